@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Common ground of the core: the macro for kernels, the error codes. */
+#ifndef PD_BASE_H
+#define PD_BASE_H
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+/* Kernels are inline functions that also compile as C++ and, with PD_KERNEL redefined, on devices. */
+#ifndef PD_KERNEL
+#define PD_KERNEL static inline
+#endif
+
+#ifdef __cplusplus
+#define PD_BEGIN_DECLS extern "C" {
+#define PD_END_DECLS }
+#else
+#define PD_BEGIN_DECLS
+#define PD_END_DECLS
+#endif
+
+/* One table of (code, text): every function of the core that can fail returns one of these codes. */
+#define PD_STATUS_TABLE(X)                                                                         \
+  X(PD_OK, "success")                                                                              \
+  X(PD_ENOMEM, "out of memory")                                                                    \
+  X(PD_EOPEN, "cannot open file")                                                                  \
+  X(PD_EREAD, "file cannot be read to its end")                                                    \
+  X(PD_EEMPTY, "file holds no triangles")                                                          \
+  X(PD_EFORMAT, "syntax error")                                                                    \
+  X(PD_ENAN, "coordinate is not a finite number")                                                  \
+  X(PD_EINDEX, "vertex index out of range")                                                        \
+  X(PD_EDEGENERATE, "degenerate triangle")                                                         \
+  X(PD_EOPENSURFACE, "surface is open")                                                            \
+  X(PD_ENONMANIFOLD, "edge is shared by more than two triangles")                                  \
+  X(PD_EORIENT, "surface cannot be oriented")                                                      \
+  X(PD_EPARTS, "surface has more than one separate part")                                          \
+  X(PD_EVOLUME, "enclosed volume is not positive")                                                 \
+  X(PD_ERANGE, "parameter out of range")                                                           \
+  X(PD_ENEWTON, "Newton iteration did not converge")                                               \
+  X(PD_ESINGULAR, "linear system could not be solved")                                             \
+  X(PD_ESTALL, "Newton iteration stagnates")                                                       \
+  X(PD_EOVERLAP, "bodies overlap")                                                                 \
+  X(PD_EUSER, "operation is not available in this configuration")
+
+typedef enum pd_status {
+#define PD_STATUS_ENUM(code, text) code,
+  PD_STATUS_TABLE(PD_STATUS_ENUM)
+#undef PD_STATUS_ENUM
+} pd_status;
+
+/* Where and how badly something failed; filled beside a non-zero status, zero where unknown. */
+typedef struct pd_fault {
+  long line;    /* line of a text file, from 1; byte offset / record of a binary one */
+  long item;    /* triangle, edge or vertex, from 0 */
+  long count;   /* how many such faults there are */
+  double value; /* the offending figure */
+} pd_fault;
+
+PD_BEGIN_DECLS
+/* Text of a status code; a static string, never NULL. */
+const char *pd_strerror(pd_status status);
+PD_END_DECLS
+
+#endif

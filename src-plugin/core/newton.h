@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * One implicit substep: predictor, Newton iterations with line search and penetration filter, the
+ * acceptance of the result. Free of MPI and of any solver library: both come in through pd_env. */
+#ifndef PD_NEWTON_H
+#define PD_NEWTON_H
+
+#include "system.h"
+
+/* services of the surroundings; a NULL function means a single process */
+typedef struct pd_env {
+  void *ctx;
+  void (*forward)(void *ctx, double *six);        /* copies 6 doubles per body from owners to ghosts */
+  void (*sum)(void *ctx, double *x, int n);       /* global sums, in place */
+  void (*max)(void *ctx, double *x, int n);       /* global maxima, in place */
+  pd_status (*solve)(void *ctx, const double *values, const double *rhs, double *x);
+} pd_env;
+
+typedef struct pd_newton_options {
+  double tol;     /* residual against the contact forces and weights */
+  int maxit;      /* iterations before the step is given up */
+  int lsmax;      /* halvings of the line search */
+  int filter;     /* 0: no penetration filter (for tests of the checks) */
+  double eta;     /* fraction of a gap that one increment must leave */
+  double guard;   /* energy error allowed per substep, relative; 0: no guard */
+} pd_newton_options;
+
+enum { PD_HISTORY = 64 };
+
+/* what a substep did; the same on every process */
+typedef struct pd_substep {
+  int iterations, evaluations, clipped;
+  double residual, scale;         /* last residual and what it was compared with */
+  double history[PD_HISTORY];     /* relative residual at every iteration */
+  long worst;                     /* tag of the body with the largest residual */
+  double worst_residual;
+  double energy, power, mingap, ncontact; /* contact potential etc. at the end */
+  double kinetic;                 /* at the end */
+  double dissipated;              /* by damping within the substep (trapezoid rule) */
+  double work;                    /* of external forces */
+  double error;                   /* energy gained out of nothing */
+  double move;                    /* largest displacement of a body */
+} pd_substep;
+
+/* energies at the start of a substep, carried from one to the next */
+typedef struct pd_energy {
+  double kinetic, potential, power;
+} pd_energy;
+
+PD_BEGIN_DECLS
+
+pd_newton_options pd_newton_defaults(void);
+
+/* Energies of the system at the start of a step, over all processes. */
+pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now);
+
+/* Solves one substep of length h from the bodies' present state. On PD_OK the increments (u, alpha)
+ * are those of the solution and the caller may accept with pd_substep_commit; the states are
+ * unchanged otherwise. now: energies at the start.
+ * Errors: PD_ENEWTON, PD_ESTALL, PD_ESINGULAR, PD_ENAN, PD_ERANGE (the energy guard rejects). */
+pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_options *opt, double h,
+                           const pd_energy *now, pd_substep *out);
+
+/* Advances the states of all bodies to the end of the solved substep. */
+void pd_substep_commit(pd_system *sys);
+
+PD_END_DECLS
+
+#endif

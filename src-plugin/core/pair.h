@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ * Contact of one pair of bodies: candidates, contact set, energy, forces, tangent, distance. */
+#ifndef PD_PAIR_H
+#define PD_PAIR_H
+
+#include "gap.h"
+#include "law.h"
+#include "shape.h"
+
+/* Which sub-region pairs act.
+ * CONTINUOUS: the signed sum over closed features, continuous everywhere (doc/theory.md).
+ * LITERAL: every sub-region pair whose local problem has a solution in range, as the 2021 paper states. */
+typedef enum pd_contact_set { PD_SET_CONTINUOUS, PD_SET_LITERAL } pd_contact_set;
+
+/* a body in its present place, as the pair functions see it */
+typedef struct pd_place {
+  const pd_shape *shape;
+  const pd_vec3 *s; /* nv vertices as levers about the centre of mass, world axes */
+  pd_mat3 rot;      /* rotation from the shape's frame to the world */
+  pd_box box;       /* of the levers */
+  double mass;      /* INFINITY for a boundary or a body that is not moved */
+  pd_motion motion;
+} pd_place;
+
+/* what a pair does; generalised forces in the order (f_A, torque_A, f_B, torque_B) */
+typedef struct pd_pair_result {
+  double energy;    /* contact potential */
+  double force[12];
+  double k[12][12]; /* -d force/d(u_A, spin_A, u_B, spin_B); only if asked for */
+  double scale2;    /* sum of squared contact forces, sets the scale of the residual */
+  double power;     /* dissipated by damping, energy/time, >= 0 but for rounding */
+  double mingap;    /* smallest gap below gbar, DBL_MAX if none */
+  int ncontact;     /* samples with at least one active term */
+} pd_pair_result;
+
+typedef enum pd_contact_kind { PD_VF, PD_VE, PD_VV, PD_EE } pd_contact_kind;
+
+/* one contact point: the resultant of all terms of one sample */
+typedef struct pd_contact {
+  pd_contact_kind kind; /* of the term with the largest force */
+  int on_b;             /* the sampled vertex belongs to B (V-x kinds) */
+  int sample[2];        /* vertex: (vertex, -1); edge pair: (edge of A, edge of B) */
+  pd_vec3 point;        /* lever about A's centre, midway between the two bodies */
+  pd_vec3 normal;       /* unit vector of the resultant on A */
+  double gap;           /* smallest gap among the terms */
+  double force;         /* magnitude of the normal resultant, damping included */
+} pd_contact;
+
+/* growable list of contacts; zero it before first use */
+typedef struct pd_contact_list {
+  int n, cap;
+  pd_contact *c;
+} pd_contact_list;
+
+typedef struct pd_pair_work pd_pair_work;
+
+PD_BEGIN_DECLS
+
+/* Scratch memory of the pair functions: one per thread. Grows on demand, then stays. */
+pd_status pd_pair_work_create(pd_pair_work **work);
+void pd_pair_work_free(pd_pair_work *work);
+void pd_contact_list_free(pd_contact_list *list);
+
+/* Evaluates the contact of A with B.
+ * r0 + ru: vector from A's centre to B's, in two parts (frozen and incremental) so that the small
+ * part keeps its digits; tangent != 0 asks for result->k; contacts may be NULL, else rows are appended.
+ * Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: the bodies touch or overlap). */
+pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
+                       const pd_law *law, pd_contact_set set, int tangent, pd_pair_work *work,
+                       pd_pair_result *result, pd_contact_list *contacts);
+
+/* Distance of the two surfaces, or cut if it is larger. Errors: PD_ENOMEM. */
+pd_status pd_pair_distance(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru, double cut,
+                           pd_pair_work *work, double *distance);
+
+/* Contact of A with an infinite plane of unit normal n; the half-space behind it is solid.
+ * h0 + hu: height of A's centre over the plane, in two parts (frozen and incremental).
+ * plane: its motion, the velocity being that of the point under A's centre. The B part of result
+ * refers to that point. Errors: PD_ENOMEM, PD_ENAN as above. */
+pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_motion *plane,
+                        const pd_law *law, int tangent, pd_pair_result *result,
+                        pd_contact_list *contacts);
+
+/* Signed distance of A from the plane: the smallest over its vertices. */
+double pd_plane_distance(const pd_place *a, double h0, double hu, pd_vec3 n);
+
+/* Whether the two surfaces cross or one body lies inside the other: for the check of initial states.
+ * *depth: how far the deepest vertex or crossing edge lies inside (0 if not). Errors: PD_ENOMEM. */
+pd_status pd_pair_overlap(const pd_place *a, const pd_place *b, pd_vec3 r, pd_pair_work *work,
+                          int *overlap, double *depth);
+
+PD_END_DECLS
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Shared by the pair_*.c files: candidates and samples. */
+#ifndef PD_PAIR_INTERNAL_H
+#define PD_PAIR_INTERNAL_H
+
+#include "pair.h"
+
+/* features of one body that can matter in a region of space */
+typedef struct pd_side {
+  int nv, nt, ne;
+  int *v, *t, *e;   /* vertices, triangles, edges */
+  pd_vec3 *x;       /* positions about A's centre, valid for vertices with stamp == current */
+  long *stamp;
+  int cap_v, cap_t, cap_e;
+} pd_side;
+
+struct pd_pair_work {
+  pd_side side[2];
+  long stamp;
+  int *item, cap_item;
+};
+
+/* a closest feature: simplex of n vertices */
+typedef struct pd_feature {
+  int n;    /* 1 vertex, 2 edge, 3 face */
+  int v[3];
+} pd_feature;
+
+/* one signed term of the contact set: features of A and of B */
+typedef struct pd_term {
+  pd_feature a, b;
+  double w;
+} pd_term;
+
+/* Fills both sides of work with the features inside the common region, inflated by cut.
+ * Returns PD_OK with *any = 0 if the boxes are apart. */
+pd_status pd_pair_candidates(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
+                             double cut, pd_pair_work *work, int *any);
+
+/* one sample of the contact set under evaluation */
+typedef struct pd_sample_sum {
+  double energy;     /* sum of w phi */
+  double force[12];  /* sum of w N J^T n */
+  double elastic[12];
+  pd_vec3 resultant; /* sum of w N n, on A */
+  pd_vec3 point;     /* weighted by |w| f_n */
+  double weight, power, best, mingap;
+  pd_contact_kind kind;
+  int active;
+} pd_sample_sum;
+
+/* what the terms of a pair need to know */
+typedef struct pd_pair_state {
+  const pd_place *a, *b;
+  pd_vec3 r; /* r0 + ru */
+  const pd_law *law;
+  double mred;
+  int tangent;
+} pd_pair_state;
+
+/* Adds the contribution of one term with vertex levers given; k may be NULL. */
+pd_status pd_term_eval(const pd_pair_state *p, int na, const pd_vec3 *a, int nb, const pd_vec3 *b,
+                       double w, pd_sample_sum *sum, double (*k)[12]);
+
+/* Adds a finished sample to the result and, if list is not NULL, appends its row. */
+pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1,
+                           pd_pair_result *result, pd_contact_list *list);
+
+void pd_sample_clear(pd_sample_sum *sum);
+void pd_result_clear(pd_pair_result *result);
+
+#endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT
+ * The contact set: which sub-region pairs act, and with which integer weight (doc/theory.md).
+ *
+ * Vertex a against surface B: every closed triangle counts +1, every edge c_e, every vertex c_v, each
+ * with the distance to its closest feature; the weights are summed per closest feature first, and most
+ * cancel. Edge against edge: the interior-interior contact alone, as a bracket that fades to zero at
+ * the ends, times a mollifier for nearly parallel edges. */
+#include "distance.h"
+#include "pair_internal.h"
+
+/* weights summed per closest feature of the surface */
+typedef struct tally_entry {
+  int kind; /* 3 face, 2 edge, 1 vertex */
+  int id;
+  int w;
+} tally_entry;
+
+/* a vertex has few features within gbar; what does not fit is flushed as terms of its own */
+enum { TALLY_MAX = 128 };
+
+typedef struct tally {
+  int n;
+  tally_entry e[TALLY_MAX];
+} tally;
+
+typedef struct set_state {
+  pd_pair_state p;
+  pd_contact_set set;
+  pd_pair_work *work;
+  pd_pair_result *result;
+  pd_contact_list *list;
+} set_state;
+
+static int tally_add(tally *y, int kind, int id, int w)
+{
+  for (int i = y->n - 1; i >= 0; i--)
+    if (y->e[i].id == id && y->e[i].kind == kind) {
+      y->e[i].w += w;
+      return 1;
+    }
+  if (y->n == TALLY_MAX) return 0;
+  y->e[y->n].kind = kind;
+  y->e[y->n].id = id;
+  y->e[y->n].w = w;
+  y->n++;
+  return 1;
+}
+
+/* vertices of a feature of a surface */
+static int feature_vertices(const pd_shape *s, int kind, int id, int *v)
+{
+  if (kind == 1) v[0] = id;
+  if (kind == 2) v[0] = s->e[id].v[0], v[1] = s->e[id].v[1];
+  if (kind == 3) v[0] = s->t[id][0], v[1] = s->t[id][1], v[2] = s->t[id][2];
+  return kind;
+}
+
+/* one term: vertex p of side ip against a feature of the other side */
+static pd_status vertex_term(const set_state *z, int ip, int vertex, tally_entry e,
+                             pd_sample_sum *sum)
+{
+  const pd_side *sp = &z->work->side[ip], *ss = &z->work->side[1 - ip];
+  const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
+  pd_vec3 x[3];
+  int v[3] = {0, 0, 0};
+  const int n = feature_vertices(shape, e.kind, e.id, v);
+  for (int i = 0; i < n; i++) x[i] = ss->x[v[i]];
+  double(*k)[12] = z->p.tangent ? z->result->k : NULL;
+  return ip ? pd_term_eval(&z->p, n, x, 1, &sp->x[vertex], e.w, sum, k)
+            : pd_term_eval(&z->p, 1, &sp->x[vertex], n, x, e.w, sum, k);
+}
+
+static pd_status flush(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum)
+{
+  for (int i = 0; i < y->n; i++) {
+    if (y->e[i].w == 0) continue;
+    const pd_status status = vertex_term(z, ip, vertex, y->e[i], sum);
+    if (status) return status;
+  }
+  y->n = 0;
+  return PD_OK;
+}
+
+/* counts a feature for the sampled vertex, making room if the tally is full */
+static pd_status count(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum,
+                       int kind, int id, int w)
+{
+  if (w == 0 || tally_add(y, kind, id, w)) return PD_OK;
+  const pd_status status = flush(z, ip, vertex, y, sum);
+  if (!status) tally_add(y, kind, id, w);
+  return status;
+}
+
+/* closed triangles, edges and vertices of the surface near the sampled vertex */
+static pd_status tally_surface(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum)
+{
+  const pd_side *ss = &z->work->side[1 - ip];
+  const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
+  const pd_vec3 p = z->work->side[ip].x[vertex];
+  const double g2 = z->p.law->gbar * z->p.law->gbar;
+  pd_status status = PD_OK;
+  double d2;
+  for (int i = 0; i < ss->nt && !status; i++) {
+    const int id = ss->t[i], *t = shape->t[id];
+    const int k = pd_point_triangle(p, ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
+    if (d2 >= g2) continue;
+    if (k == PD_TRI_FACE) status = count(z, ip, vertex, y, sum, 3, id, 1);
+    else if (k >= PD_TRI_EDGE)
+      status = count(z, ip, vertex, y, sum, 2, shape->te[id][k - PD_TRI_EDGE], 1);
+    else status = count(z, ip, vertex, y, sum, 1, t[k], 1);
+  }
+  for (int i = 0; i < ss->ne && !status; i++) {
+    const pd_edge *e = &shape->e[ss->e[i]];
+    if (e->weight == 0) continue;
+    const int k = pd_point_segment(p, ss->x[e->v[0]], ss->x[e->v[1]], &d2);
+    if (d2 >= g2) continue;
+    status = k == PD_INSIDE ? count(z, ip, vertex, y, sum, 2, ss->e[i], e->weight)
+                            : count(z, ip, vertex, y, sum, 1, e->v[k], e->weight);
+  }
+  for (int i = 0; i < ss->nv && !status; i++)
+    if (shape->vweight[ss->v[i]] && pd_norm2(pd_sub(p, ss->x[ss->v[i]])) < g2)
+      status = count(z, ip, vertex, y, sum, 1, ss->v[i], shape->vweight[ss->v[i]]);
+  return status;
+}
+
+/* both U_a(B) and U_b(A) hold the vertex pair (a, b): one of them is taken off, at B's sample */
+static pd_status tally_twice_counted(const set_state *z, int vertex, tally *y, pd_sample_sum *sum)
+{
+  const pd_side *sa = &z->work->side[0];
+  const pd_vec3 p = z->work->side[1].x[vertex];
+  const double g2 = z->p.law->gbar * z->p.law->gbar;
+  pd_status status = PD_OK;
+  for (int i = 0; i < sa->nv && !status; i++)
+    if (z->p.a->shape->sample[sa->v[i]] && pd_norm2(pd_sub(p, sa->x[sa->v[i]])) < g2)
+      status = count(z, 1, vertex, y, sum, 1, sa->v[i], -1);
+  return status;
+}
+
+/* the paper's set: interiors only, every solution in range counts once */
+static pd_status tally_literal(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum)
+{
+  const pd_side *ss = &z->work->side[1 - ip];
+  const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
+  const pd_vec3 p = z->work->side[ip].x[vertex];
+  const double g2 = z->p.law->gbar * z->p.law->gbar;
+  pd_status status = PD_OK;
+  double d2;
+  for (int i = 0; i < ss->nt && !status; i++) {
+    const int *t = shape->t[ss->t[i]];
+    const int k = pd_point_triangle(p, ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
+    if (d2 < g2 && k == PD_TRI_FACE) status = count(z, ip, vertex, y, sum, 3, ss->t[i], 1);
+  }
+  for (int i = 0; i < ss->ne && !status; i++) {
+    const pd_edge *e = &shape->e[ss->e[i]];
+    const int k = pd_point_segment(p, ss->x[e->v[0]], ss->x[e->v[1]], &d2);
+    if (d2 < g2 && k == PD_INSIDE) status = count(z, ip, vertex, y, sum, 2, ss->e[i], 1);
+  }
+  for (int i = 0; ip == 0 && i < ss->nv && !status; i++)
+    if (pd_norm2(pd_sub(p, ss->x[ss->v[i]])) < g2)
+      status = count(z, ip, vertex, y, sum, 1, ss->v[i], 1);
+  return status;
+}
+
+static pd_status sample_vertex(const set_state *z, int ip, int vertex)
+{
+  tally y;
+  pd_sample_sum sum;
+  y.n = 0;
+  pd_sample_clear(&sum);
+  pd_status status;
+  if (z->set == PD_SET_LITERAL) status = tally_literal(z, ip, vertex, &y, &sum);
+  else {
+    status = tally_surface(z, ip, vertex, &y, &sum);
+    if (!status && ip == 1) status = tally_twice_counted(z, vertex, &y, &sum);
+  }
+  if (!status) status = flush(z, ip, vertex, &y, &sum);
+  if (!status) status = pd_sample_finish(&sum, ip, vertex, -1, z->result, z->list);
+  return status;
+}
+
+static pd_status sample_vertices(const set_state *z, int ip)
+{
+  const pd_side *side = &z->work->side[ip];
+  const pd_shape *shape = ip ? z->p.b->shape : z->p.a->shape;
+  for (int i = 0; i < side->nv; i++) {
+    if (z->set == PD_SET_CONTINUOUS && !shape->sample[side->v[i]]) continue;
+    const pd_status status = sample_vertex(z, ip, side->v[i]);
+    if (status) return status;
+  }
+  return PD_OK;
+}
+
+/* four positions of an edge pair and the integer weights of its closed sub-features */
+typedef struct edge_pair {
+  pd_vec3 a[2], b[2];
+  int w[3][3]; /* [end 0, end 1, interior] of A by the same of B */
+} edge_pair;
+
+static void bracket_weights(edge_pair *e, double g2)
+{
+  double d2;
+  for (int k = 0; k < 2; k++) {
+    int f = pd_point_segment(e->a[k], e->b[0], e->b[1], &d2);
+    if (d2 < g2) e->w[k][f]--;
+    f = pd_point_segment(e->b[k], e->a[0], e->a[1], &d2);
+    if (d2 < g2) e->w[f][k]--;
+    for (int l = 0; l < 2; l++)
+      if (pd_norm2(pd_sub(e->a[k], e->b[l])) < g2) e->w[k][l]++;
+  }
+}
+
+static pd_status bracket_terms(const set_state *z, const edge_pair *e, pd_sample_sum *sum,
+                               double (*k)[12])
+{
+  for (int fa = 0; fa < 3; fa++)
+    for (int fb = 0; fb < 3; fb++) {
+      if (e->w[fa][fb] == 0) continue;
+      const int na = fa == PD_INSIDE ? 2 : 1, nb = fb == PD_INSIDE ? 2 : 1;
+      const pd_status status = pd_term_eval(&z->p, na, fa == 1 ? &e->a[1] : e->a, nb,
+                                            fb == 1 ? &e->b[1] : e->b, e->w[fa][fb], sum, k);
+      if (status) return status;
+    }
+  return PD_OK;
+}
+
+/* mollifier m = X (2 - X) of X = sin^2 / sin^2 theta0 < 1, else 1; derivatives by p = u . v */
+typedef struct mollifier {
+  double m, dm, ddm;
+  pd_vec3 u, v;
+} mollifier;
+
+static mollifier mollify(const edge_pair *e, double gbar)
+{
+  mollifier o;
+  o.u = pd_sub(e->a[1], e->a[0]);
+  o.v = pd_sub(e->b[1], e->b[0]);
+  const double uu = pd_norm2(o.u), vv = pd_norm2(o.v), p = pd_dot(o.u, o.v);
+  const double sin0 = fmin(0.3, fmax(0.05, 5.0 * gbar / sqrt(fmin(uu, vv))));
+  const double s = uu * vv * sin0 * sin0, x = pd_norm2(pd_cross(o.u, o.v)) / s;
+  o.m = 1.0;
+  o.dm = o.ddm = 0.0;
+  if (x >= 1.0) return o;
+  const double dx = -2.0 * p / s, ddx = -2.0 / s;
+  o.m = x * (2.0 - x);
+  o.dm = (2.0 - 2.0 * x) * dx;
+  o.ddm = (2.0 - 2.0 * x) * ddx - 2.0 * dx * dx;
+  return o;
+}
+
+/* k_total = m k - m' G c^T - m' c G_el^T + W (m'' c c^T + m' dc/dq), c = dp/dq; see doc/theory.md */
+static void mollify_tangent(const mollifier *o, const pd_sample_sum *s, double (*k)[12],
+                            double (*out)[12])
+{
+  double c[12] = {0.0};
+  const pd_vec3 uv = pd_cross(o->u, o->v);
+  pd_v_store(c + 3, uv);
+  pd_v_store(c + 9, pd_neg(uv));
+  const pd_mat3 su = pd_skew(o->u), sv = pd_skew(o->v);
+  const pd_mat3 vu = pd_m_mul(sv, su), us = pd_m_mul(su, sv);
+  const double wm = s->energy * o->dm;
+  for (int i = 0; i < 12; i++)
+    for (int j = 0; j < 12; j++) out[i][j] += o->m * k[i][j];
+  pd_k_rank1(out, -o->dm, s->force, c);
+  pd_k_rank1(out, -o->dm, c, s->elastic);
+  pd_k_rank1(out, s->energy * o->ddm, c, c);
+  pd_k_add_block(out, 3, 3, wm, vu);
+  pd_k_add_block(out, 3, 9, -wm, us);
+  pd_k_add_block(out, 9, 3, -wm, vu);
+  pd_k_add_block(out, 9, 9, wm, us);
+}
+
+static void mollify_sum(const mollifier *o, pd_sample_sum *s)
+{
+  const pd_vec3 torque = pd_scale(-s->energy * o->dm, pd_cross(o->u, o->v));
+  const double add[3] = {torque.x, torque.y, torque.z};
+  for (int m = 0; m < 12; m++) s->force[m] *= o->m;
+  for (int m = 0; m < 3; m++) {
+    s->force[3 + m] += add[m];
+    s->force[9 + m] -= add[m];
+  }
+  s->energy *= o->m;
+  s->power *= o->m;
+  s->resultant = pd_scale(o->m, s->resultant);
+}
+
+static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, int eb)
+{
+  double k[12][12];
+  pd_sample_sum sum;
+  pd_sample_clear(&sum);
+  const int moll = z->set == PD_SET_CONTINUOUS, tangent = z->p.tangent;
+  if (tangent)
+    for (int i = 0; i < 144; i++) k[i / 12][i % 12] = 0.0;
+  pd_status status = bracket_terms(z, e, &sum, tangent ? k : NULL);
+  if (status || !sum.active) return status;
+  mollifier o = mollify(e, z->p.law->gbar);
+  if (!moll) o.m = 1.0, o.dm = o.ddm = 0.0;
+  if (tangent) mollify_tangent(&o, &sum, k, z->result->k);
+  mollify_sum(&o, &sum);
+  return pd_sample_finish(&sum, 0, ea, eb, z->result, z->list);
+}
+
+static pd_status edge_edge(const set_state *z, int ea, int eb)
+{
+  const pd_side *sa = &z->work->side[0], *sb = &z->work->side[1];
+  const pd_edge *p = &z->p.a->shape->e[ea], *q = &z->p.b->shape->e[eb];
+  const double gbar = z->p.law->gbar, g2 = gbar * gbar;
+  edge_pair e = {{sa->x[p->v[0]], sa->x[p->v[1]]}, {sb->x[q->v[0]], sb->x[q->v[1]]}, {{0}}};
+  pd_box box_a, box_b;
+  box_a.lo = pd_min(e.a[0], e.a[1]);
+  box_a.hi = pd_max(e.a[0], e.a[1]);
+  box_b.lo = pd_min(e.b[0], e.b[1]);
+  box_b.hi = pd_max(e.b[0], e.b[1]);
+  if (!pd_box_overlap(pd_box_inflate(box_a, gbar), box_b)) return PD_OK;
+  int fa, fb;
+  if (pd_segment_segment(e.a[0], e.a[1], e.b[0], e.b[1], &fa, &fb) >= g2) return PD_OK;
+  if (z->set == PD_SET_LITERAL) {
+    if (fa != PD_INSIDE || fb != PD_INSIDE) return PD_OK;
+    e.w[fa][fb] = 1;
+  } else {
+    e.w[fa][fb] = 1;
+    bracket_weights(&e, g2);
+  }
+  return sample_edges(z, &e, ea, eb);
+}
+
+static pd_status sample_edge_pairs(const set_state *z)
+{
+  const pd_side *sa = &z->work->side[0], *sb = &z->work->side[1];
+  const int all = z->set == PD_SET_LITERAL;
+  for (int i = 0; i < sa->ne; i++) {
+    if (!all && !z->p.a->shape->e[sa->e[i]].sharp) continue;
+    for (int j = 0; j < sb->ne; j++) {
+      if (!all && !z->p.b->shape->e[sb->e[j]].sharp) continue;
+      const pd_status status = edge_edge(z, sa->e[i], sb->e[j]);
+      if (status) return status;
+    }
+  }
+  return PD_OK;
+}
+
+pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
+                       const pd_law *law, pd_contact_set set, int tangent, pd_pair_work *work,
+                       pd_pair_result *result, pd_contact_list *contacts)
+{
+  set_state z;
+  int any;
+  pd_result_clear(result);
+  pd_status status = pd_pair_candidates(a, b, r0, ru, law->gbar, work, &any);
+  if (status || !any) return status;
+  z.p.a = a;
+  z.p.b = b;
+  z.p.r = pd_add(r0, ru);
+  z.p.law = law;
+  z.p.mred = 1.0 / (1.0 / a->mass + 1.0 / b->mass);
+  z.p.tangent = tangent;
+  z.set = set;
+  z.work = work;
+  z.result = result;
+  z.list = contacts;
+  status = sample_vertices(&z, 0);
+  if (!status) status = sample_vertices(&z, 1);
+  if (!status) status = sample_edge_pairs(&z);
+  return status;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * One signed term of the contact set and the sums over the terms of a sample. */
+#include "alloc.h"
+#include "pair_internal.h"
+
+void pd_sample_clear(pd_sample_sum *sum)
+{
+  const pd_sample_sum zero = {0};
+  *sum = zero;
+  sum->mingap = DBL_MAX;
+}
+
+void pd_result_clear(pd_pair_result *result)
+{
+  const pd_pair_result zero = {0};
+  *result = zero;
+  result->mingap = DBL_MAX;
+}
+
+static pd_contact_kind term_kind(int na, int nb)
+{
+  if (na == 2 && nb == 2) return PD_EE;
+  return na + nb == 4 ? PD_VF : na + nb == 3 ? PD_VE : PD_VV;
+}
+
+/* tangent of w N J^T n with its sign turned: -w [N Hess d + d_q (N_d d_q + N_gdot gdot_q)^T] */
+static void term_tangent(const pd_pair_state *p, const pd_gap *g, pd_vec3 rel, double w,
+                         pd_normal_force f, const double *dq, double (*k)[12])
+{
+  double row[12];
+  pd_gap_add_hessian(g, -w * f.n, k);
+  for (int m = 0; m < 12; m++) row[m] = f.dn_dg * dq[m];
+  if (f.dn_dgd != 0.0) {
+    double rate[12];
+    pd_gap_rate_gradient(g, &p->a->motion, &p->b->motion, rel, rate);
+    for (int m = 0; m < 12; m++) row[m] += f.dn_dgd * rate[m];
+  }
+  pd_k_rank1(k, -w, dq, row);
+}
+
+pd_status pd_term_eval(const pd_pair_state *p, int na, const pd_vec3 *a, int nb, const pd_vec3 *b,
+                       double w, pd_sample_sum *sum, double (*k)[12])
+{
+  const pd_gap g = pd_gap_solve(na, a, nb, b, p->r);
+  if (!(g.d > 0.0) || !(g.d <= DBL_MAX)) return PD_ENAN;
+  if (g.d >= p->law->gbar) return PD_OK;
+  const pd_law_value v = pd_law_eval(p->law, g.d);
+  const pd_vec3 rel = pd_gap_velocity(&g, &p->a->motion, &p->b->motion);
+  const double gdot = pd_dot(g.n, rel);
+  const pd_normal_force f = pd_law_damped(p->law, v, g.d, gdot, p->mred);
+  double dq[12];
+  pd_gap_jt(&g, g.n, dq);
+  for (int m = 0; m < 12; m++) {
+    sum->force[m] += w * f.n * dq[m];
+    sum->elastic[m] += w * v.fn * dq[m];
+  }
+  const double share = fabs(w) * v.fn;
+  sum->energy += w * v.phi;
+  sum->power -= w * (f.n - v.fn) * gdot;
+  sum->resultant = pd_axpy(sum->resultant, w * f.n, g.n);
+  sum->point = pd_axpy(sum->point, share, pd_axpy(g.pa, -0.5 * g.d, g.n));
+  sum->weight += share;
+  if (share > sum->best) sum->best = share, sum->kind = term_kind(na, nb);
+  if (w > 0.0 && g.d < sum->mingap) sum->mingap = g.d;
+  sum->active = 1;
+  if (k) term_tangent(p, &g, rel, w, f, dq, k);
+  return PD_OK;
+}
+
+static pd_status append(pd_contact_list *list, const pd_contact *c)
+{
+  if (list->n == list->cap) {
+    const int cap = list->cap ? 2 * list->cap : 64;
+    pd_contact *p = (pd_contact *) pd_realloc(list->c, (size_t) cap * sizeof(pd_contact));
+    if (!p) return PD_ENOMEM;
+    list->c = p;
+    list->cap = cap;
+  }
+  list->c[list->n++] = *c;
+  return PD_OK;
+}
+
+pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1,
+                           pd_pair_result *result, pd_contact_list *list)
+{
+  if (!sum->active) return PD_OK;
+  result->energy += sum->energy;
+  for (int m = 0; m < 12; m++) result->force[m] += sum->force[m];
+  result->power += sum->power;
+  result->scale2 += pd_norm2(sum->resultant);
+  if (sum->mingap < result->mingap) result->mingap = sum->mingap;
+  result->ncontact++;
+  if (!list || sum->weight <= 0.0) return PD_OK;
+  pd_contact c;
+  c.kind = sum->kind;
+  c.on_b = on_b;
+  c.sample[0] = s0;
+  c.sample[1] = s1;
+  c.point = pd_scale(1.0 / sum->weight, sum->point);
+  c.normal = pd_unit(sum->resultant);
+  c.gap = sum->mingap;
+  c.force = pd_norm(sum->resultant);
+  return append(list, &c);
+}
+
+void pd_contact_list_free(pd_contact_list *list)
+{
+  pd_free(list->c);
+  list->c = NULL;
+  list->n = list->cap = 0;
+}

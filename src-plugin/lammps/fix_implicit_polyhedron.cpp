@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One outer step is the user's timestep; inside it initial_integrate takes as many substeps as Newton
+ * and the energy guard ask for. External forces are those of the other fixes, held over the step;
+ * contact forces are implicit. At the end of every substep everything is in the atom arrays, so that
+ * the neighbour list can be rebuilt there. */
+#include "fix_implicit_polyhedron.h"
+
+#include "body_scene.h"
+#include "domain.h"
+#include "fix_wall_polyhedron.h"
+#include "force.h"
+#include "memory.h"
+#include "output.h"
+#include "pair_polyhedron.h"
+#include "thermo.h"
+#include "update.h"
+
+#include "../solver/linsolver.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace LAMMPS_NS;
+using namespace FixConst;
+
+/* Newton iterations after which the substep grows, or shrinks */
+static constexpr int EASY = 6, HARD = 12;
+static constexpr double GROW = 1.5, SHRINK = 0.8, CUT = 0.5;
+
+FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg) :
+    Fix(lmp, narg, arg), kind(PD_NEWMARK), beta(0.3), gamma(0.5), options(pd_newton_defaults()), fixed(0),
+    minstep(0.0), maxstep(0.0), backend("auto"), step(0.0), moved(0.0), state(nullptr), pair(nullptr),
+    scene(nullptr), solver(nullptr), six(nullptr), rows(-1), captured(false), list_built(-1)
+{
+  time_integrate = 1;
+  vector_flag = 1;
+  size_vector = NVALUE;
+  global_freq = 1;
+  extvector = 0;
+  restart_global = 1;
+  restart_peratom = 1;
+  create_attribute = 1;
+  comm_forward = 6;
+  dynamic_group_allow = 0;
+  maxexchange = NCOL;
+  options.guard = 1.0e-4;
+  for (double &v : value) v = 0.0;
+  energy = pd_energy();
+  for (int iarg = 3; iarg < narg;) iarg = parse(iarg, narg, arg);
+  if (kind == PD_EULER) options.guard = 0.0;
+  grow_arrays(atom->nmax);
+  atom->add_callback(Atom::GROW);
+  atom->add_callback(Atom::RESTART);
+  for (int i = 0; i < atom->nlocal; i++) set_arrays(i);
+}
+
+FixImplicitPolyhedron::~FixImplicitPolyhedron()
+{
+  if (modify->find_fix(id) >= 0 || state) {
+    atom->delete_callback(id, Atom::GROW);
+    atom->delete_callback(id, Atom::RESTART);
+  }
+  pd_linsolver_destroy(solver);
+  delete scene;
+  memory->destroy(state);
+}
+
+/* one keyword of the fix or of fix_modify; returns the index after it */
+int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
+{
+  const std::string key = arg[iarg];
+  const int need = key == "newmark" ? 2 : key == "substeps" ? 1 : 1;
+  if (iarg + need >= narg)
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: keyword {} needs {} value(s)", key, need));
+  const char *text = arg[iarg + 1];
+  auto number = [&](int k) { return utils::numeric(FLERR, arg[iarg + k], false, lmp); };
+  auto illegal = [&](const char *what) {
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: {} {}: {}", key, text, what));
+  };
+  if (key == "scheme") {
+    if (strcmp(text, "newmark") == 0) kind = PD_NEWMARK;
+    else if (strcmp(text, "euler") == 0) kind = PD_EULER;
+    else illegal("the schemes are newmark and euler");
+  } else if (key == "newmark") {
+    beta = number(1);
+    gamma = number(2);
+    if (!(beta > 0.0 && beta <= 1.0 && gamma >= 0.5 && gamma <= 1.0))
+      illegal("0 < beta <= 1 and 0.5 <= gamma <= 1 are required");
+  } else if (key == "tol") {
+    options.tol = number(1);
+    if (!(options.tol > 0.0 && options.tol < 1.0)) illegal("must lie between 0 and 1");
+  } else if (key == "maxiter") {
+    options.maxit = utils::inumeric(FLERR, text, false, lmp);
+    if (options.maxit < 1 || options.maxit > 250) illegal("must lie between 1 and 250");
+  } else if (key == "substeps") {
+    fixed = strcmp(text, "adaptive") == 0 ? 0 : utils::inumeric(FLERR, text, false, lmp);
+    if (fixed < 0) illegal("must be adaptive or a positive number");
+  } else if (key == "minstep") {
+    minstep = number(1);
+    if (!(minstep > 0.0)) illegal("must be > 0");
+  } else if (key == "maxstep") {
+    maxstep = number(1);
+    if (!(maxstep > 0.0)) illegal("must be > 0");
+  } else if (key == "guard") {
+    options.guard = number(1);
+    if (!(options.guard >= 0.0)) illegal("must be >= 0");
+  } else if (key == "filter") {
+    options.filter = Compat::yes_no(FLERR, text, lmp, error);
+  } else if (key == "solver") {
+    backend = text;
+    if (backend != "auto" && backend != "petsc" && backend != "lapack")
+      illegal("the solvers are auto, petsc and lapack");
+  } else {
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: unknown keyword {}", key));
+  }
+  return iarg + 1 + need;
+}
+
+/* every keyword can be changed between runs */
+int FixImplicitPolyhedron::modify_param(int narg, char **arg)
+{
+  const int next = parse(0, narg, arg);
+  if (kind == PD_EULER) options.guard = 0.0;
+  return next;
+}
+
+int FixImplicitPolyhedron::setmask() { return INITIAL_INTEGRATE | FINAL_INTEGRATE; }
+
+void FixImplicitPolyhedron::init()
+{
+  if (!atom->style_match("ellipsoid"))
+    error->all(FLERR, "Fix implicit/polyhedron requires atom style ellipsoid");
+  pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
+  if (!pair) error->all(FLERR, "Fix implicit/polyhedron requires pair style polyhedron");
+  if (Compat::fixes_of_style(modify, "implicit/polyhedron").size() > 1)
+    error->all(FLERR, "There can be only one fix implicit/polyhedron");
+  for (int i = 0; i < modify->nfix; i++)
+    if (modify->fix[i]->time_integrate && modify->fix[i] != this && comm->me == 0)
+      error->warning(FLERR, fmt::format("Fix {} integrates in time beside fix implicit/polyhedron: their groups "
+                                        "must not overlap", modify->fix[i]->id));
+  walls.clear();
+  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
+    walls.push_back(dynamic_cast<FixWallPolyhedron *>(f));
+  if (!(update->dt > 0.0)) error->all(FLERR, "Fix implicit/polyhedron: the time step must be > 0");
+  if (minstep > update->dt)
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: minstep {} exceeds the time step {}", minstep,
+                                  update->dt));
+  if (!scene) scene = new BodyScene(lmp);
+  if (solver && backend != pd_linsolver_name(solver)) {
+    pd_linsolver_destroy(solver);
+    solver = nullptr;
+  }
+  if (!solver) {
+    const pd_status status = pd_linsolver_create(backend.c_str(), world, &solver);
+    if (status)
+      error->all(FLERR, fmt::format("Fix implicit/polyhedron: solver {}: {}", backend, pd_strerror(status)));
+    rows = -1;
+  }
+  list_built = -1;
+  captured = false;
+}
+
+/* after the first force computation: overlap check, accelerations of bodies that have none */
+void FixImplicitPolyhedron::setup(int)
+{
+  rebuild_scene();
+  scene->check_overlap("Fix implicit/polyhedron");
+  captured = false;
+}
+
+/* f and torque hold what the other fixes and pair styles gave: pair polyhedron stands aside */
+void FixImplicitPolyhedron::capture_external()
+{
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int k = 0; k < 3; k++) {
+      state[i][FEXT + k] = atom->f[i][k];
+      state[i][TEXT + k] = atom->torque[i][k];
+    }
+}
+
+/* bodies that have just been created start with the accelerations of all forces on them */
+void FixImplicitPolyhedron::start_accelerations()
+{
+  pd_system *sys = &scene->sys;
+  int mine = 0, any = 0;
+  for (int i = 0; i < atom->nlocal; i++)
+    if (state[i][KNOWN] == 0.0) mine = 1;
+  MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, world);
+  if (!any) return;
+  pd_totals totals;
+  const pd_status status = pd_system_eval(sys, PD_AT_START, 0, &totals);
+  if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
+  for (int i = 0; i < atom->nlocal; i++) {
+    if (state[i][KNOWN] != 0.0) continue;
+    const pd_body &b = sys->body[i];
+    const double *f = sys->force + 6 * i;
+    const pd_vec3 acc = pd_add(pd_v_load(state[i] + FEXT), pd_v_load(f));
+    const pd_mat3 rot = pd_q_matrix(b.o.q);
+    const pd_vec3 l = pd_mv(pd_rotate_diag(rot, b.in.j), b.o.w);
+    const pd_vec3 m = pd_sub(pd_add(pd_v_load(state[i] + TEXT), pd_v_load(f + 3)), pd_cross(b.o.w, l));
+    const pd_vec3 p = pd_mtv(rot, m);
+    pd_v_store(state[i] + ACC, pd_scale(1.0 / b.in.mass, acc));
+    pd_v_store(state[i] + WDOT, pd_mv(rot, pd_v(p.x / b.in.j.x, p.y / b.in.j.y, p.z / b.in.j.z)));
+    state[i][KNOWN] = 1.0;
+  }
+  load_states();
+}
+
+/* ---- one outer step ---- */
+
+void FixImplicitPolyhedron::initial_integrate(int)
+{
+  if (!captured) capture_external();
+  rebuild_scene();
+  start_accelerations();
+  pd_env env = environment();
+  const double dt = update->dt, floor = minstep > 0.0 ? minstep : 1.0e-9 * dt;
+  if (step <= 0.0) step = maxstep > 0.0 ? std::min(dt, maxstep) : dt;
+  pd_status status = pd_energy_now(&scene->sys, &env, &energy);
+  if (status) give_up(status, pd_substep(), dt);
+  double time = 0.0;
+  int nsub = 0;
+  while (time < dt * (1.0 - 1.0e-12)) {
+    const double h = next_substep(dt - time);
+    if (h < floor && !fixed) {
+      give_up(status, pd_substep(), h);
+      break;
+    }
+    pd_substep s;
+    status = pd_substep_solve(&scene->sys, &env, &options, h, &energy, &s);
+    value[ITERATIONS] += s.iterations;
+    value[EVALUATIONS] += s.evaluations;
+    value[CLIPPED] += s.clipped;
+    if (status) {
+      reject(status, s, h);
+      continue;
+    }
+    if (leaves_list(s)) continue;
+    accept(s, h);
+    time += h;
+    nsub++;
+  }
+  value[MEAN_SUBSTEP] = dt / nsub;
+  finish_step(nsub);
+}
+
+/* substeps fill the step evenly, so that no sliver is left at its end */
+double FixImplicitPolyhedron::next_substep(double remaining) const
+{
+  if (fixed) return update->dt / fixed;
+  const double n = ceil(remaining / step * (1.0 - 1.0e-9));
+  return remaining / std::max(n, 1.0);
+}
+
+/* A body may not move further than the list reaches: else the list is made anew before the substep,
+ * or, if it is new already, the substep is shortened. Returns true if the substep must be repeated. */
+bool FixImplicitPolyhedron::leaves_list(const pd_substep &s)
+{
+  const double reach = 0.5 * neighbor->skin;
+  if (moved + s.move <= reach) return false;
+  const bool fresh = moved == 0.0;
+  if (fresh && fixed)
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: a body moves {:.4g} in one substep at step {}, more than "
+                                  "half the neighbor skin {:.4g}: use more substeps or a larger skin", s.move,
+                                  update->ntimestep, neighbor->skin));
+  if (fresh) step = update->dt / ceil(update->dt / step * s.move / (0.9 * reach));
+  for (int i = 0; i < scene->sys.nbody; i++)
+    scene->sys.body[i].u = scene->sys.body[i].alpha = pd_v(0.0, 0.0, 0.0);
+  if (!fresh) rebuild_list();
+  return true;
+}
+
+void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
+{
+  for (int w = 0; w < (int) walls.size(); w++) walls[w]->set_load(scene->wall_load(w).data());
+  pd_substep_commit(&scene->sys);
+  store_states();
+  check_lost();
+  refresh_ghosts();
+  moved += s.move;
+  energy.kinetic = s.kinetic;
+  energy.potential = s.energy;
+  energy.power = s.power;
+  value[SUBSTEPS] += 1.0;
+  value[RESIDUAL] = s.scale > 0.0 ? s.residual / s.scale : 0.0;
+  value[MIN_GAP] = s.mingap < DBL_MAX ? s.mingap : pair->largest_gap();
+  value[CONTACTS] = s.ncontact;
+  value[KINETIC] = s.kinetic;
+  value[POTENTIAL] = s.energy;
+  value[WORK] += s.work;
+  value[DISSIPATED] += s.dissipated;
+  value[DRIFT] += s.error;
+  for (int k = 0; k < 3; k++) {
+    const int it = s.iterations - 2 + k;
+    value[HISTORY1 + k] = it >= 0 && it < PD_HISTORY ? s.history[it] : 0.0;
+  }
+  if (fixed) return;
+  if (s.iterations <= EASY) step = std::max(step, h) * GROW;
+  else if (s.iterations > HARD) step = h * SHRINK;
+  else step = std::max(h, std::min(step, GROW * h));
+  step = std::min(step, maxstep > 0.0 ? std::min(maxstep, update->dt) : update->dt);
+}
+
+void FixImplicitPolyhedron::reject(pd_status status, const pd_substep &s, double h)
+{
+  value[REJECTED] += 1.0;
+  if (status == PD_ERANGE) value[REJECTED_GUARD] += 1.0;
+  const double floor = minstep > 0.0 ? minstep : 1.0e-9 * update->dt;
+  if (fixed || CUT * h < floor) give_up(status, s, h);
+  step = CUT * h;
+  for (int i = 0; i < scene->sys.nbody; i++)
+    scene->sys.body[i].u = scene->sys.body[i].alpha = pd_v(0.0, 0.0, 0.0);
+}
+
+void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, double h)
+{
+  const std::string why = status == PD_ERANGE ? "the energy error exceeds the guard" : pd_strerror(status);
+  error->all(FLERR, fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: {} at substep length {:.4g}; "
+                                "worst body {} with residual {:.4g} (relative {:.4g} of all)",
+                                update->ntimestep, why, h, s.worst, s.worst_residual,
+                                s.scale > 0.0 ? s.residual / s.scale : 0.0));
+}
+
+/* a body outside a fixed boundary would be deleted without a word by the next exchange */
+void FixImplicitPolyhedron::check_lost()
+{
+  for (int i = 0; i < atom->nlocal; i++) {
+    const double *x = atom->x[i];
+    for (int d = 0; d < 3; d++) {
+      const bool low = domain->boundary[d][0] == 1 && x[d] < domain->boxlo[d];
+      const bool high = domain->boundary[d][1] == 1 && x[d] >= domain->boxhi[d];
+      if (!(low || high) || output->thermo->lostflag != Thermo::ERROR) continue;
+      error->one(FLERR, fmt::format("Fix implicit/polyhedron: body {} is lost at step {}: it left the simulation box "
+                                    "at {:.6g} {:.6g} {:.6g}", atom->tag[i], update->ntimestep, x[0], x[1], x[2]));
+    }
+  }
+}
+
+void FixImplicitPolyhedron::finish_step(int)
+{
+  const pd_system *sys = &scene->sys;
+  for (int i = 0; i < atom->nlocal; i++) {
+    const pd_body &b = sys->body[i];
+    if (!b.mobile) continue;
+    const pd_mat3 j = pd_rotate_diag(pd_q_matrix(b.o.q), b.in.j);
+    const pd_vec3 m = pd_add(pd_cross(b.o.w, pd_mv(j, b.o.w)), pd_mv(j, b.o.wdot));
+    const pd_vec3 f = pd_scale(b.in.mass, b.o.acc);
+    pd_v_store(state[i] + FCON, pd_sub(f, b.fext));
+    pd_v_store(state[i] + TCON, pd_sub(m, b.text));
+  }
+  captured = false;
+}
+
+/* all forces of this step are in: keep the external ones, then complete f for output */
+void FixImplicitPolyhedron::final_integrate()
+{
+  capture_external();
+  captured = true;
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int k = 0; k < 3; k++) {
+      atom->f[i][k] += state[i][FCON + k];
+      atom->torque[i][k] += state[i][TCON + k];
+    }
+}
+
+/* ---- data between LAMMPS and the core ---- */
+
+void FixImplicitPolyhedron::rebuild_scene()
+{
+  if (neighbor->ago == 0 && list_built != update->ntimestep) moved = 0.0;
+  list_built = update->ntimestep;
+  scene->rebuild(pair, pair->list, walls, groupbit);
+  scene->sys.scheme.kind = kind;
+  scene->sys.scheme.beta = beta;
+  scene->sys.scheme.gamma = gamma;
+  load_states();
+  set_pattern();
+}
+
+void FixImplicitPolyhedron::load_states()
+{
+  for (int i = 0; i < atom->nlocal; i++) {
+    pd_body &b = scene->sys.body[i];
+    b.o.acc = pd_v_load(state[i] + ACC);
+    b.o.wdot = pd_v_load(state[i] + WDOT);
+    b.fext = pd_v_load(state[i] + FEXT);
+    b.text = pd_v_load(state[i] + TEXT);
+  }
+}
+
+void FixImplicitPolyhedron::store_states()
+{
+  scene->store();
+  for (int i = 0; i < atom->nlocal; i++) {
+    pd_v_store(state[i] + ACC, scene->sys.body[i].o.acc);
+    pd_v_store(state[i] + WDOT, scene->sys.body[i].o.wdot);
+  }
+}
+
+/* ghosts follow their owners; the states in the scene stay those of the substep */
+void FixImplicitPolyhedron::refresh_ghosts()
+{
+  comm->forward_comm();
+  const pd_system *sys = &scene->sys;
+  std::vector<pd_state> mine;
+  for (int i = 0; i < atom->nlocal; i++) mine.push_back(sys->body[i].o);
+  scene->load();
+  for (int i = 0; i < atom->nlocal; i++) scene->sys.body[i].o = mine[i];
+}
+
+/* block rows: consecutive on every process, ghosts learn theirs from the owners */
+void FixImplicitPolyhedron::set_pattern()
+{
+  pd_system *sys = &scene->sys;
+  int mine = 0, first = 0, all = 0;
+  for (int i = 0; i < atom->nlocal; i++)
+    if (sys->body[i].mobile) mine++;
+  MPI_Scan(&mine, &first, 1, MPI_INT, MPI_SUM, world);
+  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, world);
+  first -= mine;
+  int row = first;
+  for (int i = 0; i < sys->nbody; i++) sys->six[6 * i] = -1.0;
+  for (int i = 0; i < atom->nlocal; i++)
+    if (sys->body[i].mobile) sys->six[6 * i] = row++;
+  env_forward(this, sys->six);
+  for (int i = 0; i < sys->nbody; i++) sys->body[i].row = (long) sys->six[6 * i];
+  pd_status status = pd_system_pattern(sys, first, all);
+  if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
+  const int n = sys->rowptr[sys->nlocal];
+  const bool same = rows == all && (int) rowptr.size() == sys->nlocal + 1 &&
+      std::equal(rowptr.begin(), rowptr.end(), sys->rowptr) && (int) col.size() == n &&
+      std::equal(col.begin(), col.end(), sys->col);
+  int changed = same ? 0 : 1, any = 0;
+  MPI_Allreduce(&changed, &any, 1, MPI_INT, MPI_MAX, world);
+  if (!any) return;
+  rows = all;
+  rowptr.assign(sys->rowptr, sys->rowptr + sys->nlocal + 1);
+  col.assign(sys->col, sys->col + n);
+  status = pd_linsolver_set_pattern(solver, sys->nlocal, all, sys->rowptr, sys->col);
+  if (status)
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: solver {}: {}", backend, pd_strerror(status)));
+}
+
+/* exchange, borders and a new list in mid-step, as the host's own loop does it */
+void FixImplicitPolyhedron::rebuild_list()
+{
+  if (modify->n_pre_exchange) modify->pre_exchange();
+  if (domain->triclinic) domain->x2lamda(atom->nlocal);
+  domain->pbc();
+  if (domain->box_change) {
+    domain->reset_box();
+    comm->setup();
+    if (neighbor->style) neighbor->setup_bins();
+  }
+  comm->exchange();
+  comm->borders();
+  if (domain->triclinic) domain->lamda2x(atom->nlocal + atom->nghost);
+  if (modify->n_pre_neighbor) modify->pre_neighbor();
+  neighbor->build(1);
+  if (modify->n_post_neighbor) modify->post_neighbor();
+  value[REBUILDS] += 1.0;
+  moved = 0.0;
+  rebuild_scene();
+}
+
+/* ---- services for the core ---- */
+
+pd_env FixImplicitPolyhedron::environment()
+{
+  pd_env env;
+  env.ctx = this;
+  env.forward = env_forward;
+  env.sum = env_sum;
+  env.max = env_max;
+  env.solve = env_solve;
+  return env;
+}
+
+void FixImplicitPolyhedron::env_forward(void *ctx, double *six)
+{
+  auto *fix = static_cast<FixImplicitPolyhedron *>(ctx);
+  fix->six = six;
+  Compat::forward(fix->comm, fix, 6);
+}
+
+void FixImplicitPolyhedron::env_sum(void *ctx, double *x, int n)
+{
+  auto *fix = static_cast<FixImplicitPolyhedron *>(ctx);
+  MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_DOUBLE, MPI_SUM, fix->world);
+}
+
+void FixImplicitPolyhedron::env_max(void *ctx, double *x, int n)
+{
+  auto *fix = static_cast<FixImplicitPolyhedron *>(ctx);
+  MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_DOUBLE, MPI_MAX, fix->world);
+}
+
+pd_status FixImplicitPolyhedron::env_solve(void *ctx, const double *values, const double *rhs, double *x)
+{
+  auto *fix = static_cast<FixImplicitPolyhedron *>(ctx);
+  const pd_status status = pd_linsolver_factor(fix->solver, values);
+  return status ? status : pd_linsolver_solve(fix->solver, rhs, x);
+}
+
+int FixImplicitPolyhedron::pack_forward_comm(int n, int *list, double *buf, int, int *)
+{
+  int m = 0;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 6; k++) buf[m++] = six[6 * list[i] + k];
+  return m;
+}
+
+void FixImplicitPolyhedron::unpack_forward_comm(int n, int first, double *buf)
+{
+  std::copy(buf, buf + 6 * n, six + 6 * first);
+}
+
+/* ---- per-atom array ---- */
+
+void FixImplicitPolyhedron::grow_arrays(int nmax) { memory->grow(state, nmax, NCOL, "implicit/polyhedron:state"); }
+
+void FixImplicitPolyhedron::copy_arrays(int i, int j, int) { std::copy(state[i], state[i] + NCOL, state[j]); }
+
+void FixImplicitPolyhedron::set_arrays(int i) { std::fill(state[i], state[i] + NCOL, 0.0); }
+
+int FixImplicitPolyhedron::pack_exchange(int i, double *buf)
+{
+  std::copy(state[i], state[i] + NCOL, buf);
+  return NCOL;
+}
+
+int FixImplicitPolyhedron::unpack_exchange(int i, double *buf)
+{
+  std::copy(buf, buf + NCOL, state[i]);
+  return NCOL;
+}
+
+int FixImplicitPolyhedron::pack_restart(int i, double *buf)
+{
+  buf[0] = NCOL + 1;
+  std::copy(state[i], state[i] + NCOL, buf + 1);
+  return NCOL + 1;
+}
+
+void FixImplicitPolyhedron::unpack_restart(int nlocal, int nth)
+{
+  double **extra = atom->extra;
+  int m = 0;
+  for (int i = 0; i < nth; i++) m += static_cast<int>(extra[nlocal][m]);
+  std::copy(extra[nlocal] + m + 1, extra[nlocal] + m + 1 + NCOL, state[nlocal]);
+}
+
+int FixImplicitPolyhedron::size_restart(int) { return NCOL + 1; }
+int FixImplicitPolyhedron::maxsize_restart() { return NCOL + 1; }
+
+/* the substep length and the accounts go on where they were */
+void FixImplicitPolyhedron::write_restart(FILE *fp)
+{
+  if (comm->me) return;
+  const int size = (NVALUE + 1) * sizeof(double);
+  fwrite(&size, sizeof(int), 1, fp);
+  fwrite(&step, sizeof(double), 1, fp);
+  fwrite(value, sizeof(double), NVALUE, fp);
+}
+
+void FixImplicitPolyhedron::restart(char *buf)
+{
+  const double *list = reinterpret_cast<const double *>(buf);
+  step = list[0];
+  std::copy(list + 1, list + 1 + NVALUE, value);
+}
+
+double FixImplicitPolyhedron::compute_vector(int k) { return value[k]; }
+
+double FixImplicitPolyhedron::memory_usage()
+{
+  return (double) atom->nmax * NCOL * sizeof(double) + (double) scene->sys.cap_values * sizeof(double);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * fix implicit/polyhedron: implicit time integration of rigid polyhedra by adaptive substeps. */
+#ifndef LMP_FIX_IMPLICIT_POLYHEDRON_H
+#define LMP_FIX_IMPLICIT_POLYHEDRON_H
+
+#include "lmp_compat.h"
+
+#include "../core/newton.h"
+
+struct pd_linsolver;
+
+namespace LAMMPS_NS {
+
+class BodyScene;
+class FixWallPolyhedron;
+class PairPolyhedron;
+
+class FixImplicitPolyhedron : public Fix {
+ public:
+  FixImplicitPolyhedron(class LAMMPS *, int, char **);
+  ~FixImplicitPolyhedron() override;
+  int setmask() override;
+  void init() override;
+  void setup(int) override;
+  void initial_integrate(int) override;
+  void final_integrate() override;
+  double compute_vector(int) override;
+  int modify_param(int, char **) override;
+
+  void grow_arrays(int) override;
+  void copy_arrays(int, int, int) override;
+  void set_arrays(int) override;
+  int pack_exchange(int, double *) override;
+  int unpack_exchange(int, double *) override;
+  int pack_restart(int, double *) override;
+  void unpack_restart(int, int) override;
+  int size_restart(int) override;
+  int maxsize_restart() override;
+  void write_restart(FILE *) override;
+  void restart(char *) override;
+  int pack_forward_comm(int, int *, double *, int, int *) override;
+  void unpack_forward_comm(int, int, double *) override;
+  double memory_usage() override;
+
+ private:
+  /* columns of the per-atom array */
+  enum { ACC = 0, WDOT = 3, FEXT = 6, TEXT = 9, FCON = 12, TCON = 15, KNOWN = 18, NCOL = 19 };
+  /* entries of the global vector, from 1 in input scripts */
+  enum {
+    SUBSTEPS, ITERATIONS, REJECTED, MEAN_SUBSTEP, RESIDUAL, MIN_GAP, CONTACTS, KINETIC, POTENTIAL, WORK,
+    DISSIPATED, DRIFT, HISTORY1, HISTORY2, HISTORY3, EVALUATIONS, CLIPPED, REBUILDS, REJECTED_GUARD, NVALUE
+  };
+
+  pd_scheme_kind kind;
+  double beta, gamma;
+  pd_newton_options options;
+  int fixed;                /* substeps per step, 0: adaptive */
+  double minstep, maxstep;
+  std::string backend;
+  double step;              /* length of the next substep */
+  double moved;             /* bound of all displacements since the last neighbour list */
+  double value[NVALUE];
+  double **state;
+  PairPolyhedron *pair;
+  BodyScene *scene;
+  pd_linsolver *solver;
+  std::vector<FixWallPolyhedron *> walls;
+  double *six;              /* what a forward communication carries */
+  std::vector<int> rowptr, col; /* pattern that the solver knows */
+  long rows;
+  bool captured;            /* external forces of this step are known */
+  bigint list_built;        /* step of the last neighbour list seen */
+  pd_energy energy;
+
+  int parse(int iarg, int narg, char **arg);
+  pd_env environment();
+  void capture_external();
+  void start_accelerations();
+  void rebuild_scene();
+  void set_pattern();
+  void load_states();
+  void store_states();
+  void rebuild_list();
+  void refresh_ghosts();
+  double next_substep(double remaining) const;
+  bool leaves_list(const pd_substep &s);
+  void accept(const pd_substep &s, double h);
+  void reject(pd_status status, const pd_substep &s, double h);
+  void check_lost();
+  void give_up(pd_status status, const pd_substep &s, double h);
+  void finish_step(int nsub);
+
+  static void env_forward(void *ctx, double *six);
+  static void env_sum(void *ctx, double *x, int n);
+  static void env_max(void *ctx, double *x, int n);
+  static pd_status env_solve(void *ctx, const double *values, const double *rhs, double *x);
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "fix_wall_polyhedron.h"
+
+#include "body_scene.h"
+#include "contact_law.h"
+#include "force.h"
+#include "pair_polyhedron.h"
+#include "update.h"
+
+#include "../core/alloc.h"
+
+using namespace LAMMPS_NS;
+using namespace FixConst;
+
+FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg) :
+    Fix(lmp, narg, arg), like_type(0), own_law(false), coef(empty_law()), pair(nullptr), scene(nullptr),
+    implicit(false), unchecked(true), summed(false)
+{
+  vector_flag = 1;
+  size_vector = 6;
+  global_freq = 1;
+  extvector = 1;
+  for (int k = 0; k < 6; k++) load[k] = total[k] = 0.0;
+  int iarg = 3;
+  while (iarg < narg) {
+    if (strcmp(arg[iarg], "plane") == 0) iarg = add_plane(iarg, narg, arg);
+    else if (strcmp(arg[iarg], "stl") == 0 || strcmp(arg[iarg], "obj") == 0)
+      iarg = add_surface(iarg, narg, arg);
+    else if (strcmp(arg[iarg], "type") == 0) {
+      if (iarg + 2 > narg) error->all(FLERR, "Fix wall/polyhedron: keyword type needs a value");
+      like_type = utils::inumeric(FLERR, arg[iarg + 1], false, lmp);
+      if (like_type < 1 || like_type > atom->ntypes)
+        error->all(FLERR, fmt::format("Fix wall/polyhedron: there is no atom type {}", like_type));
+      iarg += 2;
+    } else {
+      const int next = parse_law_keyword(lmp, "Fix wall/polyhedron", iarg, narg, arg, &coef);
+      if (next == iarg)
+        error->all(FLERR, fmt::format("Fix wall/polyhedron: unknown keyword {}", arg[iarg]));
+      own_law = true;
+      iarg = next;
+    }
+  }
+  if (wall.empty()) error->all(FLERR, "Fix wall/polyhedron: no plane or surface is given");
+  if (own_law) finish_law(lmp, "Fix wall/polyhedron", &coef);
+}
+
+FixWallPolyhedron::~FixWallPolyhedron()
+{
+  delete scene;
+  for (pd_shape *s : owned) {
+    pd_shape_free(s);
+    delete s;
+  }
+}
+
+int FixWallPolyhedron::setmask() { return POST_FORCE; }
+
+/* plane x y z nx ny nz */
+int FixWallPolyhedron::add_plane(int iarg, int narg, char **arg)
+{
+  if (iarg + 7 > narg) error->all(FLERR, "Fix wall/polyhedron: plane needs a point and a normal");
+  double p[6];
+  for (int k = 0; k < 6; k++) p[k] = utils::numeric(FLERR, arg[iarg + 1 + k], false, lmp);
+  const pd_vec3 n = pd_v_load(p + 3);
+  if (!(pd_norm(n) > 0.0)) error->all(FLERR, "Fix wall/polyhedron: the plane's normal must not be zero");
+  pd_wall w = pd_wall();
+  w.kind = PD_PLANE;
+  w.point = pd_v_load(p);
+  w.normal = pd_unit(n);
+  wall.push_back(w);
+  return iarg + 7;
+}
+
+/* stl FILE or obj FILE */
+int FixWallPolyhedron::add_surface(int iarg, int narg, char **arg)
+{
+  if (iarg + 2 > narg)
+    error->all(FLERR, fmt::format("Fix wall/polyhedron: {} needs a file name", arg[iarg]));
+  const char *path = arg[iarg + 1];
+  pd_mesh mesh = {0, 0, nullptr, nullptr};
+  pd_mesh_report report;
+  pd_fault fault = {0, 0, 0, 0.0};
+  pd_status status = pd_mesh_read(path, &mesh, &fault);
+  if (!status) status = pd_mesh_repair(&mesh, 1.0e-6, 0, &report, &fault);
+  auto *shape = new pd_shape();
+  if (!status) status = pd_shape_create(&mesh, 0, shape);
+  pd_mesh_free(&mesh);
+  if (status) {
+    delete shape;
+    error->all(FLERR, fmt::format("Fix wall/polyhedron: {}: {}", path, core_message(status, &fault)));
+  }
+  owned.push_back(shape);
+  pd_wall w = pd_wall();
+  w.kind = PD_SURFACE;
+  w.shape = shape;
+  wall.push_back(w);
+  return iarg + 2;
+}
+
+void FixWallPolyhedron::init()
+{
+  pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
+  if (!pair) error->all(FLERR, "Fix wall/polyhedron requires pair style polyhedron");
+  implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
+  if (!scene) scene = new BodyScene(lmp);
+  unchecked = true;
+}
+
+const pd_law *FixWallPolyhedron::law(const PairPolyhedron *p, int itype) const
+{
+  return own_law ? &coef : p->law(itype, like_type ? like_type : itype);
+}
+
+void FixWallPolyhedron::setup(int vflag) { post_force(vflag); }
+
+void FixWallPolyhedron::set_load(const double *six)
+{
+  for (int k = 0; k < 6; k++) load[k] = six[k];
+  summed = false;
+}
+
+void FixWallPolyhedron::post_force(int)
+{
+  if (implicit) return;
+  scene->rebuild(pair, nullptr, {this}, ~0);
+  if (unchecked) scene->check_overlap("Fix wall/polyhedron");
+  unchecked = false;
+  pd_totals totals;
+  const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
+  if (status)
+    error->one(FLERR, fmt::format("Fix wall/polyhedron {}: {} at step {}: a body touches the wall, the time "
+                                  "step is too long", id, pd_strerror(status), update->ntimestep));
+  set_load(scene->wall_load(0).data());
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int k = 0; k < 3; k++) {
+      atom->f[i][k] += scene->sys.force[6 * i + k];
+      atom->torque[i][k] += scene->sys.force[6 * i + 3 + k];
+    }
+}
+
+double FixWallPolyhedron::compute_vector(int k)
+{
+  if (!summed) MPI_Allreduce(load, total, 6, MPI_DOUBLE, MPI_SUM, world);
+  summed = true;
+  return total[k];
+}

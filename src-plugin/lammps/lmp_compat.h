@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * What differs between the LAMMPS versions that are supported: 29 Sep 2021 to the present.
+ * LMP_DATE (YYYYMMDD of the host's version.h) comes from the build. */
+#ifndef POLYHEDRA_LMP_COMPAT_H
+#define POLYHEDRA_LMP_COMPAT_H
+
+#include "atom.h"
+#include "comm.h"
+#include "compute.h"
+#include "error.h"
+#include "fix.h"
+#include "modify.h"
+#include "neigh_list.h"
+#include "neigh_request.h"
+#include "neighbor.h"
+#include "pair.h"
+#include "pointers.h"
+#include "utils.h"
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#ifndef LMP_DATE
+#error "LMP_DATE must hold the host's version as YYYYMMDD"
+#endif
+
+namespace LAMMPS_NS {
+namespace Compat {
+
+  /* full neighbour list: every owned atom sees all its neighbours, whatever the newton setting */
+  inline void request_full(Neighbor *neighbor, Pair *pair, int instance)
+  {
+#if LMP_DATE >= 20220324
+    neighbor->add_request(pair, NeighConst::REQ_FULL);
+    (void) instance;
+#else
+    const int irequest = neighbor->request(pair, instance);
+    neighbor->requests[irequest]->half = 0;
+    neighbor->requests[irequest]->full = 1;
+#endif
+  }
+
+  inline void forward(Comm *comm, Fix *fix, int size)
+  {
+#if LMP_DATE >= 20220504
+    comm->forward_comm(fix, size);
+#else
+    comm->forward_comm_fix(fix, size);
+#endif
+  }
+
+  /* all fixes of one style, in the order of the input script */
+  inline std::vector<Fix *> fixes_of_style(Modify *modify, const char *style)
+  {
+    std::vector<Fix *> found;
+    for (int i = 0; i < modify->nfix; i++)
+      if (strcmp(modify->fix[i]->style, style) == 0) found.push_back(modify->fix[i]);
+    return found;
+  }
+
+  /* yes/no argument */
+  inline bool yes_no(const char *file, int line, const char *text, LAMMPS *lmp, Error *error)
+  {
+    (void) lmp;
+    const std::string s = text;
+    if (s == "yes" || s == "on" || s == "true") return true;
+    if (s == "no" || s == "off" || s == "false") return false;
+    error->all(file, line, "Expected yes or no but found '" + s + "'");
+    return false;
+  }
+
+}    // namespace Compat
+}    // namespace LAMMPS_NS
+
+#endif

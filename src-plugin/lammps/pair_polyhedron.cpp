@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "pair_polyhedron.h"
+
+#include "body_scene.h"
+#include "contact_law.h"
+#include "force.h"
+#include "memory.h"
+#include "update.h"
+
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+PairPolyhedron::PairPolyhedron(LAMMPS *lmp) :
+    Pair(lmp), set(PD_SET_CONTINUOUS), scene(nullptr), implicit(false), unchecked(true)
+{
+  single_enable = 0;
+  no_virial_fdotr_compute = 1;
+  writedata = 0;
+}
+
+PairPolyhedron::~PairPolyhedron()
+{
+  delete scene;
+  if (allocated) {
+    memory->destroy(setflag);
+    memory->destroy(cutsq);
+  }
+}
+
+void PairPolyhedron::allocate()
+{
+  const int n = atom->ntypes + 1;
+  allocated = 1;
+  memory->create(setflag, n, n, "pair:setflag");
+  memory->create(cutsq, n, n, "pair:cutsq");
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) setflag[i][j] = 0;
+  laws.assign(n, std::vector<pd_law>(n, empty_law()));
+}
+
+/* pair_style polyhedron [contact continuous|literal] */
+void PairPolyhedron::settings(int narg, char **arg)
+{
+  set = PD_SET_CONTINUOUS;
+  for (int iarg = 0; iarg < narg; iarg += 2) {
+    if (strcmp(arg[iarg], "contact") != 0)
+      error->all(FLERR, fmt::format("Pair style polyhedron: unknown keyword {}", arg[iarg]));
+    if (iarg + 2 > narg) error->all(FLERR, "Pair style polyhedron: keyword contact needs a value");
+    if (strcmp(arg[iarg + 1], "continuous") == 0) set = PD_SET_CONTINUOUS;
+    else if (strcmp(arg[iarg + 1], "literal") == 0) set = PD_SET_LITERAL;
+    else
+      error->all(FLERR, fmt::format("Pair style polyhedron: contact must be continuous or literal, not {}",
+                                    arg[iarg + 1]));
+  }
+}
+
+/* pair_coeff I J normal eps1 n1 gap gbar [barrier f n2] [damping zeta] [ramp delta] */
+void PairPolyhedron::coeff(int narg, char **arg)
+{
+  if (narg < 3) error->all(FLERR, "Pair polyhedron: coefficients are missing");
+  if (!allocated) allocate();
+  int ilo, ihi, jlo, jhi;
+  utils::bounds(FLERR, arg[0], 1, atom->ntypes, ilo, ihi, error);
+  utils::bounds(FLERR, arg[1], 1, atom->ntypes, jlo, jhi, error);
+  pd_law law = empty_law();
+  for (int iarg = 2; iarg < narg;) {
+    const int next = parse_law_keyword(lmp, "Pair polyhedron", iarg, narg, arg, &law);
+    if (next == iarg)
+      error->all(FLERR, fmt::format("Pair polyhedron: unknown keyword {} in pair_coeff", arg[iarg]));
+    iarg = next;
+  }
+  finish_law(lmp, "Pair polyhedron", &law);
+  int count = 0;
+  for (int i = ilo; i <= ihi; i++)
+    for (int j = (jlo > i ? jlo : i); j <= jhi; j++, count++) {
+      laws[i][j] = laws[j][i] = law;
+      setflag[i][j] = 1;
+    }
+  if (!count) error->all(FLERR, "Pair polyhedron: no pair of types in pair_coeff");
+}
+
+void PairPolyhedron::init_style()
+{
+  if (!atom->style_match("ellipsoid"))
+    error->all(FLERR, "Pair style polyhedron requires atom style ellipsoid");
+  if (!atom->tag_enable) error->all(FLERR, "Pair style polyhedron requires atom IDs");
+  if (Compat::fixes_of_style(modify, "polyhedron/shape").empty())
+    error->all(FLERR, "Pair style polyhedron requires fix polyhedron/shape");
+  implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
+  const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
+  std::vector<int> mine(atom->ntypes + 1, 0), used(atom->ntypes + 1, 0);
+  for (int i = 0; i < atom->nlocal; i++) mine[atom->type[i]] = 1;
+  MPI_Allreduce(mine.data(), used.data(), atom->ntypes + 1, MPI_INT, MPI_MAX, world);
+  for (int t = 1; t <= atom->ntypes; t++)
+    if (used[t] && !shapes[t].shape)
+      error->all(FLERR, fmt::format("Pair style polyhedron: atom type {} has no shape: give it one with fix "
+                                    "polyhedron/shape", t));
+  bool damped = false;
+  for (const auto &row : laws)
+    for (const pd_law &l : row) damped = damped || l.zeta > 0.0;
+  if (damped && !implicit && !comm->ghost_velocity)
+    error->all(FLERR, "Pair style polyhedron with damping and an explicit integrator requires ghost "
+                      "velocities: comm_modify vel yes");
+  Compat::request_full(neighbor, this, instance_me);
+  if (!scene) scene = new BodyScene(lmp);
+  unchecked = true;
+}
+
+/* types without coefficients of their own: geometric means of stiffness and damping, larger gap */
+pd_law PairPolyhedron::mixed(int i, int j) const
+{
+  const pd_law &a = laws[i][i], &b = laws[j][j];
+  if (a.n1 != b.n1 || a.f != b.f || a.n2 != b.n2)
+    error->all(FLERR, fmt::format("Pair polyhedron: types {} and {} have different exponents or barrier "
+                                  "fractions, so their pair coefficients must be given", i, j));
+  pd_law m = a;
+  m.eps1 = sqrt(a.eps1 * b.eps1);
+  m.gbar = fmax(a.gbar, b.gbar);
+  m.zeta = sqrt(a.zeta * b.zeta);
+  m.ramp = fmax(a.ramp, b.ramp);
+  pd_law_init(&m);
+  return m;
+}
+
+double PairPolyhedron::init_one(int i, int j)
+{
+  if (setflag[i][j] == 0) {
+    if (!setflag[i][i] || !setflag[j][j])
+      error->all(FLERR, fmt::format("Pair polyhedron: coefficients of types {} {} are not set", i, j));
+    laws[i][j] = laws[j][i] = mixed(i, j);
+  }
+  const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
+  const double ri = shapes[i].shape ? shapes[i].shape->radius : 0.0;
+  const double rj = shapes[j].shape ? shapes[j].shape->radius : 0.0;
+  return ri + rj + laws[i][j].gbar;
+}
+
+const pd_law *PairPolyhedron::law(int itype, int jtype) const { return &laws[itype][jtype]; }
+
+double PairPolyhedron::largest_gap() const
+{
+  double g = 0.0;
+  for (const auto &row : laws)
+    for (const pd_law &l : row) g = l.gbar > g ? l.gbar : g;
+  return g;
+}
+
+void PairPolyhedron::compute(int eflag, int vflag)
+{
+  ev_init(eflag, vflag);
+  if (eflag_atom || vflag_atom)
+    error->all(FLERR, "Pair style polyhedron does not support per-atom energy or stress");
+  /* with fix implicit/polyhedron only energy and virial are wanted here, and only when asked for */
+  if (implicit && !eflag_global && !vflag_global) return;
+  scene->rebuild(this, list, {}, ~0);
+  if (unchecked) scene->check_overlap("Pair style polyhedron");
+  unchecked = false;
+  pd_totals totals;
+  const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
+  if (status)
+    error->one(FLERR, fmt::format("Pair style polyhedron: {} at step {}: bodies touch, the time step is "
+                                  "too long", pd_strerror(status), update->ntimestep));
+  if (!implicit) add_forces();
+  if (eflag_global) eng_vdwl += totals.energy;
+  if (vflag_global)
+    for (int k = 0; k < 6; k++) virial[k] += totals.virial[k];
+}
+
+void PairPolyhedron::add_forces()
+{
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int k = 0; k < 3; k++) {
+      atom->f[i][k] += scene->sys.force[6 * i + k];
+      atom->torque[i][k] += scene->sys.force[6 * i + 3 + k];
+    }
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairPolyhedron::write_restart(FILE *fp)
+{
+  write_restart_settings(fp);
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      fwrite(&setflag[i][j], sizeof(int), 1, fp);
+      if (setflag[i][j]) fwrite(&laws[i][j], sizeof(pd_law), 1, fp);
+    }
+}
+
+void PairPolyhedron::read_restart(FILE *fp)
+{
+  read_restart_settings(fp);
+  allocate();
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      if (comm->me == 0) utils::sfread(FLERR, &setflag[i][j], sizeof(int), 1, fp, nullptr, error);
+      MPI_Bcast(&setflag[i][j], 1, MPI_INT, 0, world);
+      if (!setflag[i][j]) continue;
+      if (comm->me == 0) utils::sfread(FLERR, &laws[i][j], sizeof(pd_law), 1, fp, nullptr, error);
+      MPI_Bcast(&laws[i][j], sizeof(pd_law), MPI_BYTE, 0, world);
+      laws[j][i] = laws[i][j];
+    }
+}
+
+void PairPolyhedron::write_restart_settings(FILE *fp)
+{
+  const int which = set;
+  fwrite(&which, sizeof(int), 1, fp);
+}
+
+void PairPolyhedron::read_restart_settings(FILE *fp)
+{
+  int which = 0;
+  if (comm->me == 0) utils::sfread(FLERR, &which, sizeof(int), 1, fp, nullptr, error);
+  MPI_Bcast(&which, 1, MPI_INT, 0, world);
+  set = (pd_contact_set) which;
+}
+
+double PairPolyhedron::memory_usage()
+{
+  double bytes = Pair::memory_usage();
+  if (scene)
+    bytes += scene->sys.cap_body * (double) sizeof(pd_body) + scene->sys.cap_link * (double) sizeof(pd_link) +
+        scene->sys.cap_lever * (double) sizeof(pd_vec3);
+  return bytes;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * pair_style polyhedron: contact of rigid polyhedra. */
+#ifndef LMP_PAIR_POLYHEDRON_H
+#define LMP_PAIR_POLYHEDRON_H
+
+#include "lmp_compat.h"
+
+#include "../core/law.h"
+#include "../core/pair.h"
+
+namespace LAMMPS_NS {
+
+class BodyScene;
+
+class PairPolyhedron : public Pair {
+ public:
+  PairPolyhedron(class LAMMPS *);
+  ~PairPolyhedron() override;
+  void compute(int, int) override;
+  void settings(int, char **) override;
+  void coeff(int, char **) override;
+  void init_style() override;
+  double init_one(int, int) override;
+  void write_restart(FILE *) override;
+  void read_restart(FILE *) override;
+  void write_restart_settings(FILE *) override;
+  void read_restart_settings(FILE *) override;
+  double memory_usage() override;
+
+  /* law of a pair of types; valid after init */
+  const pd_law *law(int itype, int jtype) const;
+  pd_contact_set contact_set() const { return set; }
+  double largest_gap() const;
+
+ private:
+  pd_contact_set set;
+  std::vector<std::vector<pd_law>> laws; /* [type][type] */
+  BodyScene *scene;
+  bool implicit; /* fix implicit/polyhedron applies the contact forces */
+  bool unchecked;
+
+  void allocate();
+  pd_law mixed(int itype, int jtype) const;
+  void add_forces();
+};
+
+}    // namespace LAMMPS_NS
+
+#endif

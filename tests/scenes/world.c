@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+#include "world.h"
+
+#include <string.h>
+
+#include "alloc.h"
+
+void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivot, double *b,
+            const int *ldb, int *info);
+
+/* ---- the services of a single process: a dense solver ---- */
+
+static int reserve(sc_world *world, int n)
+{
+  if (n <= world->size) return 1;
+  pd_free(world->matrix);
+  pd_free(world->vector);
+  pd_free(world->pivot);
+  world->size = n;
+  world->matrix = (double *) pd_alloc_array((size_t) n * n, sizeof(double));
+  world->vector = (double *) pd_alloc_array((size_t) n, sizeof(double));
+  world->pivot = (int *) pd_alloc_array((size_t) n, sizeof(int));
+  return world->matrix && world->vector && world->pivot;
+}
+
+/* blocks of the pattern into a dense column-major matrix */
+static void scatter(const pd_system *sys, const double *values, int n, double *matrix)
+{
+  memset(matrix, 0, (size_t) n * n * sizeof(double));
+  for (int i = 0; i < sys->nlocal; i++)
+    for (int k = sys->rowptr[i]; k < sys->rowptr[i + 1]; k++)
+      for (int m = 0; m < 36; m++)
+        matrix[6 * i + m / 6 + (size_t) n * (6 * sys->col[k] + m % 6)] = values[36 * k + m];
+}
+
+static pd_status solve_dense(void *ctx, const double *values, const double *rhs, double *x)
+{
+  sc_world *world = (sc_world *) ctx;
+  const int n = 6 * world->sys.nlocal, one = 1;
+  int info = 0;
+  if (n == 0) return PD_OK;
+  if (!reserve(world, n)) return PD_ENOMEM;
+  scatter(&world->sys, values, n, world->matrix);
+  memcpy(x, rhs, (size_t) n * sizeof(double));
+  dgesv_(&n, &one, world->matrix, &n, world->pivot, x, &n, &info);
+  return info ? PD_ESINGULAR : PD_OK;
+}
+
+/* ---- building ---- */
+
+pd_status sc_world_create(sc_world *world, pd_scheme_kind scheme, pd_law law)
+{
+  memset(world, 0, sizeof *world);
+  world->law = law;
+  world->gravity = pd_v(0.0, 0.0, -9.81);
+  world->opt = pd_newton_defaults();
+  world->env.ctx = world;
+  world->env.solve = solve_dense;
+  sc_count_reset(world);
+  pd_status status = pd_law_init(&world->law);
+  if (!status) status = pd_system_create(&world->sys);
+  world->sys.scheme.kind = scheme;
+  return status;
+}
+
+void sc_world_free(sc_world *world)
+{
+  pd_system_free(&world->sys);
+  for (int i = 0; i < world->nshape; i++) {
+    pd_shape_free(world->shape[i]);
+    pd_free(world->shape[i]);
+  }
+  pd_free(world->matrix);
+  pd_free(world->vector);
+  pd_free(world->pivot);
+  memset(world, 0, sizeof *world);
+}
+
+pd_shape *sc_add_shape(sc_world *world, pd_mesh *mesh, int closed)
+{
+  pd_shape *shape = (pd_shape *) pd_malloc(sizeof *shape);
+  if (!shape || world->nshape == SC_SHAPES || sc_shape(mesh, closed, shape)) {
+    pd_free(shape);
+    return NULL;
+  }
+  return world->shape[world->nshape++] = shape;
+}
+
+int sc_add_body(sc_world *world, const pd_shape *shape, double mass, pd_vec3 x, pd_quat q)
+{
+  pd_system *sys = &world->sys;
+  const int i = sys->nbody;
+  if (!shape || pd_system_resize(sys, i + 1, sys->nwall)) return -1;
+  pd_body *b = &sys->body[i];
+  memset(b, 0, sizeof *b);
+  b->shape = shape;
+  b->in.mass = mass;
+  b->in.j = pd_scale(mass / shape->mass.volume, shape->mass.principal);
+  b->o.x = x;
+  b->o.q = pd_q_mul(q, pd_q_from_matrix(shape->mass.axes));
+  b->tag = i + 1;
+  b->owned = b->mobile = 1;
+  return i;
+}
+
+static pd_wall *add_wall(sc_world *world, pd_wall_kind kind)
+{
+  pd_system *sys = &world->sys;
+  if (pd_system_resize(sys, sys->nbody, sys->nwall + 1)) return NULL;
+  pd_wall *w = &sys->wall[sys->nwall - 1];
+  memset(w, 0, sizeof *w);
+  w->kind = kind;
+  return w;
+}
+
+int sc_add_plane(sc_world *world, pd_vec3 point, pd_vec3 normal)
+{
+  pd_wall *w = add_wall(world, PD_PLANE);
+  if (!w) return 0;
+  w->point = point;
+  w->normal = pd_unit(normal);
+  return 1;
+}
+
+int sc_add_surface(sc_world *world, pd_shape *shape)
+{
+  pd_wall *w = shape ? add_wall(world, PD_SURFACE) : NULL;
+  if (!w) return 0;
+  w->shape = shape;
+  return 1;
+}
+
+static pd_status add_link(sc_world *world, int a, int b, int wall)
+{
+  pd_link link;
+  memset(&link, 0, sizeof link);
+  link.a = a;
+  link.b = b;
+  link.wall = wall;
+  link.law = &world->law;
+  link.share = 1.0;
+  return pd_system_add_link(&world->sys, link);
+}
+
+static pd_status link_all(sc_world *world)
+{
+  pd_system *sys = &world->sys;
+  pd_status status = PD_OK;
+  sys->nlink = 0;
+  for (int i = 0; i < sys->nbody; i++) {
+    for (int j = i + 1; j < sys->nbody && !status; j++)
+      if (sys->body[i].mobile || sys->body[j].mobile) status = add_link(world, i, j, 0);
+    for (int j = 0; j < sys->nwall && !status; j++)
+      if (sys->body[i].mobile) status = add_link(world, i, j, 1);
+  }
+  return status;
+}
+
+/* rows in body order, weights; returns the number of rows */
+static long number_rows(sc_world *world)
+{
+  pd_system *sys = &world->sys;
+  long row = 0;
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_body *b = &sys->body[i];
+    b->row = b->mobile ? row++ : -1;
+    b->fext = pd_scale(b->in.mass, world->gravity);
+  }
+  return row;
+}
+
+pd_status sc_ready(sc_world *world)
+{
+  pd_system *sys = &world->sys;
+  double depth;
+  pd_status status = link_all(world);
+  const long rows = number_rows(world);
+  if (!status) status = pd_system_bind(sys);
+  if (!status) status = pd_system_pattern(sys, 0, rows);
+  if (status) return status;
+  if (pd_system_overlap(sys, &depth, &status) >= 0) return PD_EOVERLAP;
+  if (!status) status = pd_energy_now(sys, &world->env, &world->energy);
+  if (!status) pd_system_accelerate(sys);
+  return status;
+}
+
+/* ---- stepping ---- */
+
+void sc_count_reset(sc_world *world)
+{
+  const sc_count zero = {0};
+  world->count = zero;
+  world->count.shortest = world->count.mingap = DBL_MAX;
+}
+
+static void count_solve(sc_world *world, const pd_substep *s, pd_status status)
+{
+  sc_count *c = &world->count;
+  c->iterations += s->iterations;
+  c->evaluations += s->evaluations;
+  c->clipped += s->clipped;
+  if (status == PD_ERANGE) c->guarded++;
+  else if (status) c->failed++;
+  if (status) c->wasted += s->iterations;
+  else c->substeps++;
+  if (status) return;
+  if (s->iterations > c->most) c->most = s->iterations;
+  if (s->mingap < c->mingap) c->mingap = s->mingap;
+}
+
+static pd_status accept(sc_world *world, double h, const pd_substep *s)
+{
+  pd_status status = PD_OK;
+  double depth;
+  pd_substep_commit(&world->sys);
+  world->energy.kinetic = s->kinetic;
+  world->energy.potential = s->energy;
+  world->energy.power = s->power;
+  world->last = *s;
+  world->time += h;
+  if (world->look && pd_system_overlap(&world->sys, &depth, &status) >= 0) world->count.overlaps++;
+  return status;
+}
+
+pd_status sc_substep(sc_world *world, double h)
+{
+  pd_substep s;
+  pd_status status =
+      pd_substep_solve(&world->sys, &world->env, &world->opt, h, &world->energy, &s);
+  count_solve(world, &s, status);
+  if (status) world->last = s;
+  return status ? status : accept(world, h, &s);
+}
+
+/* the rest in one piece, in two equal ones, or a full substep */
+static double cut(double rest, double h)
+{
+  if (rest <= h * (1.0 + 1e-9)) return rest;
+  return rest < 2.0 * h ? 0.5 * rest : h;
+}
+
+pd_status sc_advance(sc_world *world, double dt)
+{
+  const double end = world->time + dt;
+  double done = 0.0;
+  if (!(world->h > 0.0)) world->h = dt;
+  while (done < dt) {
+    const double h = cut(dt - done, fmin(world->h, dt));
+    const pd_status status = sc_substep(world, h);
+    if (status) {
+      world->h = 0.5 * h;
+      if (world->h < dt * 1e-9) return status;
+      continue;
+    }
+    done = h == dt - done ? dt : done + h;
+    const int it = world->last.iterations;
+    world->count.shortest = fmin(world->count.shortest, h);
+    if (it <= 6) world->h = fmin(dt, fmax(world->h, h) * 1.5);
+    else if (it > 12) world->h = 0.8 * h;
+  }
+  world->time = end;
+  return PD_OK;
+}
+
+double sc_energy(const sc_world *world)
+{
+  double e = world->energy.kinetic + world->energy.potential;
+  for (int i = 0; i < world->sys.nbody; i++) {
+    const pd_body *b = &world->sys.body[i];
+    if (b->mobile) e -= b->in.mass * pd_dot(world->gravity, b->o.x);
+  }
+  return e;
+}
+
+/* ---- example 1 ---- */
+
+pd_law sc_block_law(double zeta)
+{
+  pd_law law;
+  memset(&law, 0, sizeof law);
+  law.eps1 = 3.9e6;
+  law.n1 = 1.0;
+  law.gbar = 1e-3;
+  law.f = 0.1;
+  law.n2 = -1.0;
+  law.zeta = zeta;
+  law.ramp = 0.1;
+  return law;
+}
+
+pd_shape *sc_block_shape(sc_world *world)
+{
+  pd_mesh mesh;
+  if (sc_box(SC_BLOCK_EDGE, SC_BLOCK_EDGE, SC_BLOCK_EDGE, &mesh)) return NULL;
+  return sc_add_shape(world, &mesh, 1);
+}
+
+double sc_lowest(const pd_shape *shape, pd_quat q)
+{
+  const pd_mat3 r = pd_q_matrix(q);
+  double low = DBL_MAX;
+  for (int i = 0; i < shape->nv; i++) low = fmin(low, pd_mv(r, shape->v[i]).z);
+  return low;
+}
+
+pd_quat sc_turn(pd_vec3 axis, double angle)
+{
+  const pd_vec3 a = pd_scale(sin(0.5 * angle), pd_unit(axis));
+  return pd_q(cos(0.5 * angle), a.x, a.y, a.z);
+}
