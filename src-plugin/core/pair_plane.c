@@ -18,7 +18,9 @@ pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, cons
   const pd_pair_state p = {a, &wall, face[0], law, a->mass, tangent};
   pd_result_clear(result);
   for (int i = 0; i < a->shape->nv; i++) {
-    if (!a->shape->sample[i] || pd_dot(n, a->s[i]) + h0 + hu >= law->gbar) continue;
+    const double height = pd_dot(n, a->s[i]) + h0 + hu;
+    if (!a->shape->sample[i] || height >= law->gbar) continue;
+    if (!(height > 0.0)) return PD_ENAN;
     pd_sample_sum sum;
     pd_sample_clear(&sum);
     pd_status status = pd_term_eval(&p, 1, &a->s[i], 3, face, 1.0, &sum, tangent ? result->k : NULL);

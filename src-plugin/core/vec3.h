@@ -60,14 +60,15 @@ PD_KERNEL pd_vec3 pd_unit(pd_vec3 a)
   return n > 0.0 ? pd_scale(1.0 / n, a) : a;
 }
 
+/* componentwise; plain comparisons, since fmin is a library call with rules for NaN */
 PD_KERNEL pd_vec3 pd_min(pd_vec3 a, pd_vec3 b)
 {
-  return pd_v(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
+  return pd_v(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z);
 }
 
 PD_KERNEL pd_vec3 pd_max(pd_vec3 a, pd_vec3 b)
 {
-  return pd_v(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
+  return pd_v(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
 }
 
 PD_KERNEL pd_mat3 pd_m_zero(void)
