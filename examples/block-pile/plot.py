@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Figure 18 of the 2021 paper: reaction of the ground while a pile of ten blocks forms.
 
-    plot.py [--post DIR] [--weight NEWTONS]
+    plot.py [--post DIR] [--last FRACTION]
 
-Reads post/reaction.txt (time, Fz, ke), writes post/reaction.png, prints the state at the end.
+Reads post/reaction.txt (time, Fz, ke, weight), writes post/reaction.png, prints the state at the end.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--post", type=Path, default=HERE / "post")
-    parser.add_argument("--weight", type=float, default=98.1, help="of the pile, in N (98.1)")
     parser.add_argument("--last", type=float, default=0.2, help="part of the time inset (0.2)")
     args = parser.parse_args()
     table = common.read_columns(args.post / "reaction.txt")
-    draw(table, args.weight, args.last, args.post / "reaction.png")
+    weight = float(table["weight"][-1])
+    draw(table, weight, args.last, args.post / "reaction.png")
     common.summary(
         time=float(table["time"][-1]),
-        weight=args.weight,
+        weight=weight,
         reaction=float(table["Fz"][-1]),
-        reaction_error=float(abs(table["Fz"][-1] / args.weight - 1)),
+        reaction_error=float(abs(table["Fz"][-1] / weight - 1)),
         reaction_max=float(table["Fz"].max()),
         kinetic_energy=float(table["ke"][-1]),
     )

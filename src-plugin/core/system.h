@@ -32,6 +32,7 @@ typedef struct pd_wall {
   pd_shape *shape;       /* surface, vertices in the world */
   pd_place place;
   double load[6];        /* force on the wall and its moment about the origin, of the last evaluation */
+  double energy;         /* contact potential of the owned bodies with it, of the last evaluation */
 } pd_wall;
 
 /* two things that may touch */

@@ -56,7 +56,10 @@ static pd_status eval_wall(pd_system *sys, const pd_link *l, int tangent, pd_pai
     status = pd_pair_eval(&a->place, &w->place, pd_neg(a->o.x), pd_neg(a->u), l->law, sys->set, k,
                           sys->work, r, list);
   }
-  if (a->owned && !status) load_wall(w, a, r->force);
+  if (a->owned && !status) {
+    load_wall(w, a, r->force);
+    w->energy += r->energy;
+  }
   return status;
 }
 
@@ -145,7 +148,10 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
   memset(sys->force, 0, (size_t) sys->nbody * 6 * sizeof(double));
   if (tangent)
     memset(sys->values, 0, (size_t) sys->rowptr[sys->nlocal] * 36 * sizeof(double));
-  for (int i = 0; i < sys->nwall; i++) memset(sys->wall[i].load, 0, sizeof sys->wall[i].load);
+  for (int i = 0; i < sys->nwall; i++) {
+    memset(sys->wall[i].load, 0, sizeof sys->wall[i].load);
+    sys->wall[i].energy = 0.0;
+  }
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     pd_system_place(sys, i, b->u, b->alpha);

@@ -2,7 +2,6 @@
 #include "body_scene.h"
 
 #include "atom_vec_ellipsoid.h"
-#include "fix_wall_polyhedron.h"
 #include "pair_polyhedron.h"
 #include "update.h"
 
@@ -133,11 +132,14 @@ void BodyScene::store()
   }
 }
 
-std::array<double, 6> BodyScene::wall_load(int i) const
+WallLoad BodyScene::wall_load(int i) const
 {
-  std::array<double, 6> sum = {{0.0, 0.0, 0.0, 0.0, 0.0, 0.0}};
-  for (int w = 0; w < sys.nwall; w++)
-    for (int k = 0; wall_of[w] == i && k < 6; k++) sum[k] += sys.wall[w].load[k];
+  WallLoad sum = WallLoad();
+  for (int w = 0; w < sys.nwall; w++) {
+    if (wall_of[w] != i) continue;
+    for (int k = 0; k < 6; k++) sum[k] += sys.wall[w].load[k];
+    sum[6] += sys.wall[w].energy;
+  }
   return sum;
 }
 

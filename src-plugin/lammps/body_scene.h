@@ -3,9 +3,8 @@
 #ifndef POLYHEDRA_BODY_SCENE_H
 #define POLYHEDRA_BODY_SCENE_H
 
+#include "fix_wall_polyhedron.h"
 #include "shape_table.h"
-
-#include <array>
 
 #include "../core/newton.h"
 #include "../core/system.h"
@@ -13,7 +12,6 @@
 namespace LAMMPS_NS {
 
 class PairPolyhedron;
-class FixWallPolyhedron;
 class AtomVecEllipsoid;
 
 class BodyScene : protected Pointers {
@@ -34,8 +32,8 @@ class BodyScene : protected Pointers {
   /* The same back to the owned atoms. */
   void store();
 
-  /* contact force and moment on the walls of the i-th wall fix, from the last evaluation */
-  std::array<double, 6> wall_load(int i) const;
+  /* what this process's bodies do to the walls of the i-th wall fix, from the last evaluation */
+  WallLoad wall_load(int i) const;
 
   /* stops if two bodies overlap, or a body and a wall */
   void check_overlap(const char *who);

@@ -52,7 +52,7 @@ std::vector<ShapeOfType> LAMMPS_NS::collect_shapes(LAMMPS *lmp)
 /* ---------------------------------------------------------------------- */
 
 FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg) :
-    Fix(lmp, narg, arg), avec(nullptr), imgobjs(nullptr), imgparms(nullptr), nimage(0)
+    Fix(lmp, narg, arg), imgobjs(nullptr), imgparms(nullptr), nimage(0)
 {
   if (narg < 5)
     error->all(FLERR, "Illegal fix polyhedron/shape command: an atom type and a shape must follow");
@@ -62,16 +62,18 @@ FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg) :
   const ShapeOfType none = {nullptr, 0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   table.assign(atom->ntypes + 1, none);
   random_seed.assign(atom->ntypes + 1, 0);
-  int iarg = 3;
-  while (iarg < narg) {
+  std::vector<const char *> files;
+  for (int iarg = 3; iarg < narg;) {
     if (strcmp(arg[iarg], "write") == 0) {
-      if (iarg + 2 > narg) error->all(FLERR, "Fix polyhedron/shape write needs a file name");
-      if (comm->me == 0) write_shapes(arg[iarg + 1]);
+      if (iarg + 2 > narg) error->all(FLERR, "Fix polyhedron/shape: keyword write needs a file name");
+      files.push_back(arg[iarg + 1]);
       iarg += 2;
-      continue;
+    } else {
+      define(iarg, &iarg, narg, arg);
     }
-    define(iarg, &iarg, narg, arg);
   }
+  for (const char *path : files)
+    if (comm->me == 0) write_shapes(path);
 }
 
 FixPolyhedronShape::~FixPolyhedronShape()
@@ -82,6 +84,12 @@ FixPolyhedronShape::~FixPolyhedronShape()
   }
   memory->destroy(imgobjs);
   memory->destroy(imgparms);
+}
+
+/* looked up every time: replicate and read_restart replace the atom vector */
+AtomVecEllipsoid *FixPolyhedronShape::avec() const
+{
+  return dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
 }
 
 int FixPolyhedronShape::setmask() { return PRE_NEIGHBOR; }
@@ -236,9 +244,7 @@ void FixPolyhedronShape::write_shapes(const char *path)
 
 void FixPolyhedronShape::init()
 {
-  /* replicate and read_restart replace the atom vector */
-  avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
-  if (!avec) error->all(FLERR, "Fix polyhedron/shape requires atom style ellipsoid");
+  if (!avec()) error->all(FLERR, "Fix polyhedron/shape requires atom style ellipsoid");
   /* new bonus data would overwrite that of ghosts; they are made anew at setup */
   atom->nghost = 0;
   atom->avec->clear_bonus();
@@ -276,7 +282,7 @@ bool FixPolyhedronShape::dressed(int i) const
 {
   const ShapeOfType &s = table[atom->type[i]];
   if (atom->ellipsoid[i] < 0) return false;
-  const double *axes = avec->bonus[atom->ellipsoid[i]].shape;
+  const double *axes = avec()->bonus[atom->ellipsoid[i]].shape;
   bool ok = fabs(atom->rmass[i] - s.mass) <= TOLERANCE * s.mass;
   for (int k = 0; k < 3; k++) ok = ok && fabs(axes[k] - s.axes[k]) <= TOLERANCE * s.axes[k];
   return ok;
@@ -286,7 +292,7 @@ void FixPolyhedronShape::dress(int i, bool fresh)
 {
   const int itype = atom->type[i];
   const ShapeOfType &s = table[itype];
-  avec->set_shape(i, s.axes[0], s.axes[1], s.axes[2]);
+  avec()->set_shape(i, s.axes[0], s.axes[1], s.axes[2]);
   atom->rmass[i] = s.mass;
   if (!fresh || !random_seed[itype]) return;
   /* seeded by the position: the same on any number of processes */
@@ -295,7 +301,7 @@ void FixPolyhedronShape::dress(int i, bool fresh)
   double g[4];
   for (double &c : g) c = random.gaussian();
   const pd_quat q = pd_q_normalize(pd_q(g[0], g[1], g[2], g[3]));
-  double *quat = avec->bonus[atom->ellipsoid[i]].quat;
+  double *quat = avec()->bonus[atom->ellipsoid[i]].quat;
   quat[0] = q.w;
   quat[1] = q.x;
   quat[2] = q.y;
@@ -305,7 +311,6 @@ void FixPolyhedronShape::dress(int i, bool fresh)
 /* called by commands that create atoms, while there are no ghosts */
 void FixPolyhedronShape::set_arrays(int i)
 {
-  if (!avec) avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
   if (of_type(atom->type[i])) dress(i, true);
 }
 
@@ -327,7 +332,7 @@ int FixPolyhedronShape::image(int *&objs, double **&parms)
   for (int i = 0; i < atom->nlocal; i++) {
     if (!(atom->mask[i] & groupbit) || !of_type(atom->type[i])) continue;
     const pd_shape *s = table[atom->type[i]].shape;
-    const double *q = avec->bonus[atom->ellipsoid[i]].quat;
+    const double *q = avec()->bonus[atom->ellipsoid[i]].quat;
     const pd_mat3 rot = pd_q_matrix(pd_q(q[0], q[1], q[2], q[3]));
     const pd_vec3 x = pd_v_load(atom->x[i]);
     for (int t = 0; t < s->nt; t++, n++) {

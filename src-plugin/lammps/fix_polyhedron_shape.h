@@ -27,11 +27,11 @@ class FixPolyhedronShape : public Fix {
   std::vector<ShapeOfType> table;   /* by type */
   std::vector<pd_shape *> owned;    /* every shape once */
   std::vector<int> random_seed;     /* by type, 0: orientation is left alone */
-  class AtomVecEllipsoid *avec;
   int *imgobjs;
   double **imgparms;
   int nimage;
 
+  class AtomVecEllipsoid *avec() const;
   int parse_source(int iarg, int narg, char **arg, pd_mesh *mesh, std::string *name);
   int parse_keywords(int iarg, int narg, char **arg, double *density, double *scale, double *weld,
                      int *seed);

@@ -14,13 +14,16 @@ using namespace FixConst;
 
 FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg) :
     Fix(lmp, narg, arg), like_type(0), own_law(false), coef(empty_law()), pair(nullptr), scene(nullptr),
-    implicit(false), unchecked(true), summed(false)
+    implicit(false), unchecked(true), summed(false), load(), total()
 {
+  scalar_flag = 1;
+  extscalar = 1;
+  energy_global_flag = 1;
+  thermo_energy = 1; /* off by fix_modify energy no */
   vector_flag = 1;
   size_vector = 6;
   global_freq = 1;
   extvector = 1;
-  for (int k = 0; k < 6; k++) load[k] = total[k] = 0.0;
   int iarg = 3;
   while (iarg < narg) {
     if (strcmp(arg[iarg], "plane") == 0) iarg = add_plane(iarg, narg, arg);
@@ -113,9 +116,9 @@ const pd_law *FixWallPolyhedron::law(const PairPolyhedron *p, int itype) const
 
 void FixWallPolyhedron::setup(int vflag) { post_force(vflag); }
 
-void FixWallPolyhedron::set_load(const double *six)
+void FixWallPolyhedron::set_load(const WallLoad &mine)
 {
-  for (int k = 0; k < 6; k++) load[k] = six[k];
+  load = mine;
   summed = false;
 }
 
@@ -130,7 +133,7 @@ void FixWallPolyhedron::post_force(int)
   if (status)
     error->one(FLERR, fmt::format("Fix wall/polyhedron {}: {} at step {}: a body touches the wall, the time "
                                   "step is too long", id, pd_strerror(status), update->ntimestep));
-  set_load(scene->wall_load(0).data());
+  set_load(scene->wall_load(0));
   for (int i = 0; i < atom->nlocal; i++)
     for (int k = 0; k < 3; k++) {
       atom->f[i][k] += scene->sys.force[6 * i + k];
@@ -138,9 +141,22 @@ void FixWallPolyhedron::post_force(int)
     }
 }
 
+void FixWallPolyhedron::sum_load()
+{
+  if (!summed) MPI_Allreduce(load.data(), total.data(), (int) load.size(), MPI_DOUBLE, MPI_SUM, world);
+  summed = true;
+}
+
+/* contact energy */
+double FixWallPolyhedron::compute_scalar()
+{
+  sum_load();
+  return total[6];
+}
+
+/* force and moment on the wall */
 double FixWallPolyhedron::compute_vector(int k)
 {
-  if (!summed) MPI_Allreduce(load, total, 6, MPI_DOUBLE, MPI_SUM, world);
-  summed = true;
+  sum_load();
   return total[k];
 }

@@ -7,7 +7,12 @@
 
 #include "../core/system.h"
 
+#include <array>
+
 namespace LAMMPS_NS {
+
+/* force, moment, energy */
+typedef std::array<double, 7> WallLoad;
 
 class BodyScene;
 class PairPolyhedron;
@@ -20,6 +25,7 @@ class FixWallPolyhedron : public Fix {
   void init() override;
   void setup(int) override;
   void post_force(int) override;
+  double compute_scalar() override;
   double compute_vector(int) override;
 
   const std::vector<pd_wall> &walls() const { return wall; }
@@ -27,8 +33,8 @@ class FixWallPolyhedron : public Fix {
   /* law of this wall against bodies of a type */
   const pd_law *law(const PairPolyhedron *pair, int itype) const;
 
-  /* contact force and moment (about the origin) of the bodies of this process on the wall */
-  void set_load(const double *six);
+  /* force, moment (about the origin) and contact energy of the bodies of this process on the wall */
+  void set_load(const WallLoad &mine);
 
  private:
   std::vector<pd_wall> wall;
@@ -39,8 +45,9 @@ class FixWallPolyhedron : public Fix {
   PairPolyhedron *pair;
   BodyScene *scene;
   bool implicit, unchecked, summed;
-  double load[6], total[6];
+  WallLoad load, total;
 
+  void sum_load();
   int add_plane(int iarg, int narg, char **arg);
   int add_surface(int iarg, int narg, char **arg);
 };

@@ -85,7 +85,7 @@ static inline int body_approach(body *a, const body *b, pd_vec3 dir, double targ
   const double reach = a->shape.radius + b->shape.radius + target;
   double gone = 0.0;
   for (int i = 0; i < 2000 && gone < 4.0 * reach; i++) {
-    const double off = body_distance(a, b, 4.0 * reach, work) - target;
+    const double off = body_distance(a, b, 0.1 * reach + target, work) - target;
     if (off < 1e-6 * target) return 1;
     a->x = pd_axpy(a->x, off, dir);
     gone += off;

@@ -60,11 +60,13 @@ static inline void pose_vertex(const pd_shape *s, sc_random *random, pd_vec3 *di
   *at = s->v[v];
 }
 
-/* Puts the feature of one body at the origin, its normals along +-z and its edge along dir. */
+/* Puts the feature of one body at the origin, its normals about +-z and its edge along dir; not just
+ * so, else every pose at an open border would lie on the border of two regions. */
 static inline void pose_feature(body *b, sc_random *random, int vertex, double up, pd_vec3 dir)
 {
   pd_vec3 along, out, at;
   (vertex ? pose_vertex : pose_edge)(&b->shape, random, &along, &out, &at);
+  out = pd_axpy(pd_unit(out), 0.2, diff_direction(random));
   const pd_mat3 r = pose_align(out, along, pd_v(0.0, 0.0, up), dir);
   body_put(b, pd_neg(pd_mv(r, at)), r);
 }

@@ -2,6 +2,7 @@
  * Contact of a pair of bodies: forces against the energy, tangent against the forces, both against
  * finite differences; balance of forces and moments; exchange of the bodies; energy against the
  * plain sum over all features; plane against triangulated wall. */
+#include "distance.h"
 #include "poses.h"
 
 #define LEVER 0.1
@@ -227,10 +228,266 @@ static void test_derivatives(void **state)
   }
 }
 
+/* ---- properties of every pose ---- */
+
+typedef struct hits {
+  int kind[4], mollified;
+} hits;
+
+typedef struct property {
+  double worst;
+  hits hit;
+  int n;
+} property;
+
+/* sin^2 of the angle of two edges over that below which their bracket fades, as in the core */
+static double fading(const body *a, const body *b, const pd_contact *c)
+{
+  const pd_edge *e = &a->shape.e[c->sample[0]], *f = &b->shape.e[c->sample[1]];
+  const pd_vec3 u = pd_sub(a->s[e->v[1]], a->s[e->v[0]]), v = pd_sub(b->s[f->v[1]], b->s[f->v[0]]);
+  const double sin0 = fmin(0.3, fmax(0.05, 5.0 * GBAR / fmin(e->length, f->length)));
+  return pd_norm2(pd_cross(u, v)) / (pd_norm2(u) * pd_norm2(v) * sin0 * sin0);
+}
+
+static void count_hits(const body *a, const body *b, const pd_contact_list *list, hits *h)
+{
+  for (int i = 0; i < list->n; i++) {
+    const pd_contact *c = &list->c[i];
+    if (c->force < 1.0) continue;
+    h->kind[c->kind]++;
+    h->mollified += c->kind == PD_EE && fading(a, b, c) < 1.0;
+  }
+}
+
+/* Runs a check of one pose (which returns its error) over all scenes and poses. */
+static property over_poses(double (*check)(scene *, const pd_law *, pd_contact_set), pd_law law,
+                           pd_contact_set set)
+{
+  property y = {0.0, {{0, 0, 0, 0}, 0}, 0};
+  pd_contact_list list = {0};
+  sc_random random = {43};
+  for (int i = 0; i < 3 * SCENES * POSES * POSE_KINDS; i++) {
+    scene *z = &scenes[i % SCENES];
+    const pose_kind kind = (pose_kind)(i / SCENES % POSE_KINDS);
+    const double target = pow(10.0, sc_uniform(&random, -3.0, -0.02));
+    if (!pose_make(&z->a, &z->b, kind, GBAR, target, &random, work)) continue;
+    z->a.place.motion = z->b.place.motion = pd_at_rest();
+    if (law.zeta > 0.0) {
+      z->a.place.motion.v = pd_scale(0.05, diff_direction(&random));
+      z->b.place.motion.w = pd_scale(0.5, diff_direction(&random));
+    }
+    y.worst = fmax(y.worst, check(z, &law, set));
+    pd_pair_result r;
+    list.n = 0;
+    check_ok(body_eval(&z->a, &z->b, &law, set, 0, work, &r, &list));
+    count_hits(&z->a, &z->b, &list, &y.hit);
+    y.n++;
+  }
+  pd_contact_list_free(&list);
+  return y;
+}
+
+/* Every kind of contact and the mollified region must have been met. */
+static void report(const char *name, const property *y, double bound)
+{
+  print_message("%s = %.1e, poses = %d, V-F %d, V-E %d, V-V %d, E-E %d, mollified %d\n", name,
+                y->worst, y->n, y->hit.kind[PD_VF], y->hit.kind[PD_VE], y->hit.kind[PD_VV],
+                y->hit.kind[PD_EE], y->hit.mollified);
+  for (int i = 0; i < 4; i++) assert_true(y->hit.kind[i] > 50);
+  assert_true(y->hit.mollified > 50);
+  assert_true(y->worst < bound);
+}
+
+/* Size of the forces that go into the sums: terms may cancel. */
+static double force_size(const pd_pair_result *r, const pd_law *law)
+{
+  return fmax(sqrt(r->scale2), pd_law_eval(law, r->mingap).fn);
+}
+
+/* sum of forces and of moments about the centre of A, and the rows of the list against the total */
+static double check_balance(scene *z, const pd_law *law, pd_contact_set set)
+{
+  pd_pair_result r;
+  pd_contact_list list = {0};
+  check_ok(body_eval(&z->a, &z->b, law, set, 0, work, &r, &list));
+  const pd_vec3 fa = pd_v_load(r.force), fb = pd_v_load(r.force + 6);
+  const pd_vec3 arm = pd_sub(z->b.x, z->a.x);
+  const pd_vec3 m = pd_add(pd_add(pd_v_load(r.force + 3), pd_v_load(r.force + 9)), pd_cross(arm, fb));
+  pd_vec3 sum = pd_v(0.0, 0.0, 0.0);
+  for (int i = 0; i < list.n; i++) sum = pd_axpy(sum, list.c[i].force, list.c[i].normal);
+  pd_contact_list_free(&list);
+  const double size = force_size(&r, law);
+  return fmax(pd_norm(pd_add(fa, fb)) / size,
+              fmax(pd_norm(m) / (size * LEVER), pd_norm(pd_sub(sum, fa)) / size));
+}
+
+static void test_balance(void **state)
+{
+  (void)state;
+  const property y = over_poses(check_balance, law_of(1.0, 0.3), PD_SET_CONTINUOUS);
+  report("balance_error", &y, 1e-10);
+  const property l = over_poses(check_balance, law_of(1.0, 0.3), PD_SET_LITERAL);
+  report("balance_error_literal", &l, 1e-10);
+}
+
+/* A on B and B on A: the same energy, forces and tangent */
+static double check_exchange(scene *z, const pd_law *law, pd_contact_set set)
+{
+  pd_pair_result r, q;
+  check_ok(body_eval(&z->a, &z->b, law, set, 1, work, &r, NULL));
+  check_ok(body_eval(&z->b, &z->a, law, set, 1, work, &q, NULL));
+  const double size = force_size(&r, law);
+  double ksize = size / LEVER, worst = fabs(r.energy - q.energy) / (size * GBAR), koff = 0.0;
+  for (int i = 0; i < 12; i++) {
+    worst = fmax(worst, fabs(r.force[i] - q.force[(i + 6) % 12]) / (size * unit(i)));
+    for (int j = 0; j < 12; j++) {
+      const double u = unit(i) * unit(j);
+      ksize = fmax(ksize, fabs(r.k[i][j]) / u);
+      koff = fmax(koff, fabs(r.k[i][j] - q.k[(i + 6) % 12][(j + 6) % 12]) / u);
+    }
+  }
+  assert_true(r.mingap == q.mingap || fabs(r.mingap - q.mingap) < 1e-9 * GBAR);
+  return fmax(worst, koff / ksize);
+}
+
+static void test_exchange(void **state)
+{
+  (void)state;
+  const property y = over_poses(check_exchange, law_of(1.0, 0.3), PD_SET_CONTINUOUS);
+  report("exchange_error", &y, 1e-8);
+}
+
+/* ---- the energy against the plain sum over all features ---- */
+
+static pd_vec3 at(const body *b, int v) { return pd_add(b->x, b->s[v]); }
+
+static double phi(const pd_law *law, double d2) { return pd_law_eval(law, sqrt(d2)).phi; }
+
+static double vertex_surface(const pd_law *law, pd_vec3 p, const body *b)
+{
+  const pd_shape *s = &b->shape;
+  double sum = 0.0, d2;
+  for (int i = 0; i < s->nt; i++) {
+    pd_point_triangle(p, at(b, s->t[i][0]), at(b, s->t[i][1]), at(b, s->t[i][2]), &d2);
+    sum += phi(law, d2);
+  }
+  for (int i = 0; i < s->ne; i++) {
+    pd_point_segment(p, at(b, s->e[i].v[0]), at(b, s->e[i].v[1]), &d2);
+    sum += s->e[i].weight * phi(law, d2);
+  }
+  for (int i = 0; i < s->nv; i++) sum += s->vweight[i] * phi(law, pd_norm2(pd_sub(p, at(b, i))));
+  return sum;
+}
+
+static double vertices(const pd_law *law, const body *a, const body *b)
+{
+  double sum = 0.0;
+  for (int i = 0; i < a->shape.nv; i++)
+    if (a->shape.sample[i]) sum += vertex_surface(law, at(a, i), b);
+  return sum;
+}
+
+static double twice_counted(const pd_law *law, const body *a, const body *b)
+{
+  double sum = 0.0;
+  for (int i = 0; i < a->shape.nv; i++)
+    for (int j = 0; j < b->shape.nv; j++)
+      if (a->shape.sample[i] && b->shape.sample[j])
+        sum += phi(law, pd_norm2(pd_sub(at(a, i), at(b, j))));
+  return sum;
+}
+
+static double edge_bracket(const pd_law *law, const pd_vec3 *a, const pd_vec3 *b)
+{
+  int fa, fb;
+  double d2, sum = phi(law, pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb));
+  for (int k = 0; k < 2; k++) {
+    pd_point_segment(a[k], b[0], b[1], &d2);
+    sum -= phi(law, d2);
+    pd_point_segment(b[k], a[0], a[1], &d2);
+    sum -= phi(law, d2);
+    for (int l = 0; l < 2; l++) sum += phi(law, pd_norm2(pd_sub(a[k], b[l])));
+  }
+  return sum;
+}
+
+static double edges(const pd_law *law, const body *a, const body *b)
+{
+  double sum = 0.0;
+  for (int i = 0; i < a->shape.ne; i++)
+    for (int j = 0; j < b->shape.ne; j++) {
+      const pd_edge *e = &a->shape.e[i], *f = &b->shape.e[j];
+      const pd_vec3 p[2] = {at(a, e->v[0]), at(a, e->v[1])}, q[2] = {at(b, f->v[0]), at(b, f->v[1])};
+      const pd_contact c = {PD_EE, 0, {i, j}, p[0], p[0], 0.0, 0.0};
+      const double x = fmin(1.0, fading(a, b, &c));
+      if (e->sharp && f->sharp) sum += x * (2.0 - x) * edge_bracket(law, p, q);
+    }
+  return sum;
+}
+
+static double check_energy(scene *z, const pd_law *law, pd_contact_set set)
+{
+  pd_pair_result r;
+  check_ok(body_eval(&z->a, &z->b, law, set, 0, work, &r, NULL));
+  const double plain = vertices(law, &z->a, &z->b) + vertices(law, &z->b, &z->a) -
+                       twice_counted(law, &z->a, &z->b) + edges(law, &z->a, &z->b);
+  return fabs(r.energy - plain) / pd_law_eval(law, r.mingap).phi;
+}
+
+static void test_energy(void **state)
+{
+  (void)state;
+  const property y = over_poses(check_energy, law_of(1.0, 0.0), PD_SET_CONTINUOUS);
+  report("energy_error", &y, 1e-9);
+}
+
+/* the smallest gap among the terms is the distance of the surfaces */
+static double check_gap(scene *z, const pd_law *law, pd_contact_set set)
+{
+  pd_pair_result r;
+  check_ok(body_eval(&z->a, &z->b, law, set, 0, work, &r, NULL));
+  return fabs(r.mingap - body_distance(&z->a, &z->b, GBAR, work)) / r.mingap;
+}
+
+static void test_gap(void **state)
+{
+  (void)state;
+  const property y = over_poses(check_gap, law_of(1.0, 0.0), PD_SET_CONTINUOUS);
+  report("smallest_gap_error", &y, 1e-6);
+}
+
+static double lost, gained;
+
+/* What damping takes away; a term of negative weight gives back, and beside concave corners and the
+ * ends of edges, where several terms act, it may give more than the others take. */
+static double check_power(scene *z, const pd_law *law, pd_contact_set set)
+{
+  pd_pair_result r;
+  check_ok(body_eval(&z->a, &z->b, law, set, 0, work, &r, NULL));
+  if (r.power > 0.0) lost += r.power;
+  else gained -= r.power;
+  return fmax(0.0, -r.power) / force_size(&r, law);
+}
+
+static void test_power(void **state)
+{
+  (void)state;
+  lost = gained = 0.0;
+  const property l = over_poses(check_power, law_of(1.0, 0.3), PD_SET_LITERAL);
+  report("negative_power_literal", &l, 1e-12);
+  lost = 0.0;
+  const property y = over_poses(check_power, law_of(1.0, 0.3), PD_SET_CONTINUOUS);
+  report("negative_power", &y, 0.05);
+  print_message("power_gained_over_lost = %.1e\n", gained / lost);
+  assert_true(gained < 0.02 * lost);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_derivatives),
+      cmocka_unit_test(test_derivatives), cmocka_unit_test(test_balance),
+      cmocka_unit_test(test_exchange),    cmocka_unit_test(test_energy),
+      cmocka_unit_test(test_gap),         cmocka_unit_test(test_power),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,0 +1,22 @@
+# Shared by the example scripts; LMP, PLUGIN, BUILD and NP come from examples/run.
+
+# run_lmp INPUT [lmp arguments]: LAMMPS with the plugin, log in post/, its progress on the screen
+run_lmp() {
+  local input=$1 launch=()
+  shift
+  [ "$NP" = 1 ] || launch=(mpirun --oversubscribe -np "$NP")
+  "${launch[@]}" "$LMP" -var plugin "$PLUGIN" -log "post/log.${input#in.}" "$@" -in "$input" \
+    | grep --line-buffered -E '^(ERROR|WARNING|Step| *[0-9]+ +[0-9])' || true
+  if ! grep -q '^Total wall time' "post/log.${input#in.}"; then
+    echo "LAMMPS stopped early: see $PWD/post/log.${input#in.}" >&2
+    tail -n 3 "post/log.${input#in.}" >&2
+    return 1
+  fi
+}
+
+# check_frames SHAPES [checker arguments] DUMP...: the independent intersection check
+check_frames() {
+  "$BUILD/intersect" --shapes "$@" > post/check.txt && return 0
+  cat post/check.txt >&2
+  return 1
+}

@@ -1,0 +1,66 @@
+"""The examples as a user runs them, judged by what they print."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def run(name: str, *arguments: str, processes: int = 1) -> dict[str, str]:
+    """Runs one example and returns its `key = value` lines."""
+    folder = EXAMPLES / name
+    (folder / "post").mkdir(exist_ok=True)
+    environment = dict(os.environ, NP=str(processes))
+    done = subprocess.run(["./example", *arguments], cwd=folder, env=environment, text=True,
+                          capture_output=True, timeout=900)
+    print(done.stdout[-4000:], done.stderr[-2000:])
+    assert done.returncode == 0
+    lines = [line.split(" = ", 1) for line in done.stdout.splitlines() if " = " in line]
+    return {key.strip(): value.strip() for key, value in lines}
+
+
+@pytest.fixture(scope="module")
+def drop() -> dict[str, str]:
+    return run("block-drop")
+
+
+@pytest.mark.parametrize("case", "abcd")
+def test_drop_keeps_its_energy(drop: dict[str, str], case: str) -> None:
+    assert int(drop[f"case_{case}_bounces"]) >= 5
+    assert float(drop[f"case_{case}_energy_error"]) < 1e-3
+
+
+@pytest.mark.parametrize("case", "abc")
+def test_symmetric_drop_does_not_turn(drop: dict[str, str], case: str) -> None:
+    assert float(drop[f"case_{case}_rotation"]) < 1e-10
+
+
+def test_drop_d_turns(drop: dict[str, str]) -> None:
+    assert float(drop["case_d_rotation"]) > 0.1
+
+
+def test_drop_is_free_of_intersections(drop: dict[str, str]) -> None:
+    assert drop["intersections"] == "0"
+    assert int(drop["frames"]) > 400
+
+
+def test_block_pile_comes_to_rest() -> None:
+    t = run("block-pile")
+    potential = 10 * 9.81 * 0.5275
+    assert float(t["reaction_error"]) < 1e-8
+    assert float(t["kinetic_energy"]) < 1e-12 * potential
+    assert float(t["lateral_drift"]) < 1e-6 * 0.1
+    assert float(t["mean_substep"]) > 1e-3
+    assert t["intersections"] == "0"
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_pile_comes_to_rest(processes: int) -> None:
+    t = run("pile", processes=processes)
+    assert int(t["bodies"]) >= 40
+    assert t["intersections"] == "0"
+    assert float(t["kinetic_energy"]) < 1e-3
+    assert float(t["tail_ratio_2"]) < float(t["tail_ratio_1"])
