@@ -85,7 +85,9 @@ pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, cons
 double pd_plane_distance(const pd_place *a, double h0, double hu, pd_vec3 n);
 
 /* Whether the two surfaces cross or one body lies inside the other: for the check of initial states.
- * *depth: how far the deepest vertex or crossing edge lies inside (0 if not). Errors: PD_ENOMEM. */
+ * *depth: how far the deepest vertex or crossing edge lies inside; where none does (aligned bodies, one
+ * within the other), the shortest way along a face normal that parts their hulls; 0 if they do not
+ * overlap. Errors: PD_ENOMEM. */
 pd_status pd_pair_overlap(const pd_place *a, const pd_place *b, pd_vec3 r, pd_pair_work *work,
                           int *overlap, double *depth);
 

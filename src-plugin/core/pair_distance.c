@@ -138,6 +138,20 @@ static int swallowed(const pd_place *a, const pd_place *b, pd_vec3 r)
   return a->shape->closed && fabs(winding(a, pd_v(0.0, 0.0, 0.0), pd_add(r, b->s[0]))) > 0.5;
 }
 
+/* shortest way along a face normal of a that parts b's hull from a's */
+static double parting(const pd_place *a, const pd_place *b, pd_vec3 r)
+{
+  double least = DBL_MAX;
+  for (int i = 0; i < a->shape->nt; i++) {
+    const pd_vec3 n = pd_mv(a->rot, a->shape->tn[i]);
+    double top = -DBL_MAX, low = DBL_MAX;
+    for (int j = 0; j < a->shape->nv; j++) top = fmax(top, pd_dot(n, a->s[j]));
+    for (int j = 0; j < b->shape->nv; j++) low = fmin(low, pd_dot(n, pd_add(r, b->s[j])));
+    least = fmin(least, top - low);
+  }
+  return least;
+}
+
 static int boxes_overlap(const pd_place *a, const pd_place *b, pd_vec3 r)
 {
   pd_box moved;
@@ -158,7 +172,7 @@ pd_status pd_pair_overlap(const pd_place *a, const pd_place *b, pd_vec3 r, pd_pa
   if (status) return status;
   if (!any) {
     *overlap = swallowed(a, b, r);
-    if (*overlap) *depth = fmin(a->shape->radius, b->shape->radius);
+    if (*overlap) *depth = fmin(parting(a, b, r), parting(b, a, pd_neg(r)));
     return PD_OK;
   }
   double by_edge = 0.0;
@@ -167,5 +181,9 @@ pd_status pd_pair_overlap(const pd_place *a, const pd_place *b, pd_vec3 r, pd_pa
   *depth = fmax(deepest_vertex(work, 0, b, r), deepest_vertex(work, 1, a, zero));
   *overlap = n > 0 || *depth > 0.0 || swallowed(a, b, r);
   if (*depth == 0.0) *depth = by_edge;
+  /* aligned bodies cross without a vertex or edge of one inside the other */
+  const double rounding = 1e-9 * fmin(a->shape->radius, b->shape->radius);
+  if (*overlap && *depth < rounding && a->shape->closed && b->shape->closed)
+    *depth = fmin(parting(a, b, r), parting(b, a, pd_neg(r)));
   return PD_OK;
 }

@@ -48,9 +48,12 @@ void LAMMPS_NS::finish_law(LAMMPS *lmp, const char *who, pd_law *law)
     bool ok;
     const char *text;
   };
-  const Rule rules[] = {{law->eps1 > 0.0, "normal stiffness must be given and > 0"},
+  const double eps1 = law->eps1, gbar = law->gbar;
+  const Rule rules[] = {{!std::isnan(eps1), "keyword normal (stiffness and exponent) is missing"},
+                        {!std::isnan(gbar), "keyword gap is missing"},
+                        {eps1 > 0.0, "normal stiffness must be > 0"},
                         {law->n1 >= 1.0, "normal exponent n1 must be >= 1"},
-                        {law->gbar > 0.0, "gap must be given and > 0"},
+                        {gbar > 0.0, "gap must be > 0"},
                         {law->f > 0.0 && law->f < 1.0, "barrier fraction must lie between 0 and 1"},
                         {law->n2 < 0.0, "barrier exponent n2 must be < 0"},
                         {law->zeta >= 0.0, "damping ratio must be >= 0"},
@@ -60,5 +63,8 @@ void LAMMPS_NS::finish_law(LAMMPS *lmp, const char *who, pd_law *law)
   if (law->n2 > -1.0 && lmp->comm->me == 0)
     lmp->error->warning(FLERR, fmt::format("{}: barrier exponent n2 = {} > -1: the barrier's energy is finite, "
                                            "fast bodies can pass through each other", who, law->n2));
-  if (pd_law_init(law)) lmp->error->all(FLERR, fmt::format("{}: parameter out of range", who));
+  if (pd_law_init(law))
+    lmp->error->all(FLERR, fmt::format("{}: parameters out of range: the barrier of this law, normal {} {} gap {} "
+                                       "barrier {} {}, is no finite number", who, eps1, law->n1, gbar, law->f,
+                                       law->n2));
 }

@@ -43,7 +43,8 @@ CreatePolyhedra::Pose CreatePolyhedra::parse(int narg, char **arg)
   else error->all(FLERR, fmt::format("Create_polyhedra: expected place or at, not {}", arg[1]));
   while (iarg < narg) {
     const std::string key = arg[iarg];
-    const int n = key == "rotate" ? 4 : key == "shift" || key == "at" ? 3 : 0;
+    const bool position = pose.place ? key == "shift" : iarg == 1;
+    const int n = key == "rotate" ? 4 : position ? 3 : 0;
     if (n == 0) error->all(FLERR, fmt::format("Create_polyhedra: unknown keyword {}", key));
     if (iarg + n >= narg) error->all(FLERR, fmt::format("Create_polyhedra: {} needs {} values", key, n));
     double v[4] = {0.0, 0.0, 0.0, 0.0};

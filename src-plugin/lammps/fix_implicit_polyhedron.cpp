@@ -29,7 +29,7 @@ static constexpr int EASY = 6, HARD = 12;
 static constexpr double GROW = 1.5, SHRINK = 0.8, CUT = 0.5;
 
 FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg) :
-    Fix(lmp, narg, arg), kind(PD_NEWMARK), beta(0.3), gamma(0.5), options(pd_newton_defaults()), fixed(0),
+    Fix(lmp, narg, arg), kind(PD_NEWMARK), beta(0.3), gamma(0.5), guard(1.0e-4), options(pd_newton_defaults()), fixed(0),
     minstep(0.0), maxstep(0.0), backend("auto"), step(0.0), moved(0.0), state(nullptr), pair(nullptr),
     scene(nullptr), solver(nullptr), six(nullptr), rows(-1), captured(false), list_built(-1)
 {
@@ -44,11 +44,9 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg) 
   comm_forward = 6;
   dynamic_group_allow = 0;
   maxexchange = NCOL;
-  options.guard = 1.0e-4;
   for (double &v : value) v = 0.0;
   energy = pd_energy();
   for (int iarg = 3; iarg < narg;) iarg = parse(iarg, narg, arg);
-  if (kind == PD_EULER) options.guard = 0.0;
   grow_arrays(atom->nmax);
   atom->add_callback(Atom::GROW);
   atom->add_callback(Atom::RESTART);
@@ -70,7 +68,11 @@ FixImplicitPolyhedron::~FixImplicitPolyhedron()
 int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
 {
   const std::string key = arg[iarg];
-  const int need = key == "newmark" ? 2 : key == "substeps" ? 1 : 1;
+  const char *const keys[] = {"scheme", "newmark", "tol", "maxiter", "substeps", "minstep", "maxstep", "guard",
+                              "filter", "solver"};
+  if (std::find(std::begin(keys), std::end(keys), key) == std::end(keys))
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: unknown keyword {}", key));
+  const int need = key == "newmark" ? 2 : 1;
   if (iarg + need >= narg)
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: keyword {} needs {} value(s)", key, need));
   const char *text = arg[iarg + 1];
@@ -95,7 +97,7 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
     if (options.maxit < 1 || options.maxit > 250) illegal("must lie between 1 and 250");
   } else if (key == "substeps") {
     fixed = strcmp(text, "adaptive") == 0 ? 0 : utils::inumeric(FLERR, text, false, lmp);
-    if (fixed < 0) illegal("must be adaptive or a positive number");
+    if (strcmp(text, "adaptive") != 0 && fixed < 1) illegal("must be adaptive or a positive number");
   } else if (key == "minstep") {
     minstep = number(1);
     if (!(minstep > 0.0)) illegal("must be > 0");
@@ -103,16 +105,14 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
     maxstep = number(1);
     if (!(maxstep > 0.0)) illegal("must be > 0");
   } else if (key == "guard") {
-    options.guard = number(1);
-    if (!(options.guard >= 0.0)) illegal("must be >= 0");
+    guard = number(1);
+    if (!(guard >= 0.0)) illegal("must be >= 0");
   } else if (key == "filter") {
     options.filter = Compat::yes_no(FLERR, text, lmp, error);
-  } else if (key == "solver") {
+  } else {
     backend = text;
     if (backend != "auto" && backend != "petsc" && backend != "lapack")
       illegal("the solvers are auto, petsc and lapack");
-  } else {
-    error->all(FLERR, fmt::format("Fix implicit/polyhedron: unknown keyword {}", key));
   }
   return iarg + 1 + need;
 }
@@ -120,9 +120,7 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
 /* every keyword can be changed between runs */
 int FixImplicitPolyhedron::modify_param(int narg, char **arg)
 {
-  const int next = parse(0, narg, arg);
-  if (kind == PD_EULER) options.guard = 0.0;
-  return next;
+  return parse(0, narg, arg);
 }
 
 int FixImplicitPolyhedron::setmask() { return INITIAL_INTEGRATE | FINAL_INTEGRATE; }
@@ -135,6 +133,8 @@ void FixImplicitPolyhedron::init()
   if (!pair) error->all(FLERR, "Fix implicit/polyhedron requires pair style polyhedron");
   if (Compat::fixes_of_style(modify, "implicit/polyhedron").size() > 1)
     error->all(FLERR, "There can be only one fix implicit/polyhedron");
+  if (utils::strmatch(update->integrate_style, "^respa"))
+    error->all(FLERR, "Fix implicit/polyhedron does not work with run_style respa");
   for (int i = 0; i < modify->nfix; i++)
     if (modify->fix[i]->time_integrate && modify->fix[i] != this && comm->me == 0)
       error->warning(FLERR, fmt::format("Fix {} integrates in time beside fix implicit/polyhedron: their groups "
@@ -161,12 +161,29 @@ void FixImplicitPolyhedron::init()
   captured = false;
 }
 
-/* after the first force computation: overlap check, accelerations of bodies that have none */
+/* after the first force computation: the state must be sound; figures for the output of this step */
 void FixImplicitPolyhedron::setup(int)
 {
   rebuild_scene();
   scene->check_overlap("Fix implicit/polyhedron");
+  evaluate_start();
   captured = false;
+}
+
+void FixImplicitPolyhedron::evaluate_start()
+{
+  pd_totals t;
+  const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &t);
+  if (status)
+    error->one(FLERR, fmt::format("Fix implicit/polyhedron: {} at step {}", pd_strerror(status), update->ntimestep));
+  for (int w = 0; w < (int) walls.size(); w++) walls[w]->set_load(scene->wall_load(w));
+  double sum[3] = {pd_system_kinetic(&scene->sys, 0), t.energy, t.ncontact}, top = -t.mingap;
+  env_sum(this, sum, 3);
+  env_max(this, &top, 1);
+  value[KINETIC] = sum[0];
+  value[POTENTIAL] = sum[1];
+  value[CONTACTS] = sum[2];
+  value[MIN_GAP] = -top < DBL_MAX ? -top : pair->largest_gap();
 }
 
 /* f and torque hold what the other fixes and pair styles gave: pair polyhedron stands aside */
@@ -188,6 +205,7 @@ void FixImplicitPolyhedron::start_accelerations()
     if (state[i][KNOWN] == 0.0) mine = 1;
   MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, world);
   if (!any) return;
+  scene->check_overlap("Fix implicit/polyhedron");
   pd_totals totals;
   const pd_status status = pd_system_eval(sys, PD_AT_START, 0, &totals);
   if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
@@ -215,7 +233,8 @@ void FixImplicitPolyhedron::initial_integrate(int)
   rebuild_scene();
   start_accelerations();
   pd_env env = environment();
-  const double dt = update->dt, floor = minstep > 0.0 ? minstep : 1.0e-9 * dt;
+  const double dt = update->dt;
+  options.guard = kind == PD_EULER ? 0.0 : guard;
   if (step <= 0.0) step = maxstep > 0.0 ? std::min(dt, maxstep) : dt;
   pd_status status = pd_energy_now(&scene->sys, &env, &energy);
   if (status) give_up(status, pd_substep(), dt);
@@ -223,10 +242,6 @@ void FixImplicitPolyhedron::initial_integrate(int)
   int nsub = 0;
   while (time < dt * (1.0 - 1.0e-12)) {
     const double h = next_substep(dt - time);
-    if (h < floor && !fixed) {
-      give_up(status, pd_substep(), h);
-      break;
-    }
     pd_substep s;
     status = pd_substep_solve(&scene->sys, &env, &options, h, &energy, &s);
     value[ITERATIONS] += s.iterations;
@@ -236,44 +251,50 @@ void FixImplicitPolyhedron::initial_integrate(int)
       reject(status, s, h);
       continue;
     }
-    if (leaves_list(s)) continue;
+    if (leaves_list(s, h)) continue;
     accept(s, h);
     time += h;
     nsub++;
   }
   value[MEAN_SUBSTEP] = dt / nsub;
-  finish_step(nsub);
+  finish_step();
 }
+
+double FixImplicitPolyhedron::shortest() const { return minstep > 0.0 ? minstep : 1.0e-9 * update->dt; }
 
 /* substeps fill the step evenly, so that no sliver is left at its end */
 double FixImplicitPolyhedron::next_substep(double remaining) const
 {
   if (fixed) return update->dt / fixed;
   const double n = ceil(remaining / step * (1.0 - 1.0e-9));
-  return remaining / std::max(n, 1.0);
+  const double most = floor(remaining / shortest() * (1.0 + 1.0e-9));
+  return remaining / std::max(std::min(n, most), 1.0);
 }
 
 /* A body may not move further than the list reaches: else the list is made anew before the substep,
  * or, if it is new already, the substep is shortened. Returns true if the substep must be repeated. */
-bool FixImplicitPolyhedron::leaves_list(const pd_substep &s)
+bool FixImplicitPolyhedron::leaves_list(const pd_substep &s, double h)
 {
   const double reach = 0.5 * neighbor->skin;
   if (moved + s.move <= reach) return false;
   const bool fresh = moved == 0.0;
-  if (fresh && fixed)
-    error->all(FLERR, fmt::format("Fix implicit/polyhedron: a body moves {:.4g} in one substep at step {}, more than "
-                                  "half the neighbor skin {:.4g}: use more substeps or a larger skin", s.move,
-                                  update->ntimestep, neighbor->skin));
-  if (fresh) step = update->dt / ceil(update->dt / step * s.move / (0.9 * reach));
-  for (int i = 0; i < scene->sys.nbody; i++)
-    scene->sys.body[i].u = scene->sys.body[i].alpha = pd_v(0.0, 0.0, 0.0);
-  if (!fresh) rebuild_list();
+  undo();
+  if (!fresh) {
+    rebuild_list();
+    return true;
+  }
+  step = 0.9 * h * reach / s.move;
+  if (fixed || step < shortest())
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: a body moves {:.4g} in a substep of {:.4g} at step {}, more "
+                                  "than half the neighbor skin {:.4g}: use {} or a larger skin", s.move, h,
+                                  update->ntimestep, neighbor->skin,
+                                  fixed ? "more substeps" : "a smaller minstep"));
   return true;
 }
 
 void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
 {
-  for (int w = 0; w < (int) walls.size(); w++) walls[w]->set_load(scene->wall_load(w).data());
+  for (int w = 0; w < (int) walls.size(); w++) walls[w]->set_load(scene->wall_load(w));
   pd_substep_commit(&scene->sys);
   store_states();
   check_lost();
@@ -306,38 +327,52 @@ void FixImplicitPolyhedron::reject(pd_status status, const pd_substep &s, double
 {
   value[REJECTED] += 1.0;
   if (status == PD_ERANGE) value[REJECTED_GUARD] += 1.0;
-  const double floor = minstep > 0.0 ? minstep : 1.0e-9 * update->dt;
-  if (fixed || CUT * h < floor) give_up(status, s, h);
-  step = CUT * h;
+  if (fixed || h <= shortest() * (1.0 + 1.0e-9)) give_up(status, s, h);
+  step = std::max(CUT * h, shortest());
+  undo();
+}
+
+/* the bodies' states are untouched by a substep that is not accepted */
+void FixImplicitPolyhedron::undo()
+{
   for (int i = 0; i < scene->sys.nbody; i++)
     scene->sys.body[i].u = scene->sys.body[i].alpha = pd_v(0.0, 0.0, 0.0);
 }
 
 void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, double h)
 {
-  const std::string why = status == PD_ERANGE ? "the energy error exceeds the guard" : pd_strerror(status);
+  if (status == PD_ERANGE)
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: substep length {:.4g} still "
+                                  "has an energy error of {:.4g}, more than the guard {:.4g} allows",
+                                  update->ntimestep, h, s.error, guard));
   error->all(FLERR, fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: {} at substep length {:.4g}; "
-                                "worst body {} with residual {:.4g} (relative {:.4g} of all)",
-                                update->ntimestep, why, h, s.worst, s.worst_residual,
+                                "worst body {} with residual {:.4g} (of all bodies {:.4g}, relative {:.4g})",
+                                update->ntimestep, pd_strerror(status), h, s.worst, s.worst_residual, s.residual,
                                 s.scale > 0.0 ? s.residual / s.scale : 0.0));
 }
 
 /* a body outside a fixed boundary would be deleted without a word by the next exchange */
 void FixImplicitPolyhedron::check_lost()
 {
+  if (output->thermo->lostflag != Thermo::ERROR) return;
+  const bool tilted = domain->triclinic != 0;
+  const double *lo = tilted ? domain->boxlo_lamda : domain->boxlo;
+  const double *hi = tilted ? domain->boxhi_lamda : domain->boxhi;
   for (int i = 0; i < atom->nlocal; i++) {
-    const double *x = atom->x[i];
+    double *x = atom->x[i], lamda[3];
+    if (tilted) domain->x2lamda(x, lamda);
+    const double *c = tilted ? lamda : x;
     for (int d = 0; d < 3; d++) {
-      const bool low = domain->boundary[d][0] == 1 && x[d] < domain->boxlo[d];
-      const bool high = domain->boundary[d][1] == 1 && x[d] >= domain->boxhi[d];
-      if (!(low || high) || output->thermo->lostflag != Thermo::ERROR) continue;
-      error->one(FLERR, fmt::format("Fix implicit/polyhedron: body {} is lost at step {}: it left the simulation box "
-                                    "at {:.6g} {:.6g} {:.6g}", atom->tag[i], update->ntimestep, x[0], x[1], x[2]));
+      const bool low = domain->boundary[d][0] == 1 && c[d] < lo[d];
+      const bool high = domain->boundary[d][1] == 1 && c[d] >= hi[d];
+      if (low || high)
+        error->one(FLERR, fmt::format("Fix implicit/polyhedron: body {} is lost at step {}: it left the simulation box "
+                                      "at {:.6g} {:.6g} {:.6g}", atom->tag[i], update->ntimestep, x[0], x[1], x[2]));
     }
   }
 }
 
-void FixImplicitPolyhedron::finish_step(int)
+void FixImplicitPolyhedron::finish_step()
 {
   const pd_system *sys = &scene->sys;
   for (int i = 0; i < atom->nlocal; i++) {
@@ -387,6 +422,14 @@ void FixImplicitPolyhedron::load_states()
     b.fext = pd_v_load(state[i] + FEXT);
     b.text = pd_v_load(state[i] + TEXT);
   }
+  /* ghosts need them as well: the velocity at the end of a substep follows from them */
+  pd_system *sys = &scene->sys;
+  for (int i = 0; i < atom->nlocal; i++) std::copy(state[i] + ACC, state[i] + ACC + 6, sys->six + 6 * i);
+  env_forward(this, sys->six);
+  for (int i = atom->nlocal; i < sys->nbody; i++) {
+    sys->body[i].o.acc = pd_v_load(sys->six + 6 * i);
+    sys->body[i].o.wdot = pd_v_load(sys->six + 6 * i + 3);
+  }
 }
 
 void FixImplicitPolyhedron::store_states()
@@ -398,7 +441,7 @@ void FixImplicitPolyhedron::store_states()
   }
 }
 
-/* ghosts follow their owners; the states in the scene stay those of the substep */
+/* ghosts follow their owners; the states of the owned bodies stay those of the substep to the last bit */
 void FixImplicitPolyhedron::refresh_ghosts()
 {
   comm->forward_comm();

@@ -53,6 +53,7 @@ class FixImplicitPolyhedron : public Fix {
 
   pd_scheme_kind kind;
   double beta, gamma;
+  double guard;             /* energy error per substep, relative; not for scheme euler */
   pd_newton_options options;
   int fixed;                /* substeps per step, 0: adaptive */
   double minstep, maxstep;
@@ -74,6 +75,8 @@ class FixImplicitPolyhedron : public Fix {
 
   int parse(int iarg, int narg, char **arg);
   pd_env environment();
+  double shortest() const;
+  void evaluate_start();
   void capture_external();
   void start_accelerations();
   void rebuild_scene();
@@ -83,12 +86,13 @@ class FixImplicitPolyhedron : public Fix {
   void rebuild_list();
   void refresh_ghosts();
   double next_substep(double remaining) const;
-  bool leaves_list(const pd_substep &s);
+  bool leaves_list(const pd_substep &s, double h);
   void accept(const pd_substep &s, double h);
   void reject(pd_status status, const pd_substep &s, double h);
   void check_lost();
   void give_up(pd_status status, const pd_substep &s, double h);
-  void finish_step(int nsub);
+  void undo();
+  void finish_step();
 
   static void env_forward(void *ctx, double *six);
   static void env_sum(void *ctx, double *x, int n);

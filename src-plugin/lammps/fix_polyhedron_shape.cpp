@@ -178,8 +178,8 @@ int FixPolyhedronShape::parse_keywords(int iarg, int narg, char **arg, double *d
     if (iarg + 2 > narg)
       error->all(FLERR, fmt::format("Fix polyhedron/shape: keyword {} needs a value", key));
     const double value = utils::numeric(FLERR, arg[iarg + 1], false, lmp);
-    if (!(value > 0.0))
-      error->all(FLERR, fmt::format("Fix polyhedron/shape: {} must be > 0, not {}", key, arg[iarg + 1]));
+    if (!(value > 0.0 && std::isfinite(value)))
+      error->all(FLERR, fmt::format("Fix polyhedron/shape: {} must be > 0 and finite, not {}", key, arg[iarg + 1]));
     if (key == "density") *density = value;
     if (key == "scale") *scale = value;
     if (key == "weld") *weld = value;

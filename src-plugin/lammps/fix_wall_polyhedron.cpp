@@ -7,7 +7,7 @@
 #include "pair_polyhedron.h"
 #include "update.h"
 
-#include "../core/alloc.h"
+#include <cmath>
 
 using namespace LAMMPS_NS;
 using namespace FixConst;
@@ -65,6 +65,8 @@ int FixWallPolyhedron::add_plane(int iarg, int narg, char **arg)
   double p[6];
   for (int k = 0; k < 6; k++) p[k] = utils::numeric(FLERR, arg[iarg + 1 + k], false, lmp);
   const pd_vec3 n = pd_v_load(p + 3);
+  if (!std::isfinite(pd_norm(pd_v_load(p)) + pd_norm(n)))
+    error->all(FLERR, "Fix wall/polyhedron: the plane's point and normal must be finite");
   if (!(pd_norm(n) > 0.0)) error->all(FLERR, "Fix wall/polyhedron: the plane's normal must not be zero");
   pd_wall w = pd_wall();
   w.kind = PD_PLANE;

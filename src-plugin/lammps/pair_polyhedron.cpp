@@ -85,6 +85,9 @@ void PairPolyhedron::init_style()
   if (!atom->style_match("ellipsoid"))
     error->all(FLERR, "Pair style polyhedron requires atom style ellipsoid");
   if (!atom->tag_enable) error->all(FLERR, "Pair style polyhedron requires atom IDs");
+  if (force->ftm2v != 1.0 || force->mvv2e != 1.0)
+    error->all(FLERR, fmt::format("Pair style polyhedron: units {} are not consistent (force is not mass times "
+                                  "acceleration): use si, lj, cgs, micro or nano", update->unit_style));
   if (Compat::fixes_of_style(modify, "polyhedron/shape").empty())
     error->all(FLERR, "Pair style polyhedron requires fix polyhedron/shape");
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
@@ -99,7 +102,9 @@ void PairPolyhedron::init_style()
   bool damped = false;
   for (const auto &row : laws)
     for (const pd_law &l : row) damped = damped || l.zeta > 0.0;
-  if (damped && !implicit && !comm->ghost_velocity)
+  /* the implicit fix sees to the ghosts' velocities itself */
+  if (damped && implicit) comm->ghost_velocity = 1;
+  if (damped && !comm->ghost_velocity)
     error->all(FLERR, "Pair style polyhedron with damping and an explicit integrator requires ghost "
                       "velocities: comm_modify vel yes");
   Compat::request_full(neighbor, this, instance_me);

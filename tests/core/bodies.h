@@ -4,6 +4,7 @@
 #define BODIES_H
 
 #include "check.h"
+#include "distance.h"
 #include "pair.h"
 #include "shapes.h"
 
@@ -75,6 +76,32 @@ static inline double body_distance(const body *a, const body *b, double cut, pd_
   check_ok(pd_pair_distance(&a->place, &b->place, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), cut, work,
                             &d));
   return d;
+}
+
+/* Smallest distance over all pairs of features. */
+static inline double body_brute_distance(const body *a, const body *b)
+{
+  double best = DBL_MAX, d2;
+  for (int side = 0; side < 2; side++) {
+    const body *p = side ? b : a, *q = side ? a : b;
+    const pd_shape *s = &q->shape;
+    const pd_vec3 r = pd_sub(p->x, q->x);
+    for (int i = 0; i < p->shape.nv; i++)
+      for (int k = 0; k < s->nt; k++) {
+        pd_point_triangle(pd_add(r, p->s[i]), q->s[s->t[k][0]], q->s[s->t[k][1]], q->s[s->t[k][2]],
+                          &d2);
+        best = fmin(best, d2);
+      }
+  }
+  const pd_vec3 r = pd_sub(b->x, a->x);
+  for (int i = 0; i < a->shape.ne; i++)
+    for (int k = 0; k < b->shape.ne; k++) {
+      const pd_edge *e = &a->shape.e[i], *f = &b->shape.e[k];
+      int fa, fb;
+      best = fmin(best, pd_segment_segment(a->s[e->v[0]], a->s[e->v[1]], pd_add(r, b->s[f->v[0]]),
+                                           pd_add(r, b->s[f->v[1]]), &fa, &fb));
+    }
+  return sqrt(best);
 }
 
 /* Moves A along the unit vector dir (roughly towards B) until the distance is target, by steps as long

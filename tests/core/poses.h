@@ -93,8 +93,8 @@ static inline pd_mat3 pose_nearly_aligned(sc_random *random)
 
 static inline void pose_bodies(body *a, body *b, int aligned, sc_random *random)
 {
-  const double size = fmin(a->shape.radius, b->shape.closed ? b->shape.radius : a->shape.radius);
-  pd_vec3 lateral = pd_scale(0.5 * size, diff_direction(random));
+  const double size = a->shape.radius + (b->shape.closed ? b->shape.radius : 0.0);
+  pd_vec3 lateral = pd_scale(0.6 * size * sc_uniform(random, 0.0, 1.0), diff_direction(random));
   body_put(b, pd_v(0.0, 0.0, 0.0),
            b->shape.closed ? aligned ? pose_nearly_aligned(random) : pd_q_matrix(sc_rotation(random))
                            : pd_m_identity());

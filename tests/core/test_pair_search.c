@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The searches of the pair functions against brute force: tree against plain loop, distance against
  * all pairs of features, overlap in known cases; the plane against a triangulated wall; memory. */
-#include "distance.h"
 #include "poses.h"
 
 #define GBAR 1e-3
@@ -148,32 +147,6 @@ static void test_triangulation(void **state)
   body_free(&other);
 }
 
-/* smallest distance over all pairs of features */
-static double brute_distance(const body *a, const body *b)
-{
-  double best = DBL_MAX, d2;
-  for (int side = 0; side < 2; side++) {
-    const body *p = side ? b : a, *q = side ? a : b;
-    const pd_shape *s = &q->shape;
-    const pd_vec3 r = pd_sub(p->x, q->x);
-    for (int i = 0; i < p->shape.nv; i++)
-      for (int k = 0; k < s->nt; k++) {
-        pd_point_triangle(pd_add(r, p->s[i]), q->s[s->t[k][0]], q->s[s->t[k][1]], q->s[s->t[k][2]],
-                          &d2);
-        best = fmin(best, d2);
-      }
-  }
-  const pd_vec3 r = pd_sub(b->x, a->x);
-  for (int i = 0; i < a->shape.ne; i++)
-    for (int k = 0; k < b->shape.ne; k++) {
-      const pd_edge *e = &a->shape.e[i], *f = &b->shape.e[k];
-      int fa, fb;
-      best = fmin(best, pd_segment_segment(a->s[e->v[0]], a->s[e->v[1]], pd_add(r, b->s[f->v[0]]),
-                                           pd_add(r, b->s[f->v[1]]), &fa, &fb));
-    }
-  return sqrt(best);
-}
-
 /* Distances of many triangles (tree) and few (loop), near and far, with and without a cut. */
 static void check_distance(body *a, body *b, sc_random *random, double *worst)
 {
@@ -188,7 +161,7 @@ static void check_distance(body *a, body *b, sc_random *random, double *worst)
       body_put(a, pd_scale(reach * sc_uniform(random, 1.0, 1.2), diff_direction(random)),
                pd_q_matrix(sc_rotation(random)));
     }
-    const double d = brute_distance(a, b), found = body_distance(a, b, 3.0 * reach, work);
+    const double d = body_brute_distance(a, b), found = body_distance(a, b, 3.0 * reach, work);
     *worst = fmax(*worst, fabs(found - d) / d);
     const double just = body_distance(a, b, 1.001 * d, work), cut = body_distance(a, b, 0.999 * d, work);
     *worst = fmax(*worst, fabs(just - d) / d);
@@ -233,7 +206,7 @@ static void test_balls(void **state)
     pd_pair_result r;
     if (!pose_make(&a, &b, POSE_RANDOM, GBAR, sc_uniform(&random, 0.02, 0.95), &random, work)) continue;
     check_ok(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL));
-    check_near(r.mingap, brute_distance(&a, &b), 1e-9 * GBAR);
+    check_near(r.mingap, body_brute_distance(&a, &b), 1e-9 * GBAR);
     low = fmin(low, r.energy / pd_law_eval(&law, r.mingap).phi);
   }
   print_message("balls_lowest_energy = %.3f\n", low);

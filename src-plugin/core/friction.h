@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ * Interface law in tangential direction: elastic and viscous trial force, static and dynamic
+ * coefficient, stick/slip state, return map, with its consistent, non-symmetric tangent.
+ * Equation numbers: Gay Neto & Wriggers, Discrete element model for general polyhedra (2021).
+ *
+ * One friction contact per sample of the contact set, not per term: its normal force is the resultant
+ * of the sample's terms. Both bodies are looked at in one point of space x, so that a common rigid
+ * rotation gives no slip and the forces balance in moment exactly. */
+#ifndef PD_FRICTION_H
+#define PD_FRICTION_H
+
+#include "vec3.h"
+
+typedef struct pd_friction_law {
+  double mu_s;  /* static coefficient, >= mu_d */
+  double mu_d;  /* dynamic coefficient, >= 0; 0 = no friction */
+  double eps_t; /* tangential stiffness, force/length, > 0 */
+  double c_t;   /* tangential viscosity, force/velocity, >= 0 */
+  double v_s;   /* speed over which mu_s falls to mu_d by exp(-v/v_s); 0: the paper's sudden drop */
+} pd_friction_law;
+
+/* what a friction contact remembers from one substep to the next */
+typedef struct pd_slip {
+  pd_vec3 gt;   /* tangential gap: recoverable part of the slip, eqs. (44), (58) */
+  int slipping; /* state at the end of the last substep */
+} pd_slip;
+
+/* 3 x 12 derivative by (u_A, spin_A, u_B, spin_B) */
+typedef struct pd_grad {
+  double m[3][12];
+} pd_grad;
+
+/* kinematics of a sample point; the gradients are only read when the tangent is wanted */
+typedef struct pd_sample_motion {
+  pd_vec3 r;    /* resultant of the normal forces on A */
+  pd_vec3 y;    /* relative displacement over the substep plus the turned memory Q_c g_t, eq. (44) */
+  pd_vec3 v;    /* relative velocity at x */
+  pd_grad dr, dy, dv;
+} pd_sample_motion;
+
+typedef struct pd_friction_result {
+  pd_vec3 f;      /* force on A */
+  pd_slip slip;   /* memory if the substep is accepted */
+  double elastic; /* energy of the tangential spring after the substep */
+  double work;    /* done by f along the substep's relative displacement is f . (y - memory); set by the caller */
+  pd_grad df;     /* derivative of f */
+} pd_friction_result;
+
+PD_KERNEL pd_grad pd_g_zero(void)
+{
+  pd_grad g;
+  for (int i = 0; i < 36; i++) g.m[i / 12][i % 12] = 0.0;
+  return g;
+}
+
+/* g += s M at column block col (0, 3, 6 or 9) */
+PD_KERNEL void pd_g_add_block(pd_grad *g, int col, double s, pd_mat3 m)
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) g->m[i][col + j] += s * m.m[i][j];
+}
+
+/* g += a b^T s */
+PD_KERNEL void pd_g_rank1(pd_grad *g, double s, pd_vec3 a, const double *row)
+{
+  const double c[3] = {s * a.x, s * a.y, s * a.z};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 12; j++) g->m[i][j] += c[i] * row[j];
+}
+
+/* g += s M h */
+PD_KERNEL void pd_g_add_mul(pd_grad *g, double s, pd_mat3 m, const pd_grad *h)
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 12; j++)
+      g->m[i][j] += s * (m.m[i][0] * h->m[0][j] + m.m[i][1] * h->m[1][j] + m.m[i][2] * h->m[2][j]);
+}
+
+/* row = a^T g */
+PD_KERNEL void pd_g_row(const pd_grad *g, pd_vec3 a, double *row)
+{
+  for (int j = 0; j < 12; j++) row[j] = a.x * g->m[0][j] + a.y * g->m[1][j] + a.z * g->m[2][j];
+}
+
+/* I - n n^T */
+PD_KERNEL pd_mat3 pd_projector(pd_vec3 n)
+{
+  return pd_m_add(pd_m_identity(), pd_m_scale(-1.0, pd_outer(n, n)));
+}
+
+/* d(P x) = P dx - dn (n . x) - n (x . dn), with P = I - n n^T */
+PD_KERNEL pd_grad pd_projected_gradient(pd_vec3 n, pd_vec3 x, const pd_grad *dx, const pd_grad *dn)
+{
+  pd_grad g = pd_g_zero();
+  double row[12];
+  pd_g_add_mul(&g, 1.0, pd_projector(n), dx);
+  pd_g_add_mul(&g, -pd_dot(n, x), pd_m_identity(), dn);
+  pd_g_row(dn, x, row);
+  pd_g_rank1(&g, -1.0, n, row);
+  return g;
+}
+
+/* coefficient in force and its derivative by the slip speed */
+PD_KERNEL double pd_friction_mu(const pd_friction_law *law, int slipping, double speed, double *dmu)
+{
+  *dmu = 0.0;
+  if (law->v_s <= 0.0) return slipping ? law->mu_d : law->mu_s;
+  const double e = (law->mu_s - law->mu_d) * exp(-speed / law->v_s);
+  *dmu = -e / law->v_s;
+  return law->mu_d + e;
+}
+
+/* Return map of eqs. (54)-(58). old: the memory at the start of the substep, whose state decides
+ * between mu_s and mu_d for the whole substep: the drop from one to the other acts from the next
+ * substep on, so that the force stays continuous within Newton's iterations. tangent != 0: df too. */
+PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law, const pd_sample_motion *s,
+                                              const pd_slip *old, int tangent)
+{
+  pd_friction_result o;
+  const double normal = pd_norm(s->r);
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  o.f = o.slip.gt = zero;
+  o.slip.slipping = old->slipping;
+  o.elastic = o.work = 0.0;
+  if (tangent) o.df = pd_g_zero();
+  if (!(normal > 0.0)) return o;
+  const pd_vec3 n = pd_scale(1.0 / normal, s->r);
+  const pd_vec3 g = pd_axpy(s->y, -pd_dot(n, s->y), n), gd = pd_axpy(s->v, -pd_dot(n, s->v), n);
+  const pd_vec3 trial = pd_axpy(pd_scale(law->eps_t, g), law->c_t, gd);
+  const double speed = pd_norm(gd), size = pd_norm(trial);
+  double dmu;
+  const double mu = pd_friction_mu(law, old->slipping, speed, &dmu), limit = mu * normal;
+  const int slips = size > limit;
+  const double stretch = law->eps_t * pd_norm(g);
+  o.slip.slipping = slips;
+  o.slip.gt = stretch > limit ? pd_scale(limit / stretch, g) : g;
+  o.elastic = 0.5 * law->eps_t * pd_norm2(o.slip.gt);
+  o.f = pd_scale(slips ? -limit / size : -1.0, trial);
+  if (!tangent) return o;
+
+  double dnormal[12];
+  pd_grad dn = pd_g_zero(), dtr = pd_g_zero();
+  pd_g_row(&s->dr, n, dnormal);
+  pd_g_add_mul(&dn, 1.0 / normal, pd_projector(n), &s->dr);
+  const pd_grad dg = pd_projected_gradient(n, s->y, &s->dy, &dn);
+  const pd_grad dgd = pd_projected_gradient(n, s->v, &s->dv, &dn);
+  pd_g_add_mul(&dtr, law->eps_t, pd_m_identity(), &dg);
+  pd_g_add_mul(&dtr, law->c_t, pd_m_identity(), &dgd);
+  if (!slips) {
+    pd_g_add_mul(&o.df, -1.0, pd_m_identity(), &dtr);
+    return o;
+  }
+  const pd_vec3 t = pd_scale(1.0 / size, trial);
+  double dlimit[12], dspeed[12];
+  pd_g_row(&dgd, speed > 0.0 ? pd_scale(1.0 / speed, gd) : zero, dspeed);
+  for (int j = 0; j < 12; j++) dlimit[j] = mu * dnormal[j] + normal * dmu * dspeed[j];
+  pd_g_rank1(&o.df, -1.0, t, dlimit);
+  pd_g_add_mul(&o.df, -limit / size, pd_projector(t), &dtr);
+  return o;
+}
+
+#endif

@@ -1,0 +1,311 @@
+"""Bad input: every fault is refused, or repaired with a warning, by a message that names it."""
+
+from __future__ import annotations
+
+import itertools
+import struct
+
+import pytest
+
+from scenes import EXPLICIT, FLOOR, scene
+
+CORNERS = list(itertools.product((-0.05, 0.05), repeat=3))
+# outward triangles of the cube over CORNERS
+CUBE = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6),
+        (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
+
+Triangle = tuple[tuple[float, float, float], ...]
+
+
+def cube() -> list[Triangle]:
+    return [tuple(CORNERS[v] for v in t) for t in CUBE]
+
+
+def ascii_stl(triangles: list[Triangle]) -> str:
+    text = "solid s\n"
+    for t in triangles:
+        text += "facet normal 0 0 0\nouter loop\n"
+        text += "".join("vertex " + " ".join(repr(c) for c in v) + "\n" for v in t)
+        text += "endloop\nendfacet\n"
+    return text + "endsolid s\n"
+
+
+def binary_stl(triangles: list[Triangle], announced: int | None = None) -> bytes:
+    data = b"\0" * 80 + struct.pack("<I", len(triangles) if announced is None else announced)
+    for t in triangles:
+        data += struct.pack("<12fH", 0, 0, 0, *itertools.chain(*t), 0)
+    return data
+
+
+def on_edge(t: Triangle) -> list[Triangle]:
+    """A triangle split so that one half has no area: its middle vertex lies on an edge."""
+    a, b, c = t
+    middle = tuple(0.5 * (p + q) for p, q in zip(a, b))
+    return [(a, middle, b), (a, b, c)]
+
+
+STL = {
+    "missing": (None, "fault.stl: cannot open file"),
+    "empty": (b"", "fault.stl: file holds no triangles"),
+    "no-triangles": ("solid s\nendsolid s\n", "fault.stl: file holds no triangles"),
+    "binary-of-none": (binary_stl([]), "fault.stl: file holds no triangles"),
+    "truncated": (binary_stl(cube(), 13), "fault.stl: file cannot be read to its end"),
+    "text": ("hello\n", r"fault.stl: (syntax error, line 1|file cannot be read to its end)"),
+    "syntax": (ascii_stl(cube()).replace("endloop", "oops", 1), "fault.stl: syntax error, line 7"),
+    "nan": (ascii_stl(cube()).replace("0.05", "nan", 1),
+            r"fault.stl: coordinate is not a finite number, line \d+"),
+    "infinite": (binary_stl([((0, 0, float("inf")), (0, 1, 0), (1, 0, 0)), *cube()]),
+                 "fault.stl: coordinate is not a finite number"),
+    "open": (ascii_stl(cube()[1:]), "fault.stl: surface is open, 3 found, first at"),
+    "degenerate": (ascii_stl([*on_edge(cube()[0]), *cube()[1:]]),
+                   "fault.stl: degenerate triangle, 1 found, first at 0"),
+    "two-parts": (ascii_stl(cube() + [tuple((x + 1, y, z) for x, y, z in t) for t in cube()]),
+                  "fault.stl: surface has more than one separate part"),
+    "fin": (ascii_stl([*cube(), (CORNERS[0], CORNERS[1], (-0.1, -0.1, 0.0))]), "fault.stl: "),
+}
+
+
+@pytest.mark.parametrize("name", STL)
+def test_stl_is_refused(lammps, name):
+    content, message = STL[name]
+    files = {} if content is None else {"fault.stl": content}
+    lammps(scene(shapes="1 stl fault.stl"), fail="Fix polyhedron/shape: " + message, files=files)
+
+
+@pytest.mark.parametrize("name", ["missing", "empty", "nan"])
+def test_stl_of_a_wall_is_refused(lammps, name):
+    content, message = STL[name]
+    files = {} if content is None else {"fault.stl": content}
+    lammps(scene(walls="fix w all wall/polyhedron stl fault.stl"), files=files,
+           fail="Fix wall/polyhedron: " + message)
+
+
+def test_stl_is_refused_on_two_ranks(lammps):
+    lammps(scene(shapes="1 stl fault.stl"), ranks=2, fail="fault.stl: cannot open file")
+
+
+def test_directory_as_stl(lammps):
+    lammps(scene(shapes="1 stl ."), fail="Fix polyhedron/shape: .: (cannot open file|file cannot be read)")
+
+
+def test_inverted_surface_is_repaired(lammps):
+    inverted = ascii_stl([t[::-1] for t in cube()])
+    result = lammps("variable m equal mass(all)\n" +
+                    scene(shapes="1 stl fault.stl density 1000", thermo="v_m", every=10), files={"fault.stl": inverted},
+                    warn=r"fault.stl: repaired: .* the surface was inside out")
+    assert result.thermo()["v_m"][0] == pytest.approx(1.0, rel=1e-6)
+
+
+def test_turned_triangles_are_repaired(lammps):
+    mixed = [t[::-1] if i in (2, 7) else t for i, t in enumerate(cube())]
+    lammps(scene(shapes="1 stl fault.stl"), files={"fault.stl": ascii_stl(mixed)},
+           warn="fault.stl: repaired: 2 triangles turned round, 0 degenerate ones dropped")
+
+
+def test_vanishing_triangles_are_dropped(lammps):
+    a, b, _ = cube()[0]
+    lammps(scene(shapes="1 stl fault.stl"), files={"fault.stl": ascii_stl([*cube(), (a, a, b)])},
+           warn="fault.stl: repaired: 0 triangles turned round, 1 degenerate ones dropped")
+
+
+TWO = "create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 1 at 0.06 0.01 0.22"
+DEEP = "create_polyhedra 1 at 0 0 0.03"
+NAN = "variable v atom 1e308*1e308-1e308*1e308\nvelocity all set v_v NULL NULL"
+IMPACT = dict(bodies="create_polyhedra 1 at 0 0 0.08 rotate 30 1 2 3\nvelocity all set 0 0 -5",
+              run="run 100")
+
+SCENES = {
+    "overlap": (dict(bodies=TWO), r"(Fix implicit|Pair style ).*: body 1 and body 2 overlap at step 0, depth 0.04"),
+    "overlap-explicit": (dict(bodies=TWO, motion=EXPLICIT),
+                         r"Pair style polyhedron: body 1 and body 2 overlap at step 0, depth 0.04"),
+    "overlap-inside": (dict(types=2, shapes="1 box 0.1 0.1 0.1 2 box 0.02 0.02 0.02",
+                            bodies="create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 2 at 0 0.01 0.2"),
+                       r"body 1 and body 2 overlap at step 0, depth 0.05"),
+    "overlap-wall": (dict(bodies=DEEP), r"Fix implicit/polyhedron: body 1 and wall floor overlap at step 0, depth 0.02"),
+    "overlap-wall-explicit": (dict(bodies=DEEP, motion=EXPLICIT),
+                              r"Fix wall/polyhedron: body 1 and wall floor overlap at step 0, depth 0.02"),
+    "overlap-created-later": (dict(run="run 5\ncreate_polyhedra 1 at 0 0 0.22 rotate 10 1 2 3\nrun 5"),
+                              r"body 1 and body 2 overlap at step 5, depth 0.0[78]"),
+    "overlap-aligned": (dict(bodies="create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 1 at 0 0 0.22"),
+                        r"body 1 and body 2 overlap at step 0, depth 0.08"),
+    "no-shape-for-type": (dict(types=2, run="set group all type 2\nrun 1"),
+                          "Pair style polyhedron: atom type 2 has no shape"),
+    "no-shape-to-create": (dict(types=2, bodies="create_polyhedra 2 at 0 0 0.2"),
+                           "Create_polyhedra: atom type 2 has no shape"),
+    "two-shapes-for-type": (dict(extra="fix more all polyhedron/shape 1 box 1 1 1"),
+                            "Fix polyhedron/shape more gives atom type 1 a second shape"),
+    "no-shape-fix": (dict(shapes="", bodies="create_atoms 1 single 0 0 0.2"),
+                     "Pair style polyhedron requires fix polyhedron/shape"),
+    "shape-fix-removed": (dict(extra="unfix shapes"), "Pair style polyhedron requires fix polyhedron/shape"),
+    "atom-style": (dict(atoms="sphere"), "Fix polyhedron/shape requires atom style ellipsoid"),
+    "atom-style-create": (dict(atoms="sphere", shapes=""), "Create_polyhedra command requires atom style ellipsoid"),
+    "atom-style-pair": (dict(atoms="sphere", shapes="", bodies="create_atoms 1 single 0 0 0.2", walls="", motion=""),
+                        "Pair style polyhedron requires atom style ellipsoid"),
+    "atom-style-implicit": (dict(atoms="sphere", shapes="", bodies="", pair="", law="", walls=""),
+                            "Fix implicit/polyhedron requires atom style ellipsoid"),
+    "no-pair": (dict(pair="", law="", walls=""), "Fix implicit/polyhedron requires pair style polyhedron"),
+    "no-pair-wall": (dict(pair="", law=""), "Fix wall/polyhedron requires pair style polyhedron"),
+    "no-pair-compute": (dict(pair="", law="", walls="", motion="",
+                             extra="compute c all polyhedron/contact/local"),
+                        "Compute polyhedron/contact/local requires pair style polyhedron"),
+    "other-pair": (dict(pair="pair_style zero 0.2", law="pair_coeff * *", walls=""),
+                   "Fix implicit/polyhedron requires pair style polyhedron"),
+    "ghost-velocities": (dict(law="normal 1e6 1 gap 0.001 damping 0.5", motion="fix motion all nve/asphere"),
+                         "requires ghost velocities: comm_modify vel yes"),
+    "no-coefficients": (dict(law=""), "coeff"),
+    "nan-coefficient": (dict(law="normal nan 1 gap 0.001"), "Expected floating point parameter instead of 'nan'"),
+    "infinite-coefficient": (dict(law="normal 1e999 1 gap 0.001"), "Pair polyhedron: parameters out of range"),
+    "nan-velocity": (dict(extra=NAN), "body 1 has a position, velocity or orientation that is not a finite number"),
+    "nan-velocity-explicit": (dict(extra=NAN, motion=EXPLICIT),
+                              "body 1 has a position, velocity or orientation that is not a finite number"),
+    "below-minimum": (dict(motion="scheme newmark minstep 1e-3 maxiter 1", **IMPACT),
+                      r"no substep is possible at step \d+: Newton iteration did not converge at substep length "
+                      r"0.001; worst body 1 with residual [0-9.e+]+"),
+    "below-minimum-guard": (dict(motion="scheme newmark minstep 5e-4 guard 1e-9", **IMPACT),
+                            r"no substep is possible at step \d+: substep length 0.0005 still has an energy error"),
+    "fixed-substeps-fail": (dict(motion="scheme newmark substeps 1 maxiter 1", **IMPACT),
+                            r"no substep is possible at step \d+: .* worst body 1 with residual"),
+    "fixed-substeps-too-long": (dict(motion="scheme newmark substeps 1", skin=0.001,
+                                     bodies="create_polyhedra 1 at 0 0 0.5\nvelocity all set 0 0 -5"),
+                                r"a body moves 0.005\d* in a substep of 0.001 at step 1, more than half the "
+                                "neighbor skin 0.001: use more substeps"),
+    "lost": (dict(walls="", bodies="create_polyhedra 1 at 0 0 0\nvelocity all set 0 0 -5", run="run 100"),
+             r"body 1 is lost at step \d+: it left the simulation box at 0 0 -0.1"),
+    "lost-sideways-tilted": (dict(box="prism -1 1 -1 1 -0.1 1.9 0.5 0 0",
+                                  bodies="create_polyhedra 1 at 0.8 0 0.5\nvelocity all set 5 0 0", run="run 100"),
+                             r"body 1 is lost at step \d+: it left the simulation box"),
+    "two-implicit-fixes": (dict(extra="fix again all implicit/polyhedron"),
+                           "There can be only one fix implicit/polyhedron"),
+    "disk-full": (dict(extra="fix more all polyhedron/shape 1 box 1 1 1 write /dev/full"),
+                  "Fix polyhedron/shape: writing /dev/full failed, is the disk full"),
+    "unwritable": (dict(extra="fix more all polyhedron/shape 1 box 1 1 1 write no/such/folder"),
+                   "Fix polyhedron/shape: cannot open no/such/folder for writing"),
+    "outside-box": (dict(bodies="create_polyhedra 1 at 0 0 5"),
+                    "Create_polyhedra: 1 of 1 bodies lie outside the simulation box"),
+    "units": (dict(units="real"), "Pair style polyhedron: units real are not consistent"),
+    "mixed-laws": (dict(types=2, shapes="* box 0.1 0.1 0.1",
+                        law="pair_coeff 1 1 normal 1e6 1 gap 0.001\npair_coeff 2 2 normal 1e6 1.5 gap 0.001"),
+                   "types 1 and 2 have different exponents or barrier fractions"),
+    "half-a-law": (dict(types=2, shapes="* box 0.1 0.1 0.1", law="pair_coeff 1 1 normal 1e6 1 gap 0.001"),
+                   "coeff"),
+    "zero-timestep": (dict(dt=0.0), "Fix implicit/polyhedron: the time step must be > 0"),
+    "minstep-too-long": (dict(motion="minstep 1"), "minstep 1 exceeds the time step 0.001"),
+    "respa": (dict(extra="run_style respa 2 2"), "does not work with run_style respa"),
+}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_scene_is_refused(lammps, name):
+    parts, message = SCENES[name]
+    lammps(scene(**parts), fail=message)
+
+
+def test_overlap_on_two_ranks(lammps):
+    lammps(scene(bodies=TWO), ranks=2, fail="body 1 and body 2 overlap at step 0, depth 0.04")
+
+
+def test_weak_barrier_is_warned_of(lammps):
+    lammps(scene(law="normal 1e6 1 gap 0.001 barrier 0.1 -0.5"),
+           warn=r"Pair polyhedron: barrier exponent n2 = -0.5 > -1: the barrier's energy is finite")
+
+
+def test_other_integrators_are_warned_of(lammps):
+    lammps(scene(extra="group none empty\nfix n none nve/asphere"),
+           warn="Fix n integrates in time beside fix implicit/polyhedron")
+
+
+# command that is wrong by itself, message
+SHAPE = "fix s all polyhedron/shape "
+WALL = "fix w all wall/polyhedron "
+MOTION = "fix m all implicit/polyhedron "
+CREATE = "create_polyhedra "
+COMMANDS = {
+    "fix s all polyhedron/shape": "Illegal fix polyhedron/shape command",
+    SHAPE + "1": "(Illegal fix polyhedron/shape command|no shape follows atom type 1)",
+    SHAPE + "2 box 1 1 1": "out of bounds",
+    SHAPE + "1 ball 1": "unknown shape 'ball', expected stl, obj, box or tetrapod",
+    SHAPE + "1 box 1 1": "box needs 3 argument",
+    SHAPE + "1 box 1 1 x": "Expected floating point parameter instead of 'x'",
+    SHAPE + "1 box 1 1 0": "Fix polyhedron/shape: box: parameter out of range",
+    SHAPE + "1 box 1 1 -1": "Fix polyhedron/shape: box: parameter out of range",
+    SHAPE + "1 tetrapod 1 1": "tetrapod needs 3 argument",
+    SHAPE + "1 tetrapod 0 0 0": "Fix polyhedron/shape: tetrapod: parameter out of range",
+    SHAPE + "1 stl": "(Illegal fix polyhedron/shape command|stl needs 1 argument)",
+    SHAPE + "1 box 1 1 1 density": "keyword density needs a value",
+    SHAPE + "1 box 1 1 1 density -1": "density must be > 0 and finite, not -1",
+    SHAPE + "1 box 1 1 1 density 1e999": "density must be > 0 and finite, not 1e999",
+    SHAPE + "1 box 1 1 1e999": "Fix polyhedron/shape: box: coordinate is not a finite number",
+    SHAPE + "1 box 1 1 1 scale 1e200": "Fix polyhedron/shape: box: ",
+    SHAPE + "1 box 1 1 1 scale 0": "scale must be > 0 and finite, not 0",
+    SHAPE + "1 box 1 1 1 random 1.5": "Expected integer parameter",
+    SHAPE + "1 box 1 1 1 weld 2": "parameter out of range",
+    SHAPE + "1 box 1 1 1 colour 3": "(unknown keyword 'colour'|Expected|colour)",
+    SHAPE + "1 box 1 1 1 write": "keyword write needs a file name",
+    WALL: "Fix wall/polyhedron: no plane or surface is given",
+    WALL + "plane 0 0 0 0 0": "plane needs a point and a normal",
+    WALL + "plane 0 0 0 0 0 0": "the plane's normal must not be zero",
+    WALL + "plane 0 0 0 0 0 x": "Expected floating point parameter instead of 'x'",
+    WALL + "plane 0 0 1e999 0 0 1": "the plane's point and normal must be finite",
+    WALL + "stl": "stl needs a file name",
+    WALL + "plane 0 0 0 0 0 1 type": "keyword type needs a value",
+    WALL + "plane 0 0 0 0 0 1 type 2": "there is no atom type 2",
+    WALL + "plane 0 0 0 0 0 1 normal 1": "keyword normal needs 2 value",
+    WALL + "plane 0 0 0 0 0 1 normal 1e6 1": "Fix wall/polyhedron: keyword gap is missing",
+    WALL + "plane 0 0 0 0 0 1 bounce 1": "unknown keyword bounce",
+    MOTION + "scheme": "keyword scheme needs 1 value",
+    MOTION + "scheme verlet": "scheme verlet: the schemes are newmark and euler",
+    MOTION + "newmark 0.3": "keyword newmark needs 2 value",
+    MOTION + "newmark 0 0.5": "0 < beta <= 1 and 0.5 <= gamma <= 1 are required",
+    MOTION + "tol 0": "tol 0: must lie between 0 and 1",
+    MOTION + "tol x": "Expected floating point parameter instead of 'x'",
+    MOTION + "maxiter 0": "maxiter 0: must lie between 1 and 250",
+    MOTION + "substeps 0": "substeps 0: must be adaptive or a positive number",
+    MOTION + "substeps 1.5": "Expected integer parameter",
+    MOTION + "minstep 0": "minstep 0: must be > 0",
+    MOTION + "maxstep -1": "maxstep -1: must be > 0",
+    MOTION + "guard -1": "guard -1: must be >= 0",
+    MOTION + "filter maybe": "Expected yes or no but found 'maybe'",
+    MOTION + "solver magic": "solver magic: the solvers are auto, petsc and lapack",
+    MOTION + "speed 3": "unknown keyword speed",
+    MOTION + "speed": "unknown keyword speed",
+    "fix_modify motion speed 3": "unknown keyword speed",
+    "fix_modify motion tol": "keyword tol needs 1 value",
+    "pair_style polyhedron contact": "keyword contact needs a value",
+    "pair_style polyhedron contact soft": "contact must be continuous or literal, not soft",
+    "pair_style polyhedron cutoff 1": "unknown keyword cutoff",
+    "pair_coeff 1 1": "Pair polyhedron: coefficients are missing",
+    "pair_coeff 1 2 normal 1e6 1 gap 0.001": "out of bounds",
+    "pair_coeff 1 1 normal 1e6": "keyword normal needs 2 value",
+    "pair_coeff 1 1 normal 1e6 1": "keyword gap is missing",
+    "pair_coeff 1 1 gap 0.001": r"keyword normal \(stiffness and exponent\) is missing",
+    "pair_coeff 1 1 normal -1 1 gap 0.001": "normal stiffness must be > 0",
+    "pair_coeff 1 1 normal 1e6 0.5 gap 0.001": "normal exponent n1 must be >= 1",
+    "pair_coeff 1 1 normal 1e6 1 gap 0": "gap must be > 0",
+    "pair_coeff 1 1 normal 1e6 1 gap 0.001 barrier 1 -1": "barrier fraction must lie between 0 and 1",
+    "pair_coeff 1 1 normal 1e6 1 gap 0.001 barrier 0.1 1": "barrier exponent n2 must be < 0",
+    "pair_coeff 1 1 normal 1e6 1 gap 0.001 damping -1": "damping ratio must be >= 0",
+    "pair_coeff 1 1 normal 1e6 1 gap 0.001 ramp 2": "ramp must lie between 0 and 1",
+    "pair_coeff 1 1 normal 1e6 1 gap 0.001 friction 0.5": "unknown keyword friction in pair_coeff",
+    "compute c all polyhedron/contact/local all": "it has no arguments",
+    "create_polyhedra": "(Illegal create_polyhedra command|Unknown command)",
+    CREATE + "1": "Illegal create_polyhedra command: atom type and place or at must follow",
+    CREATE + "2 at 0 0 0.5": "out of bounds",
+    CREATE + "1 near 0 0 0.5": "expected place or at, not near",
+    CREATE + "1 at 0 0": "at needs 3 values",
+    CREATE + "1 at 0 0 x": "Expected floating point parameter instead of 'x'",
+    CREATE + "1 at 0 0 0.5 rotate 30 0 0": "rotate needs 4 values",
+    CREATE + "1 at 0 0 0.5 rotate 30 0 0 0": "the axis of rotate must not be zero",
+    CREATE + "1 at 0 0 0.5 spin 3": "unknown keyword spin",
+    CREATE + "1 place at 0 0 0.5": "unknown keyword at",
+    CREATE + "1 at 0 0 0.5 shift 0 0 1": "unknown keyword shift",
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_command_is_refused(lammps, command):
+    lammps(scene(extra=command, walls=FLOOR), fail=COMMANDS[command])
+
+
+def test_create_before_the_box(lammps):
+    lammps("atom_style ellipsoid\ncreate_polyhedra 1 at 0 0 0",
+           fail="Create_polyhedra command before simulation box is defined")
