@@ -56,7 +56,8 @@ PD_KERNEL double pd_segment_segment(pd_vec3 a0, pd_vec3 a1, pd_vec3 b0, pd_vec3 
   const double a = pd_dot(u, u), c = pd_dot(v, v), d = pd_dot(u, w), e = pd_dot(v, w);
   const double det = pd_norm2(pd_cross(u, v)), b = pd_dot(u, v);
   if (det > 1e-14 * a * c) {
-    const double s = (b * e - c * d) / det, t = (a * e - b * d) / det;
+    /* t from s: what s lacks in digits for nearly parallel segments is then harmless */
+    const double s = (b * e - c * d) / det, t = (e + b * s) / c;
     if (s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0) {
       *fa = *fb = PD_INSIDE;
       return pd_norm2(pd_axpy(pd_axpy(w, s, u), -t, v));

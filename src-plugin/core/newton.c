@@ -3,11 +3,21 @@
 
 #include <string.h>
 
+/* fraction of a gap that the predictor must leave */
+static const double PREDICT = 0.9;
+
+/* the energy guard allows for this fraction of what damping takes, which is known by quadrature only */
+static const double LOSS = 0.05;
+
+/* an iteration may leave this fraction of its virtual work, or overshoot by it */
+static const double SLOPE = 0.9;
+
 /* globally reduced figures of one evaluation */
 typedef struct norms {
   pd_status status;
   double residual; /* moments divided by the bounding radius */
   double merit;    /* residual in units of acceleration, for the line search */
+  double slope;    /* virtual work of the residual along the direction of the iteration */
   double scale;    /* contact forces and external loads */
   double floor;    /* rounding of the inertia terms */
   pd_totals totals;
@@ -25,10 +35,10 @@ pd_newton_options pd_newton_defaults(void)
 {
   pd_newton_options o;
   o.tol = 1e-8;
-  o.maxit = 20;
+  o.maxit = 25;
   o.lsmax = 6;
   o.filter = 1;
-  o.eta = 0.15;
+  o.eta = 0.5;
   o.guard = 0.0;
   return o;
 }
@@ -83,11 +93,24 @@ static void add_norms(const pd_scheme *s, const pd_body *b, const double *f, dou
   sum[3] += round_f * round_f + round_m * round_m;
 }
 
+/* virtual work of the residual along sys->step, over the owned bodies */
+static double residual_work(const pd_system *sys)
+{
+  double sum = 0.0;
+  for (int i = 0; i < sys->nbody; i++) {
+    if (!moves(&sys->body[i])) continue;
+    const double *f = sys->force + 6 * i, *d = sys->step + 6 * i;
+    const pd_vec3 spin = pd_mv(sys->body[i].k.xi, pd_v_load(d + 3));
+    sum += pd_dot(pd_v_load(f), pd_v_load(d)) + pd_dot(pd_v_load(f + 3), spin);
+  }
+  return sum;
+}
+
 static norms evaluate(const solve_state *z, int tangent)
 {
   pd_system *sys = z->sys;
   norms n;
-  double sum[8] = {0.0}, top[2];
+  double sum[9] = {0.0}, top[2];
   z->out->evaluations++;
   forward_increments(z);
   n.status = pd_system_eval(sys, PD_AT_TRIAL, tangent, &n.totals);
@@ -97,7 +120,8 @@ static norms evaluate(const solve_state *z, int tangent)
   sum[5] = n.totals.energy;
   sum[6] = n.totals.power;
   sum[7] = n.totals.ncontact;
-  global_sum(z->env, sum, 8);
+  sum[8] = residual_work(sys);
+  global_sum(z->env, sum, 9);
   top[0] = n.status;
   top[1] = -n.totals.mingap;
   global_max(z->env, top, 2);
@@ -105,6 +129,7 @@ static norms evaluate(const solve_state *z, int tangent)
   if (!n.status && !(sum[0] <= DBL_MAX)) n.status = PD_ENAN;
   n.residual = sqrt(sum[0]);
   n.merit = sqrt(sum[1]);
+  n.slope = sum[8];
   n.scale = sqrt(sum[2] + sum[4]);
   n.floor = 16.0 * sqrt(sum[3]);
   n.totals.energy = sum[5];
@@ -120,13 +145,13 @@ static int converged(const solve_state *z, const norms *n)
 }
 
 /* largest factor for the direction in sys->step, the same for all bodies */
-static double clip_all(const solve_state *z, pd_status *status)
+static double clip_all(const solve_state *z, double eta, pd_status *status)
 {
   pd_system *sys = z->sys;
   if (!z->opt->filter) return *status = PD_OK, 1.0;
   if (z->env->forward) z->env->forward(z->env->ctx, sys->step);
   double top[2];
-  const double t = pd_system_filter(sys, z->opt->eta, status);
+  const double t = pd_system_filter(sys, eta, status);
   top[0] = -t;
   top[1] = *status;
   global_max(z->env, top, 2);
@@ -134,13 +159,14 @@ static double clip_all(const solve_state *z, pd_status *status)
   return -top[0];
 }
 
-/* the predictor may be clipped body by body; as factors differ, the combination is filtered again */
+/* The predictor may be clipped body by body; as factors differ, the combination is filtered again.
+ * It knows nothing of contacts: it may open them, but shall not press them. */
 static pd_status clip_each(const solve_state *z)
 {
   pd_system *sys = z->sys;
   pd_status status;
   for (int pass = 0; pass < 3; pass++) {
-    const double t = clip_all(z, &status);
+    const double t = clip_all(z, PREDICT, &status);
     if (status || t >= 1.0) return status;
     z->out->clipped++;
     for (int i = 0; i < sys->nbody; i++)
@@ -171,6 +197,22 @@ static void save_increments(pd_system *sys)
   }
 }
 
+/* whether an acceleration holds more than the external loads: the body is in contact */
+static int touches(const pd_body *b, pd_vec3 acc)
+{
+  const pd_vec3 f = pd_scale(b->in.mass, acc);
+  return pd_norm(pd_sub(f, b->fext)) > 1e-3 * (pd_norm(f) + pd_norm(b->fext));
+}
+
+/* Ballistic motion. What contacts did to a body of Euler's within the last step says nothing about
+ * the next one: it goes on as it is, which is right for a body at rest. */
+static void predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec3 *alpha)
+{
+  pd_state o = b->o;
+  if (s->kind == PD_EULER && touches(b, o.acc)) o.acc = o.wdot = pd_v(0.0, 0.0, 0.0);
+  pd_scheme_predict(s, &o, u, alpha);
+}
+
 static pd_status predict(const solve_state *z)
 {
   pd_system *sys = z->sys;
@@ -179,7 +221,7 @@ static pd_status predict(const solve_state *z)
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     pd_vec3 u = zero, alpha = zero;
-    if (moves(b)) pd_scheme_predict(&sys->scheme, &b->o, &u, &alpha);
+    if (moves(b)) predict_body(&sys->scheme, b, &u, &alpha);
     pd_v_store(sys->step + 6 * i, u);
     pd_v_store(sys->step + 6 * i + 3, alpha);
     pd_system_place(sys, i, zero, zero);
@@ -190,53 +232,77 @@ static pd_status predict(const solve_state *z)
   return status;
 }
 
-/* Newton direction into sys->step; turns by more than half a radian are cut short */
-static pd_status direction(const solve_state *z)
+/* solution of the linear system into sys->step; the largest turn in it */
+static pd_status solve_linear(const solve_state *z, double *turn)
 {
   pd_system *sys = z->sys;
-  int row = 0;
-  for (int i = 0; i < sys->nbody; i++)
-    if (moves(&sys->body[i]))
-      for (int m = 0; m < 6; m++) sys->rhs[6 * row + m] = -sys->force[6 * i + m], row += m == 5;
+  int row = 0, bad = 0;
+  for (int i = 0; i < sys->nbody; i++) {
+    if (!moves(&sys->body[i])) continue;
+    for (int m = 0; m < 6; m++) sys->rhs[6 * row + m] = -sys->force[6 * i + m];
+    row++;
+  }
   const pd_status status = z->env->solve(z->env->ctx, sys->values, sys->rhs, sys->six);
-  double turn = 0.0;
   row = 0;
+  *turn = 0.0;
   memset(sys->step, 0, (size_t) sys->nbody * 6 * sizeof(double));
   for (int i = 0; i < sys->nbody && !status; i++) {
     if (!moves(&sys->body[i])) continue;
-    memcpy(sys->step + 6 * i, sys->six + 6 * row++, 6 * sizeof(double));
-    turn = fmax(turn, pd_norm(pd_v_load(sys->step + 6 * i + 3)));
+    const double *x = sys->six + 6 * row++;
+    for (int m = 0; m < 6; m++) bad |= !(fabs(x[m]) <= DBL_MAX);
+    memcpy(sys->step + 6 * i, x, 6 * sizeof(double));
+    *turn = fmax(*turn, pd_norm(pd_v_load(x + 3)));
   }
-  double top[2] = {status, turn};
-  global_max(z->env, top, 2);
-  if (top[1] > 0.5)
-    for (int i = 0; i < 6 * sys->nbody; i++) sys->step[i] *= 0.5 / top[1];
-  return (pd_status) (int) top[0];
+  return bad ? PD_ESINGULAR : status;
 }
 
-/* Halves the step until the residual falls; keeps the best of what it tried. The first trial, which
- * is mostly the last, is evaluated with its tangent. On return the tangent belongs to the result. */
-static norms line_search(const solve_state *z, double t, const norms *start)
+/* Newton direction into sys->step and its slope; turns by more than half a radian are cut short */
+static pd_status direction(const solve_state *z, double *slope)
 {
   pd_system *sys = z->sys;
+  double top[2];
+  top[0] = solve_linear(z, &top[1]);
+  global_max(z->env, top, 2);
+  if (top[0] > 0.0) return (pd_status) (int) top[0];
+  if (top[1] > 0.5)
+    for (int i = 0; i < 6 * sys->nbody; i++) sys->step[i] *= 0.5 / top[1];
+  *slope = residual_work(sys);
+  global_sum(z->env, slope, 1);
+  return PD_OK;
+}
+
+/* Whether a trial at t is good enough. Judged by the virtual work along the direction, as the slope of
+ * an energy would be: unlike a norm, it is not misled by a contact that has just opened somewhere.
+ * Where the direction is not one of descent, the norm has to fall. */
+static int good(const solve_state *z, const norms *n, double t, const norms *start, double slope)
+{
+  if (converged(z, n)) return 1;
+  if (slope < 0.0) return n->slope <= -SLOPE * slope;
+  return n->merit <= (1.0 - 2e-4 * t) * start->merit;
+}
+
+/* Halves the step until it is good; else keeps the one of the smallest residual. The first trial,
+ * which mostly is the last, is evaluated with its tangent. On return the tangent is that of the
+ * result. */
+static norms line_search(const solve_state *z, double t, const norms *start, double slope)
+{
   double best = DBL_MAX, best_t = t;
-  save_increments(sys);
+  save_increments(z->sys);
   for (int k = 0; k <= z->opt->lsmax; k++, t *= 0.5) {
-    go(sys, t);
+    go(z->sys, t);
     const norms n = evaluate(z, k == 0);
     if (n.status) continue;
+    if (good(z, &n, t, start, slope)) return k == 0 ? n : evaluate(z, 1);
     if (n.merit < best) best = n.merit, best_t = t;
-    if (n.merit > (1.0 - 2e-4 * t) * start->merit && !converged(z, &n)) continue;
-    return k == 0 ? n : evaluate(z, 1);
   }
-  go(sys, best_t);
+  go(z->sys, best_t);
   return evaluate(z, 1);
 }
 
 /* progress over the last iterations is too small to hope for convergence */
 static int stagnates(const double *merit, int it)
 {
-  return it >= 10 && merit[it] > 0.5 * merit[it - 5];
+  return it >= 15 && merit[it] > 0.5 * merit[it - 5];
 }
 
 static void find_worst(const solve_state *z)
@@ -282,39 +348,94 @@ static pd_status iterate(const solve_state *z)
     merit[it] = n.merit;
     if (it == maxit) return PD_ENEWTON;
     if (stagnates(merit, it)) return PD_ESTALL;
-    pd_status status = direction(z);
+    double slope;
+    pd_status status = direction(z, &slope);
     if (status) return status;
-    const double t = clip_all(z, &status);
+    const double t = clip_all(z, z->opt->eta, &status);
     if (status) return status;
     if (t < 1.0) z->out->clipped++;
-    n = line_search(z, t, &n);
+    n = line_search(z, t, &n, slope);
   }
 }
 
-/* energies and the largest displacement, over all processes */
+/* largest skin of the links of every body, into sys->fac */
+static void find_skins(pd_system *sys)
+{
+  for (int i = 0; i < sys->nbody; i++) sys->fac[i] = 0.0;
+  for (int i = 0; i < sys->nlink; i++) {
+    const pd_link *l = &sys->link[i];
+    sys->fac[l->a] = fmax(sys->fac[l->a], l->law->gbar);
+    if (!l->wall) sys->fac[l->b] = fmax(sys->fac[l->b], l->law->gbar);
+  }
+}
+
+/* Kinetic energy that a step may spoil, and what the loads do over one skin: all of it for a body in
+ * contact, that of rotation for one in flight. */
+static double body_at_risk(const pd_body *b, const pd_state *s, int touching, double skin)
+{
+  const double turn = pd_kinetic_rotation(&b->in, s->q, s->w);
+  if (!touching) return turn;
+  return turn + pd_kinetic_translation(&b->in, s->v) + pd_norm(b->fext) * skin;
+}
+
+/* sums over the owned bodies at the step's end */
+typedef struct ends {
+  double kinetic, work, risk0, risk1; /* the risk by the motion at the start and at the end */
+  double path2;                       /* squared displacements */
+} ends;
+
+static void add_ends(const pd_scheme *s, const pd_body *b, double skin, ends *e)
+{
+  const pd_state n = pd_scheme_advance(s, &b->o, b->u, b->alpha);
+  const int touching = touches(b, b->o.acc) || touches(b, n.acc);
+  e->kinetic += pd_kinetic_translation(&b->in, n.v) + pd_kinetic_rotation(&b->in, n.q, n.w);
+  e->work += pd_dot(b->fext, b->u) + pd_dot(b->text, b->alpha);
+  e->risk0 += body_at_risk(b, &b->o, touching, skin);
+  e->risk1 += body_at_risk(b, &n, touching, skin);
+  e->path2 += pd_norm2(b->u) + pd_norm2(b->alpha) * b->shape->radius * b->shape->radius;
+}
+
+/* Energy balance of the step and what the guard allows it to be wrong by, over all processes: a
+ * fraction of the energy at risk, and what the residual left by Newton's method and rounding do. */
 static void balance(const solve_state *z, const pd_energy *now)
 {
   pd_system *sys = z->sys;
   pd_substep *out = z->out;
-  double sum[2] = {pd_system_kinetic(sys, 1), 0.0}, move = 0.0;
+  ends e = {0.0, 0.0, 0.0, 0.0, 0.0};
+  double move = 0.0;
+  find_skins(sys);
   for (int i = 0; i < sys->nbody; i++) {
     const pd_body *b = &sys->body[i];
     if (!moves(b)) continue;
-    sum[1] += pd_dot(b->fext, b->u) + pd_dot(b->text, b->alpha);
+    add_ends(&sys->scheme, b, sys->fac[i], &e);
     move = fmax(move, pd_norm(b->u));
   }
-  global_sum(z->env, sum, 2);
+  double sum[5] = {e.kinetic, e.work, e.risk0, e.risk1, e.path2};
+  global_sum(z->env, sum, 5);
   global_max(z->env, &move, 1);
   out->kinetic = sum[0];
   out->work = sum[1];
   out->move = move;
   out->dissipated = 0.5 * sys->scheme.h * (now->power + out->power);
   out->error = out->kinetic + out->energy - now->kinetic - now->potential - out->work + out->dissipated;
+  const double risk = fmax(sum[2] + now->potential, sum[3] + out->energy);
+  const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work);
+  out->noise = 4.0 * out->residual * sqrt(sum[4]) + 1e-13 * all;
+  out->allowed = z->opt->guard * risk + LOSS * fabs(out->dissipated);
+}
+
+/* Newmark may neither gain nor lose; Euler loses by its nature */
+static int guarded(const solve_state *z)
+{
+  const pd_substep *out = z->out;
+  const double error = z->sys->scheme.kind == PD_EULER ? out->error : fabs(out->error);
+  return z->opt->guard > 0.0 && !(error <= out->allowed + out->noise);
 }
 
 pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now)
 {
   pd_totals t;
+  for (int i = 0; i < sys->nbody; i++) sys->body[i].u = sys->body[i].alpha = pd_v(0.0, 0.0, 0.0);
   const pd_status status = pd_system_eval(sys, PD_AT_START, 0, &t);
   double sum[3] = {pd_system_kinetic(sys, 0), t.energy, t.power}, top = status;
   global_sum(env, sum, 3);
@@ -339,9 +460,23 @@ pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_op
     return status;
   }
   balance(&z, now);
-  const double scale = fmax(now->kinetic, out->kinetic) + fmax(now->potential, out->energy);
-  if (opt->guard > 0.0 && fabs(out->error) > opt->guard * scale) return PD_ERANGE;
-  return PD_OK;
+  return guarded(&z) ? PD_ERANGE : PD_OK;
+}
+
+/* factor on a substep for an energy error that grows with its cube */
+static double by_error(const pd_substep *s)
+{
+  const double e = fabs(s->error) - s->noise;
+  return e > 0.0 ? cbrt(s->allowed / e) : DBL_MAX;
+}
+
+double pd_substep_next(const pd_newton_options *opt, pd_status status, const pd_substep *s, double h)
+{
+  if (status == PD_ERANGE) return h * fmin(0.5, fmax(0.1, 0.8 * by_error(s)));
+  if (status) return 0.5 * h;
+  const double easy = s->iterations <= 6 ? 1.5 : s->iterations <= 12 ? 1.0 : 0.8;
+  if (!(opt->guard > 0.0)) return h * easy;
+  return h * fmin(easy, fmax(0.8, 0.8 * by_error(s)));
 }
 
 void pd_substep_commit(pd_system *sys)

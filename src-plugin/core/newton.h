@@ -38,6 +38,7 @@ typedef struct pd_substep {
   double dissipated;              /* by damping within the substep (trapezoid rule) */
   double work;                    /* of external forces */
   double error;                   /* energy gained out of nothing */
+  double allowed, noise;          /* what the guard lets pass of it: by its option, by rounding */
   double move;                    /* largest displacement of a body */
 } pd_substep;
 
@@ -59,6 +60,11 @@ pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now);
  * Errors: PD_ENEWTON, PD_ESTALL, PD_ESINGULAR, PD_ENAN, PD_ERANGE (the energy guard rejects). */
 pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_options *opt, double h,
                            const pd_energy *now, pd_substep *out);
+
+/* How long the next substep should be after one of length h that ended like this: halved after a
+ * failure, longer after few iterations, shorter after many, and so that the energy guard will pass
+ * it. To be bounded by the caller's longest one. */
+double pd_substep_next(const pd_newton_options *opt, pd_status status, const pd_substep *s, double h);
 
 /* Advances the states of all bodies to the end of the solved substep. */
 void pd_substep_commit(pd_system *sys);

@@ -28,7 +28,8 @@ typedef struct pd_pair_result {
   double force[12];
   double k[12][12]; /* -d force/d(u_A, spin_A, u_B, spin_B); only if asked for */
   double scale2;    /* sum of squared contact forces, sets the scale of the residual */
-  double power;     /* dissipated by damping, energy/time, >= 0 but for rounding */
+  double power;     /* dissipated by damping, energy/time; every term's is >= 0, and so is the literal
+                       set's, but terms of negative weight give back: see doc/theory.md */
   double mingap;    /* smallest gap below gbar, DBL_MAX if none */
   int ncontact;     /* samples with at least one active term */
 } pd_pair_result;
@@ -64,7 +65,8 @@ void pd_contact_list_free(pd_contact_list *list);
 /* Evaluates the contact of A with B.
  * r0 + ru: vector from A's centre to B's, in two parts (frozen and incremental) so that the small
  * part keeps its digits; tangent != 0 asks for result->k; contacts may be NULL, else rows are appended.
- * Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: the bodies touch or overlap). */
+ * Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: the bodies touch). Bodies that have
+ * passed through each other go unnoticed: keep them apart by pd_pair_distance. */
 pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
                        const pd_law *law, pd_contact_set set, int tangent, pd_pair_work *work,
                        pd_pair_result *result, pd_contact_list *contacts);
@@ -76,7 +78,7 @@ pd_status pd_pair_distance(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_
 /* Contact of A with an infinite plane of unit normal n; the half-space behind it is solid.
  * h0 + hu: height of A's centre over the plane, in two parts (frozen and incremental).
  * plane: its motion, the velocity being that of the point under A's centre. The B part of result
- * refers to that point. Errors: PD_ENOMEM, PD_ENAN as above. */
+ * refers to that point. Errors: PD_ENOMEM, PD_ENAN (A touches the plane or is beyond it). */
 pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_motion *plane,
                         const pd_law *law, int tangent, pd_pair_result *result,
                         pd_contact_list *contacts);

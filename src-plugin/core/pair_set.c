@@ -223,7 +223,30 @@ static pd_status bracket_terms(const set_state *z, const edge_pair *e, pd_sample
   return PD_OK;
 }
 
-/* mollifier m = X (2 - X) of X = sin^2 / sin^2 theta0 < 1, else 1; derivatives by p = u . v */
+/* The bracket is negative where the ends of short or nearly parallel edges are closer together than
+ * gbar, and would then take the barrier of the vertices away. There b is replaced by
+ * h(b) = b / (1 - b / k) > -k, k = phi(f gbar) / 4, of slope one at zero. */
+static void soften(pd_sample_sum *s, double limit, double (*k)[12])
+{
+  if (s->energy >= 0.0) return;
+  const double slope = 1.0 / (1.0 - s->energy / limit), dh = slope * slope;
+  const double ddh = 2.0 * dh * slope / limit;
+  for (int i = 0; k && i < 144; i++) k[i / 12][i % 12] *= dh;
+  if (k) pd_k_rank1(k, ddh, s->force, s->elastic);
+  for (int m = 0; m < 12; m++) {
+    s->force[m] *= dh;
+    s->elastic[m] *= dh;
+  }
+  s->energy *= slope;
+  s->power *= dh;
+  s->resultant = pd_scale(dh, s->resultant);
+}
+
+/* Mollifier m = X (2 - X) of X = sin^2 / sin^2 theta0 < 1, else 1; derivatives by p = u . v.
+ * sin theta0 = 0.8 gbar / shorter edge: edges that cross in their middles at twice the angle
+ * gbar / edge have their ends out of reach, and the closer the gap is to gbar the sooner. A wider
+ * mollifier takes the crossing away where no end is there to bear, and the energy falls below that of
+ * the distance alone (to 0.14 of it with 5 gbar / edge); see doc/theory.md. */
 typedef struct mollifier {
   double m, dm, ddm;
   pd_vec3 u, v;
@@ -235,7 +258,7 @@ static mollifier mollify(const edge_pair *e, double gbar)
   o.u = pd_sub(e->a[1], e->a[0]);
   o.v = pd_sub(e->b[1], e->b[0]);
   const double uu = pd_norm2(o.u), vv = pd_norm2(o.v), p = pd_dot(o.u, o.v);
-  const double sin0 = fmin(0.3, fmax(0.05, 5.0 * gbar / sqrt(fmin(uu, vv))));
+  const double sin0 = fmin(0.3, 0.8 * gbar / sqrt(fmin(uu, vv)));
   const double s = uu * vv * sin0 * sin0, x = pd_norm2(pd_cross(o.u, o.v)) / s;
   o.m = 1.0;
   o.dm = o.ddm = 0.0;
@@ -288,13 +311,14 @@ static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, in
   double k[12][12];
   pd_sample_sum sum;
   pd_sample_clear(&sum);
-  const int moll = z->set == PD_SET_CONTINUOUS, tangent = z->p.tangent;
+  const int tangent = z->p.tangent;
   if (tangent)
     for (int i = 0; i < 144; i++) k[i / 12][i % 12] = 0.0;
-  pd_status status = bracket_terms(z, e, &sum, tangent ? k : NULL);
+  const pd_status status = bracket_terms(z, e, &sum, tangent ? k : NULL);
   if (status || !sum.active) return status;
   mollifier o = mollify(e, z->p.law->gbar);
-  if (!moll) o.m = 1.0, o.dm = o.ddm = 0.0;
+  if (z->set == PD_SET_CONTINUOUS) soften(&sum, 0.25 * z->p.law->phib, tangent ? k : NULL);
+  else o.m = 1.0, o.dm = o.ddm = 0.0;
   if (tangent) mollify_tangent(&o, &sum, k, z->result->k);
   mollify_sum(&o, &sum);
   return pd_sample_finish(&sum, 0, ea, eb, z->result, z->list);

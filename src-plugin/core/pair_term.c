@@ -90,7 +90,8 @@ pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1,
   result->scale2 += pd_norm2(sum->resultant);
   if (sum->mingap < result->mingap) result->mingap = sum->mingap;
   result->ncontact++;
-  if (!list || sum->weight <= 0.0) return PD_OK;
+  /* terms that cancel, as those of parallel edges, make no row */
+  if (!list || pd_norm(sum->resultant) <= 1e-12 * sum->weight) return PD_OK;
   pd_contact c;
   c.kind = sum->kind;
   c.on_b = on_b;

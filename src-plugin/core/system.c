@@ -24,6 +24,7 @@ pd_status pd_system_create(pd_system *sys)
   sys->scheme.kind = PD_NEWMARK;
   sys->scheme.beta = 0.3;
   sys->scheme.gamma = 0.5;
+  pd_scheme_set_step(&sys->scheme, 1.0); /* bodies may be placed before the first step */
   return pd_pair_work_create(&sys->work);
 }
 

@@ -118,9 +118,10 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
  * the external loads: for the first step, and after a change from outside. */
 void pd_system_accelerate(pd_system *sys);
 
-/* How far along its direction sys->step every owned body may go, into sys->fac (0..1): no link comes
- * closer than a fraction of its present distance. Returns the smallest factor. eta: that fraction,
- * below 1. The bodies must be placed at their present (u, alpha). */
+/* How far along its direction sys->step every owned body may go, into sys->fac (0..1), so that no
+ * bodies pass through each other: a link within its gbar comes no closer than the fraction eta < 1
+ * of its present distance, an open one stops barely inside gbar. Returns the smallest factor.
+ * The bodies must be placed at their present (u, alpha). */
 double pd_system_filter(pd_system *sys, double eta, pd_status *status);
 
 /* First link whose bodies overlap at the start of the step, -1 if none; *depth how far. */

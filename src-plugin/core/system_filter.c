@@ -2,6 +2,9 @@
  * How far a step may go: conservative advancement of every link along the true path of its bodies. */
 #include "system.h"
 
+/* how far into its skin an increment may bring a contact that was open, as a fraction of gbar */
+static const double ENTER = 0.95;
+
 /* a link whose step is under examination */
 typedef struct path {
   pd_system *sys;
@@ -77,23 +80,36 @@ static int far_apart(const path *p, double margin)
   return pd_norm(c) > a->shape->radius + b->shape->radius + p->speed + margin;
 }
 
-/* largest factor in [0, 1] for one link */
+/* Conservative advancement from distance d0 towards the distance keep: as nothing approaches faster
+ * than speed, every jump is safe; ends within window * keep of the goal, at the path's end, or where
+ * the jumps get too small. */
+static double jump(path *p, double d0, double keep, double window, pd_status *status)
+{
+  double t = 0.0, d = d0;
+  for (int i = 0; i < 200 && !*status; i++) {
+    t += 0.98 * (d - keep) / p->speed;
+    if (t >= 1.0) return 1.0;
+    put(p, t);
+    d = distance(p, p->speed * (1.0 - t) + p->l->law->gbar, status);
+    if (d - keep < window * keep) break;
+  }
+  return t;
+}
+
+/* Largest factor in [0, 1] for one link. A contact that opens stops barely inside its skin: that is
+ * enough to bring its stiffness into the next tangent, which then takes it from there in one step,
+ * whereas a force from deep inside would only make the line search turn back. */
 static double advance(path *p, double eta, pd_status *status)
 {
-  const double gbar = p->l->law->gbar, speed = p->speed;
-  const double d0 = distance(p, 1.1 * speed + gbar, status);
-  if (d0 >= speed + eta * gbar) return 1.0;
-  const double keep = eta * fmin(d0, gbar);
-  double t = 0.0, d = d0;
-  for (int i = 0; i < 200 && t < 1.0 && !*status; i++) {
-    t += 0.98 * (d - keep) / speed;
-    if (t >= 1.0) break;
-    put(p, t);
-    d = distance(p, speed * (1.0 - t) + gbar, status);
-    if (d - keep < 0.05 * keep) break;
-  }
+  const double gbar = p->l->law->gbar;
+  const double d0 = distance(p, 1.1 * p->speed + gbar, status);
+  if (*status || !(d0 > 0.0)) return 0.0;
+  if (d0 >= p->speed + ENTER * gbar) return 1.0;
+  const int opens = d0 > gbar;
+  const double t = opens ? jump(p, d0, ENTER * gbar, 0.02, status)
+                         : jump(p, d0, eta * d0, 0.05, status);
   put(p, 0.0);
-  return fmin(t, 1.0);
+  return t;
 }
 
 double pd_system_filter(pd_system *sys, double eta, pd_status *status)
@@ -120,8 +136,10 @@ double pd_system_filter(pd_system *sys, double eta, pd_status *status)
 
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
 {
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   *depth = 0.0;
   *status = PD_OK;
+  for (int i = 0; i < sys->nbody; i++) pd_system_place(sys, i, zero, zero);
   for (int i = 0; i < sys->nlink; i++) {
     const pd_link *l = &sys->link[i];
     const pd_body *a = &sys->body[l->a];
@@ -139,5 +157,6 @@ int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
     }
     if (hit) return i;
   }
+  *depth = 0.0;
   return -1;
 }

@@ -260,7 +260,7 @@ void FixImplicitPolyhedron::initial_integrate(int)
   finish_step();
 }
 
-double FixImplicitPolyhedron::shortest() const { return minstep > 0.0 ? minstep : 1.0e-9 * update->dt; }
+double FixImplicitPolyhedron::shortest() const { return minstep > 0.0 ? minstep : 1.0e-6 * update->dt; }
 
 /* substeps fill the step evenly, so that no sliver is left at its end */
 double FixImplicitPolyhedron::next_substep(double remaining) const
@@ -343,12 +343,13 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
 {
   if (status == PD_ERANGE)
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: substep length {:.4g} still "
-                                  "has an energy error of {:.4g}, more than the guard {:.4g} allows",
-                                  update->ntimestep, h, s.error, guard));
+                                  "has an energy error of {:.4g}, more than the guard {:.4g} allows; smallest gap {:.4g}",
+                                  update->ntimestep, h, s.error, guard, s.mingap));
   error->all(FLERR, fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: {} at substep length {:.4g}; "
-                                "worst body {} with residual {:.4g} (of all bodies {:.4g}, relative {:.4g})",
+                                "worst body {} with residual {:.4g} (of all bodies {:.4g}, relative {:.4g}); smallest "
+                                "gap {:.4g}",
                                 update->ntimestep, pd_strerror(status), h, s.worst, s.worst_residual, s.residual,
-                                s.scale > 0.0 ? s.residual / s.scale : 0.0));
+                                s.scale > 0.0 ? s.residual / s.scale : 0.0, s.mingap));
 }
 
 /* a body outside a fixed boundary would be deleted without a word by the next exchange */

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The barrier: the contact energy is never below 0.8 of what the smallest distance alone would give,
  * over random and nearly aligned poses of convex, non-convex, small and thin bodies. */
-#include <string.h>
-
 #include "poses.h"
 
 #define GBAR 1e-3
 #define FLOOR 0.8
 
-enum { PAIRS = 6, POSES = 2000 };
+enum { PAIRS = 6, POSES = 10000 };
 
 static pd_law law;
 static pd_pair_work *work;

@@ -137,21 +137,31 @@ static void eval_at(const trial *t, int j, double x, int tangent, pd_pair_result
 
 static double unit(int j) { return j % 6 < 3 ? 1.0 : LEVER; }
 
-/* 13 numbers by unknown j: force and energy; six-point and four-point differences */
-static void differences(const trial *t, int j, double h, double *six, double *four)
+/* force and energy, 13 numbers */
+static double number(const pd_pair_result *r, int i) { return i < 12 ? r->force[i] : r->energy; }
+
+typedef struct stencil {
+  double six[13], four[13]; /* six-point and four-point differences */
+  double bend[13];          /* mean of two neighbours less the middle, over the step */
+} stencil;
+
+/* Differences by unknown j about the result r. */
+static stencil differences(const trial *t, const pd_pair_result *r, int j, double h)
 {
   static const double w4[2] = {2.0 / 3.0, -1.0 / 12.0};
-  for (int i = 0; i < 13; i++) six[i] = four[i] = 0.0;
+  stencil o = {{0.0}, {0.0}, {0.0}};
   for (int n = 1; n <= 3; n++) {
     pd_pair_result p, m;
     eval_at(t, j, n * h, 0, &p, NULL);
     eval_at(t, j, -n * h, 0, &m, NULL);
     for (int i = 0; i < 13; i++) {
-      const double d = i < 12 ? p.force[i] - m.force[i] : p.energy - m.energy;
-      six[i] += diff_weight[n - 1] * d / h;
-      if (n < 3) four[i] += w4[n - 1] * d / h;
+      const double d = number(&p, i) - number(&m, i);
+      o.six[i] += diff_weight[n - 1] * d / h;
+      if (n < 3) o.four[i] += w4[n - 1] * d / h;
+      if (n == 1) o.bend[i] = (0.5 * (number(&p, i) + number(&m, i)) - number(r, i)) / h;
     }
   }
+  return o;
 }
 
 typedef struct tally {
@@ -159,29 +169,29 @@ typedef struct tally {
   int n, kinks;          /* derivatives compared, and left out because of a kink nearby */
 } tally;
 
-/* Compares column j; a column whose two differences disagree has a kink of the law or of the set of
- * contacts within the stencil, and no derivative. */
+/* Compares column j. Where the differences disagree, or the middle lies off its neighbours, the law
+ * or the set of contacts has a kink (the literal set a jump) within the stencil, and no derivative. */
 static void compare_column(const trial *t, const pd_pair_result *r, int j, double ksize, double fsize,
                            tally *y)
 {
   const double gap = fmin(r->mingap, GBAR);
   const double h = j % 6 < 3 ? 1e-3 * gap : 1e-3 * fmin(gap / LEVER, 2e-3);
-  double six[13], four[13], off = 0.0, split = 0.0;
-  differences(t, j, h, six, four);
-  for (int i = 0; i < 12; i++) {
-    const double u = unit(i) * unit(j) * ksize;
-    off = fmax(off, fabs(six[i] + r->k[i][j]) / u);
-    split = fmax(split, fabs(six[i] - four[i]) / u);
+  const stencil d = differences(t, r, j, h);
+  double off = 0.0, split = 0.0, bend = 0.0;
+  for (int i = 0; i < 13; i++) {
+    const double u = i < 12 ? unit(i) * unit(j) * ksize : unit(j) * fsize;
+    split = fmax(split, fabs(d.six[i] - d.four[i]) / u);
+    bend = fmax(bend, fabs(d.bend[i]) / u);
+    if (i < 12) off = fmax(off, fabs(d.six[i] + r->k[i][j]) / u);
   }
-  const double esplit = fabs(six[12] - four[12]) / (unit(j) * fsize);
   y->n++;
-  if (split > 0.1 * BOUND || esplit > 0.1 * BOUND) {
+  if (split > 0.1 * BOUND || bend > 0.1) {
     y->kinks++;
     return;
   }
   y->tangent = fmax(y->tangent, off);
   if (t->law.zeta == 0.0)
-    y->force = fmax(y->force, fabs(six[12] + r->force[j]) / (unit(j) * fsize));
+    y->force = fmax(y->force, fabs(d.six[12] + r->force[j]) / (unit(j) * fsize));
 }
 
 static void compare(const trial *t, tally *y)
@@ -245,7 +255,7 @@ static double fading(const body *a, const body *b, const pd_contact *c)
 {
   const pd_edge *e = &a->shape.e[c->sample[0]], *f = &b->shape.e[c->sample[1]];
   const pd_vec3 u = pd_sub(a->s[e->v[1]], a->s[e->v[0]]), v = pd_sub(b->s[f->v[1]], b->s[f->v[0]]);
-  const double sin0 = fmin(0.3, fmax(0.05, 5.0 * GBAR / fmin(e->length, f->length)));
+  const double sin0 = fmin(0.3, 0.8 * GBAR / fmin(e->length, f->length));
   return pd_norm2(pd_cross(u, v)) / (pd_norm2(u) * pd_norm2(v) * sin0 * sin0);
 }
 
@@ -408,7 +418,7 @@ static double edge_bracket(const pd_law *law, const pd_vec3 *a, const pd_vec3 *b
     sum -= phi(law, d2);
     for (int l = 0; l < 2; l++) sum += phi(law, pd_norm2(pd_sub(a[k], b[l])));
   }
-  return sum;
+  return sum < 0.0 ? sum / (1.0 - sum / (0.25 * law->phib)) : sum;
 }
 
 static double edges(const pd_law *law, const body *a, const body *b)

@@ -76,7 +76,7 @@ class Lammps:
         if ranks > 1:
             command = ["mpirun", "--oversubscribe", "-np", str(ranks), *command]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace",
-                              timeout=200, env=environment())
+                              timeout=60, env=environment())
         log = folder / "log.lammps"
         text = done.stdout + done.stderr + (log.read_text(errors="replace") if log.exists() else "")
         warnings = sorted(set(re.findall(r"^WARNING: (.*)", text, re.MULTILINE)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 SHAPES = Path(__file__).resolve().parents[2] / "examples" / "shapes"
-LAW = "normal 1e6 1.5 gap 0.001 barrier 0.1 -1"
+LAW = "normal 1e8 1.5 gap 0.001 barrier 0.1 -1"
 FLOOR = "fix floor all wall/polyhedron plane 0 0 0 0 0 1"
 DUMP = """
 compute q all property/atom quatw quati quatj quatk
@@ -19,16 +19,18 @@ def scene(*, units: str = "si", atoms: str = "ellipsoid", boundary: str = "f f f
           pair: str = "pair_style polyhedron", law: str = LAW, walls: str = FLOOR,
           gravity: float = 9.81, skin: float = 0.05, dt: float = 1e-3,
           motion: str = "scheme newmark", thermo: str = "", every: int = 0, extra: str = "",
-          run: str = "run 10") -> str:
+          processors: str = "", run: str = "run 10") -> str:
     """Script for one scene: box bodies of 0.1 that fall on a floor unless told otherwise.
 
     law: arguments of `pair_coeff * *`, or whole pair_coeff lines; motion: arguments of fix
     implicit/polyhedron, or whole lines; thermo: columns after step and time, printed with 17 digits
-    every `every` steps and with them the dump `dump`; extra: lines before the runs.
+    every `every` steps and with them the dump `dump`; processors: how ranks divide the box; extra:
+    lines before the runs.
     """
-    lines = [f"units {units}", f"atom_style {atoms}", "atom_modify map yes", f"boundary {boundary}",
-             f"region box {box}" if not box.startswith("prism") else f"region box {box}",
-             f"create_box {types} box"]
+    lines = [f"units {units}", f"atom_style {atoms}", "atom_modify map yes", f"boundary {boundary}"]
+    if processors:
+        lines += [f"processors {processors}"]
+    lines += [f"region box {box}", f"create_box {types} box"]
     if shapes:
         lines += [f"fix shapes all polyhedron/shape {shapes} write shapes.txt"]
     lines += [bodies, pair]

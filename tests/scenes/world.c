@@ -245,18 +245,13 @@ pd_status sc_advance(sc_world *world, double dt)
   double done = 0.0;
   if (!(world->h > 0.0)) world->h = dt;
   while (done < dt) {
-    const double h = cut(dt - done, fmin(world->h, dt));
+    const double rest = dt - done, h = cut(rest, fmin(world->h, dt));
     const pd_status status = sc_substep(world, h);
-    if (status) {
-      world->h = 0.5 * h;
-      if (world->h < dt * 1e-9) return status;
-      continue;
-    }
-    done = h == dt - done ? dt : done + h;
-    const int it = world->last.iterations;
-    world->count.shortest = fmin(world->count.shortest, h);
-    if (it <= 6) world->h = fmin(dt, fmax(world->h, h) * 1.5);
-    else if (it > 12) world->h = 0.8 * h;
+    const double next = pd_substep_next(&world->opt, status, &world->last, h);
+    if (status && next < dt * 1e-9) return status;
+    /* a substep that was cut short says nothing against longer ones, so the factor is that of h */
+    world->h = fmin(dt, status || next < h ? next : fmax(world->h, h) * (next / h));
+    if (!status) done = h == rest ? dt : done + h;
   }
   world->time = end;
   return PD_OK;
