@@ -5,7 +5,7 @@
 
 #include "vec3.h"
 
-/* closest feature of a triangle: 0, 1, 2 a vertex; 3, 4, 5 the edge (k-3, k-2 mod 3); 6 the interior */
+/* closest feature of a triangle: 0, 1, 2 a vertex; 3, 4, 5 the edge (k-3, k-2 mod 3); 6 the face */
 enum { PD_TRI_EDGE = 3, PD_TRI_FACE = 6 };
 
 /* closest feature of a segment: 0 or 1 an end, PD_INSIDE the interior */
@@ -50,7 +50,8 @@ PD_KERNEL int pd_point_segment(pd_vec3 p, pd_vec3 a, pd_vec3 b, double *d2)
 
 /* Closest features of segments (a0, a1) and (b0, b1) in *fa and *fb; returns the squared distance.
  * Segments whose directions differ by less than 1e-7 rad count as parallel: the ends decide. */
-PD_KERNEL double pd_segment_segment(pd_vec3 a0, pd_vec3 a1, pd_vec3 b0, pd_vec3 b1, int *fa, int *fb)
+PD_KERNEL double pd_segment_segment(pd_vec3 a0, pd_vec3 a1, pd_vec3 b0, pd_vec3 b1, int *fa,
+                                    int *fb)
 {
   const pd_vec3 u = pd_sub(a1, a0), v = pd_sub(b1, b0), w = pd_sub(a0, b0);
   const double a = pd_dot(u, u), c = pd_dot(v, v), d = pd_dot(u, w), e = pd_dot(v, w);

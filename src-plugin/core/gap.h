@@ -5,13 +5,13 @@
  *
  * With the free convective coordinates c (s = 0, 1 or 2 of them), g(c) = g0 + sum_j c_j t_j and
  * F = |g|^2 / 2: solve F_c = 0 (eqs. 30, 33, 66-71); d = |g|, n = g/d (eq. 31), d_q = J^T n with
- * J = g_q at fixed c, and Hess F = F_qq - F_qc F_cc^-1 F_cq, which carries the operator D of eq. (47).
+ * J = g_q at fixed c, and Hess F = F_qq - F_qc F_cc^-1 F_cq, with the operator D of eq. (47).
  * Generalised coordinates q of a pair: (u_A, theta_A, u_B, theta_B), translation and spin.
  *
- * With the dual vectors D_j of the t_j (D_i . t_j = delta_ij, in their span), the unit vectors m that
- * complete n and the t_j to space, and F_qc = J^T t_j + d e_j, e_j = t_j x n in the spin of the body
- * that carries coordinate j, the terms in the span of n and t_j cancel exactly, and what is left has
- * no differences of large numbers, neither for small d nor for nearly parallel edges:
+ * With the dual vectors D_j of the t_j (D_i . t_j = delta_ij, in their span), the unit vectors m
+ * that complete n and the t_j to space, and F_qc = J^T t_j + d e_j, e_j = t_j x n in the spin of
+ * the body that carries coordinate j, the terms in the span of n and t_j cancel exactly, and what
+ * is left has no differences of large numbers, neither for small d nor for nearly parallel edges:
  * Hess d = sum_m J^T m m^T J / d + (n . J_q) - sum_j (J^T D_j e_j^T + e_j D_j^T J)
  *          - d sum_ij (D_i . D_j) e_i e_j^T */
 #ifndef PD_GAP_H
@@ -40,18 +40,20 @@ PD_KERNEL void pd_gap_invert(pd_gap *o)
   o->dual[1] = pd_scale(inv, pd_cross(c, o->t[0]));
 }
 
-/* two unit vectors that complete the unit vector n to a right-handed frame; exact for axis-parallel n */
+/* two unit vectors that complete n to a right-handed frame; exact for axis-parallel n */
 PD_KERNEL void pd_frame(pd_vec3 n, pd_vec3 *t1, pd_vec3 *t2)
 {
   const double ax = fabs(n.x), ay = fabs(n.y), az = fabs(n.z);
   pd_vec3 e = pd_v(0.0, 0.0, 1.0);
-  if (ax <= ay && ax <= az) e = pd_v(1.0, 0.0, 0.0);
-  else if (ay <= az) e = pd_v(0.0, 1.0, 0.0);
+  if (ax <= ay && ax <= az)
+    e = pd_v(1.0, 0.0, 0.0);
+  else if (ay <= az)
+    e = pd_v(0.0, 1.0, 0.0);
   *t1 = pd_unit(pd_cross(n, e));
   *t2 = pd_cross(n, *t1);
 }
 
-/* Solves the local problem of simplex a (na vertices) against simplex b (nb vertices), na + nb <= 4.
+/* Solves the local problem of simplices a and b of na and nb vertices, na + nb <= 4.
  * a, b: positions about A's centre; r: vector from A's centre to B's. */
 PD_KERNEL pd_gap pd_gap_solve(int na, const pd_vec3 *a, int nb, const pd_vec3 *b, pd_vec3 r)
 {
@@ -194,8 +196,7 @@ PD_KERNEL void pd_gap_rate_gradient(const pd_gap *o, const pd_motion *a, const p
   const int nm = pd_gap_complement(o, m);
   for (int i = 0; i < nm; i++) tang = pd_axpy(tang, pd_dot(m[i], w) / o->d, m[i]);
   /* y: how the moving contact points change the velocities */
-  for (int j = 0; j < o->s; j++)
-    y = pd_axpy(y, pd_dot(o->on_b[j] ? nb : na, o->t[j]), o->dual[j]);
+  for (int j = 0; j < o->s; j++) y = pd_axpy(y, pd_dot(o->on_b[j] ? nb : na, o->t[j]), o->dual[j]);
   pd_gap_jt(o, pd_sub(tang, y), row);
   const pd_vec3 ra = pd_add(pd_mtv(a->dw, la), pd_cross(o->pa, na));
   const pd_vec3 rb = pd_add(pd_mtv(b->dw, lb), pd_cross(o->pb, nb));

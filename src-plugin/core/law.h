@@ -8,17 +8,17 @@
 
 /* parameters given by the user, then what pd_law_init derives from them */
 typedef struct pd_law {
-  double eps1;  /* stiffness of the penalty part, force/length^n1, > 0 */
-  double n1;    /* exponent of the penalty part, >= 1 */
-  double gbar;  /* activation threshold of the gap, length, > 0 */
-  double f;     /* the barrier acts below f gbar, 0 < f < 1 */
-  double n2;    /* exponent of the barrier, < 0; its energy is unbounded only for n2 <= -1 */
-  double zeta;  /* damping ratio, >= 0 */
-  double ramp;  /* the damping coefficient rises linearly over this fraction of gbar, 0 = at once */
-  double gb2;   /* f gbar */
-  double eps2;  /* eq. (52) */
-  double c2;    /* eq. (52) */
-  double phib;  /* potential at gb2 */
+  double eps1; /* stiffness of the penalty part, force/length^n1, > 0 */
+  double n1;   /* exponent of the penalty part, >= 1 */
+  double gbar; /* activation threshold of the gap, length, > 0 */
+  double f;    /* the barrier acts below f gbar, 0 < f < 1 */
+  double n2;   /* exponent of the barrier, < 0; its energy is unbounded only for n2 <= -1 */
+  double zeta; /* damping ratio, >= 0 */
+  double ramp; /* the damping coefficient rises linearly over this fraction of gbar, 0 = at once */
+  double gb2;  /* f gbar */
+  double eps2; /* eq. (52) */
+  double c2;   /* eq. (52) */
+  double phib; /* potential at gb2 */
 } pd_law;
 
 /* force and its derivatives at one gap */
@@ -38,8 +38,8 @@ PD_KERNEL pd_status pd_law_init(pd_law *law)
   if (!ok) return PD_ERANGE;
   const double span = law->gbar * (1.0 - law->f);
   law->gb2 = law->f * law->gbar;
-  law->eps2 = -law->eps1 * law->n1 * pow(span, law->n1 - 1.0) /
-              (law->n2 * pow(law->gb2, law->n2 - 1.0));
+  law->eps2 =
+      -law->eps1 * law->n1 * pow(span, law->n1 - 1.0) / (law->n2 * pow(law->gb2, law->n2 - 1.0));
   law->c2 = law->eps1 * pow(span, law->n1) - law->eps2 * pow(law->gb2, law->n2);
   law->phib = law->eps1 * pow(span, law->n1 + 1.0) / (law->n1 + 1.0);
   /* infinite or extreme parameters show up here */
@@ -81,7 +81,7 @@ PD_KERNEL pd_law_value pd_law_eval(const pd_law *law, double g)
   return zero;
 }
 
-/* Normal force with damping, eqs. (53)-(54), and its derivatives with respect to gap and gap rate. */
+/* Normal force with damping, eqs. (53)-(54), and its derivatives by gap and gap rate. */
 typedef struct pd_normal_force {
   double n;      /* total compressive force >= 0 */
   double dn_dg;  /* force/length */

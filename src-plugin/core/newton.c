@@ -6,9 +6,6 @@
 /* fraction of a gap that the predictor must leave */
 static const double PREDICT = 0.9;
 
-/* the energy guard allows for this fraction of what damping takes, which is known by quadrature only */
-static const double LOSS = 0.05;
-
 /* an iteration may leave this fraction of its virtual work, or overshoot by it */
 static const double SLOPE = 0.9;
 
@@ -39,7 +36,7 @@ pd_newton_options pd_newton_defaults(void)
   o.lsmax = 6;
   o.filter = 1;
   o.eta = 0.5;
-  o.guard = 0.0;
+  o.guard = 3e-5;
   return o;
 }
 
@@ -396,7 +393,9 @@ static void add_ends(const pd_scheme *s, const pd_body *b, double skin, ends *e)
 }
 
 /* Energy balance of the step and what the guard allows it to be wrong by, over all processes: a
- * fraction of the energy at risk, and what the residual left by Newton's method and rounding do. */
+ * fraction of the energy at risk, and what damping takes, as that is known by quadrature only (so a
+ * damped step may not gain energy, nor lose twice what it should). Noise: the work of the residual that
+ * Newton's method leaves, and rounding. */
 static void balance(const solve_state *z, const pd_energy *now)
 {
   pd_system *sys = z->sys;
@@ -421,15 +420,15 @@ static void balance(const solve_state *z, const pd_energy *now)
   const double risk = fmax(sum[2] + now->potential, sum[3] + out->energy);
   const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work);
   out->noise = 4.0 * out->residual * sqrt(sum[4]) + 1e-13 * all;
-  out->allowed = z->opt->guard * risk + LOSS * fabs(out->dissipated);
+  out->allowed = z->opt->guard * risk + fabs(out->dissipated);
 }
 
-/* Newmark may neither gain nor lose; Euler loses by its nature */
-static int guarded(const solve_state *z)
+/* What the guard objects to, beyond noise. Newmark may neither gain nor lose; Euler loses by its
+ * nature. */
+static double excess(const solve_state *z)
 {
-  const pd_substep *out = z->out;
-  const double error = z->sys->scheme.kind == PD_EULER ? out->error : fabs(out->error);
-  return z->opt->guard > 0.0 && !(error <= out->allowed + out->noise);
+  const double e = z->out->error;
+  return fmax(0.0, (z->sys->scheme.kind == PD_EULER ? e : fabs(e)) - z->out->noise);
 }
 
 pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now)
@@ -460,14 +459,14 @@ pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_op
     return status;
   }
   balance(&z, now);
-  return guarded(&z) ? PD_ERANGE : PD_OK;
+  out->excess = excess(&z);
+  return opt->guard > 0.0 && !(out->excess <= out->allowed) ? PD_ERANGE : PD_OK;
 }
 
 /* factor on a substep for an energy error that grows with its cube */
 static double by_error(const pd_substep *s)
 {
-  const double e = fabs(s->error) - s->noise;
-  return e > 0.0 ? cbrt(s->allowed / e) : DBL_MAX;
+  return s->excess > 0.0 ? cbrt(s->allowed / s->excess) : DBL_MAX;
 }
 
 double pd_substep_next(const pd_newton_options *opt, pd_status status, const pd_substep *s, double h)

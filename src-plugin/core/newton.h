@@ -21,7 +21,7 @@ typedef struct pd_newton_options {
   int lsmax;      /* halvings of the line search */
   int filter;     /* 0: no penetration filter (for tests of the checks) */
   double eta;     /* fraction of a gap that one increment must leave */
-  double guard;   /* energy error allowed per substep, relative; 0: no guard */
+  double guard;   /* energy error allowed per substep, as a fraction of the energy at risk; 0: no guard */
 } pd_newton_options;
 
 enum { PD_HISTORY = 64 };
@@ -38,7 +38,8 @@ typedef struct pd_substep {
   double dissipated;              /* by damping within the substep (trapezoid rule) */
   double work;                    /* of external forces */
   double error;                   /* energy gained out of nothing */
-  double allowed, noise;          /* what the guard lets pass of it: by its option, by rounding */
+  double noise;                   /* of the error: rounding and what Newton's method left */
+  double excess, allowed;         /* what the energy guard compares */
   double move;                    /* largest displacement of a body */
 } pd_substep;
 

@@ -9,7 +9,8 @@
 
 /* Which sub-region pairs act.
  * CONTINUOUS: the signed sum over closed features, continuous everywhere (doc/theory.md).
- * LITERAL: every sub-region pair whose local problem has a solution in range, as the 2021 paper states. */
+ * LITERAL: every sub-region pair whose local problem has a solution in range, as the 2021 paper
+ * states. */
 typedef enum pd_contact_set { PD_SET_CONTINUOUS, PD_SET_LITERAL } pd_contact_set;
 
 /* a body in its present place, as the pair functions see it */
@@ -24,14 +25,14 @@ typedef struct pd_place {
 
 /* what a pair does; generalised forces in the order (f_A, torque_A, f_B, torque_B) */
 typedef struct pd_pair_result {
-  double energy;    /* contact potential */
+  double energy; /* contact potential */
   double force[12];
   double k[12][12]; /* -d force/d(u_A, spin_A, u_B, spin_B); only if asked for */
   double scale2;    /* sum of squared contact forces, sets the scale of the residual */
-  double power;     /* dissipated by damping, energy/time; every term's is >= 0, and so is the literal
-                       set's, but terms of negative weight give back: see doc/theory.md */
-  double mingap;    /* smallest gap below gbar, DBL_MAX if none */
-  int ncontact;     /* samples with at least one active term */
+  double power;  /* dissipated by damping, energy/time; every term's is >= 0, and so is the literal
+                    set's, but terms of negative weight give back: see doc/theory.md */
+  double mingap; /* smallest gap below gbar, DBL_MAX if none */
+  int ncontact;  /* samples with at least one active term */
 } pd_pair_result;
 
 typedef enum pd_contact_kind { PD_VF, PD_VE, PD_VV, PD_EE } pd_contact_kind;
@@ -64,9 +65,9 @@ void pd_contact_list_free(pd_contact_list *list);
 
 /* Evaluates the contact of A with B.
  * r0 + ru: vector from A's centre to B's, in two parts (frozen and incremental) so that the small
- * part keeps its digits; tangent != 0 asks for result->k; contacts may be NULL, else rows are appended.
- * Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: the bodies touch). Bodies that have
- * passed through each other go unnoticed: keep them apart by pd_pair_distance. */
+ * part keeps its digits; tangent != 0 asks for result->k; contacts may be NULL, else rows are
+ * appended. Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: the bodies touch). Bodies
+ * that have passed through each other go unnoticed: keep them apart by pd_pair_distance. */
 pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
                        const pd_law *law, pd_contact_set set, int tangent, pd_pair_work *work,
                        pd_pair_result *result, pd_contact_list *contacts);
@@ -74,6 +75,18 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
 /* Distance of the two surfaces, or cut if it is larger. Errors: PD_ENOMEM. */
 pd_status pd_pair_distance(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru, double cut,
                            pd_pair_work *work, double *distance);
+
+/* How the gaps of A and B change while they go from their places to the levers end_a and end_b, B's
+ * centre then being r0 + ru_end from A's: for every pair of features nearer than cut, the distance now
+ * and the distance at the end from each other along the present normal are kept in work.
+ * *distance: the smallest distance now, or cut. Errors: PD_ENOMEM. */
+pd_status pd_pair_sweep(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
+                        const pd_vec3 *end_a, const pd_vec3 *end_b, pd_vec3 ru_end, double cut,
+                        pd_pair_work *work, double *distance);
+
+/* Fraction of the way of the last sweep that is safe: the planes that part the features now keep
+ * them further apart than keep. bend: how far the paths may leave their chords, in all. */
+double pd_pair_sweep_limit(const pd_pair_work *work, double keep, double bend);
 
 /* Contact of A with an infinite plane of unit normal n; the half-space behind it is solid.
  * h0 + hu: height of A's centre over the plane, in two parts (frozen and incremental).
@@ -86,10 +99,10 @@ pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, cons
 /* Signed distance of A from the plane: the smallest over its vertices. */
 double pd_plane_distance(const pd_place *a, double h0, double hu, pd_vec3 n);
 
-/* Whether the two surfaces cross or one body lies inside the other: for the check of initial states.
- * *depth: how far the deepest vertex or crossing edge lies inside; where none does (aligned bodies, one
- * within the other), the shortest way along a face normal that parts their hulls; 0 if they do not
- * overlap. Errors: PD_ENOMEM. */
+/* Whether the two surfaces cross or one body lies inside the other: for the check of initial
+ * states. *depth: how far the deepest vertex or crossing edge lies inside; where none does (aligned
+ * bodies, one within the other), the shortest way along a face normal that parts their hulls; 0 if
+ * they do not overlap. Errors: PD_ENOMEM. */
 pd_status pd_pair_overlap(const pd_place *a, const pd_place *b, pd_vec3 r, pd_pair_work *work,
                           int *overlap, double *depth);
 

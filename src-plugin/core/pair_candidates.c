@@ -9,21 +9,31 @@ enum { TREE_MIN = 48 };
 static int grow(int **p, int *cap, int n)
 {
   if (n <= *cap) return 1;
-  int *q = (int *) pd_realloc(*p, (size_t) n * sizeof(int));
+  int *q = (int *)pd_realloc(*p, (size_t)n * sizeof(int));
   if (!q) return 0;
   *p = q;
   *cap = n;
   return 1;
 }
 
+/* a list of features with their boxes */
+static int grow_boxed(int **p, pd_box **box, int *cap, int n)
+{
+  if (n <= *cap) return 1;
+  pd_box *b = (pd_box *)pd_realloc(*box, (size_t)n * sizeof(pd_box));
+  if (!b) return 0;
+  *box = b;
+  return grow(p, cap, n);
+}
+
 static pd_status reserve_vertices(pd_side *s, int nv)
 {
   if (nv <= s->cap_v) return PD_OK;
   int cap = s->cap_v;
-  pd_vec3 *x = (pd_vec3 *) pd_realloc(s->x, (size_t) nv * sizeof(pd_vec3));
+  pd_vec3 *x = (pd_vec3 *)pd_realloc(s->x, (size_t)nv * sizeof(pd_vec3));
   if (!x) return PD_ENOMEM;
   s->x = x;
-  long *stamp = (long *) pd_realloc(s->stamp, (size_t) nv * sizeof(long));
+  long *stamp = (long *)pd_realloc(s->stamp, (size_t)nv * sizeof(long));
   if (!stamp) return PD_ENOMEM;
   s->stamp = stamp;
   if (!grow(&s->v, &cap, nv)) return PD_ENOMEM;
@@ -37,7 +47,8 @@ static pd_status reserve(pd_pair_work *work, int side, const pd_shape *shape)
   pd_side *s = &work->side[side];
   const pd_status status = reserve_vertices(s, shape->nv);
   if (status) return status;
-  if (!grow(&s->t, &s->cap_t, shape->nt) || !grow(&s->e, &s->cap_e, shape->ne) ||
+  if (!grow_boxed(&s->t, &s->tbox, &s->cap_t, shape->nt) ||
+      !grow_boxed(&s->e, &s->ebox, &s->cap_e, shape->ne) ||
       !grow(&work->item, &work->cap_item, shape->nt))
     return PD_ENOMEM;
   return PD_OK;
@@ -84,7 +95,9 @@ static void add_owned(pd_side *s, const pd_shape *shape, int tri, pd_box region)
     pd_box box;
     box.lo = pd_min(p, q);
     box.hi = pd_max(p, q);
-    if (pd_box_overlap(box, region)) s->e[s->ne++] = e;
+    if (!pd_box_overlap(box, region)) continue;
+    s->ebox[s->ne] = box;
+    s->e[s->ne++] = e;
   }
 }
 
@@ -94,8 +107,9 @@ static void collect(pd_side *s, const pd_place *p, pd_vec3 r0, pd_vec3 ru, pd_bo
   const pd_shape *shape = p->shape;
   const int tree = shape->nt > TREE_MIN;
   const pd_vec3 origin = pd_add(r0, ru);
-  const int n = tree ? pd_bvh_query(&shape->tree, to_shape_frame(region, origin, p->rot), work->item)
-                     : shape->nt;
+  const int n = tree
+                    ? pd_bvh_query(&shape->tree, to_shape_frame(region, origin, p->rot), work->item)
+                    : shape->nt;
   s->nv = s->nt = s->ne = 0;
   for (int i = 0; i < n; i++) {
     const int tri = tree ? work->item[i] : i, *t = shape->t[tri];
@@ -106,6 +120,7 @@ static void collect(pd_side *s, const pd_place *p, pd_vec3 r0, pd_vec3 ru, pd_bo
     box.lo = pd_min(x0, pd_min(x1, x2));
     box.hi = pd_max(x0, pd_max(x1, x2));
     if (!pd_box_overlap(box, region)) continue;
+    s->tbox[s->nt] = box;
     s->t[s->nt++] = tri;
     add_owned(s, shape, tri, region);
   }
@@ -138,7 +153,7 @@ pd_status pd_pair_candidates(const pd_place *a, const pd_place *b, pd_vec3 r0, p
 pd_status pd_pair_work_create(pd_pair_work **work)
 {
   const pd_pair_work zero = {0};
-  *work = (pd_pair_work *) pd_malloc(sizeof(pd_pair_work));
+  *work = (pd_pair_work *)pd_malloc(sizeof(pd_pair_work));
   if (!*work) return PD_ENOMEM;
   **work = zero;
   return PD_OK;
@@ -152,9 +167,12 @@ void pd_pair_work_free(pd_pair_work *work)
     pd_free(s->v);
     pd_free(s->t);
     pd_free(s->e);
+    pd_free(s->tbox);
+    pd_free(s->ebox);
     pd_free(s->x);
     pd_free(s->stamp);
   }
+  pd_free(work->sweep);
   pd_free(work->item);
   pd_free(work);
 }

@@ -3,13 +3,15 @@
 #include "distance.h"
 #include "pair_internal.h"
 
-static double vertices_to_faces(const pd_pair_work *work, int ip, const pd_shape *faces, double best)
+static double vertices_to_faces(const pd_pair_work *work, int ip, const pd_shape *faces,
+                                double best)
 {
   const pd_side *sp = &work->side[ip], *ss = &work->side[1 - ip];
   for (int i = 0; i < sp->nv; i++)
     for (int j = 0; j < ss->nt; j++) {
       const int *t = faces->t[ss->t[j]];
       double d2;
+      if (pd_point_box2(sp->x[sp->v[i]], ss->tbox[j]) >= best) continue;
       pd_point_triangle(sp->x[sp->v[i]], ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
       if (d2 < best) best = d2;
     }
@@ -27,7 +29,7 @@ static double edges_to_edges(const pd_pair_work *work, const pd_shape *a, const 
     for (int j = 0; j < sb->ne; j++) {
       const pd_edge *q = &b->e[sb->e[j]];
       int fa, fb;
-      if (!q->sharp) continue;
+      if (!q->sharp || pd_box_box2(sa->ebox[i], sb->ebox[j]) >= best) continue;
       const double d2 = pd_segment_segment(sa->x[p->v[0]], sa->x[p->v[1]], sb->x[q->v[0]],
                                            sb->x[q->v[1]], &fa, &fb);
       if (d2 < best) best = d2;

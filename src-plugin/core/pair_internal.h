@@ -8,21 +8,43 @@
 /* features of one body that can matter in a region of space */
 typedef struct pd_side {
   int nv, nt, ne;
-  int *v, *t, *e;   /* vertices, triangles, edges */
-  pd_vec3 *x;       /* positions about A's centre, valid for vertices with stamp == current */
+  int *v, *t, *e;      /* vertices, triangles, edges */
+  pd_box *tbox, *ebox; /* boxes of the triangles and edges in the lists */
+  pd_vec3 *x;          /* positions about A's centre, valid for vertices with stamp == current */
   long *stamp;
   int cap_v, cap_t, cap_e;
 } pd_side;
 
+/* separation of two features along their present normal, now and at the end of a path */
+typedef struct pd_gap_change {
+  double now, end;
+} pd_gap_change;
+
 struct pd_pair_work {
+  pd_gap_change *sweep;
+  int nsweep, cap_sweep;
   pd_side side[2];
   long stamp;
   int *item, cap_item;
 };
 
+/* squared distance of a point from a box, 0 inside: a lower bound for whatever is in the box */
+PD_KERNEL double pd_point_box2(pd_vec3 p, pd_box b)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  return pd_norm2(pd_add(pd_max(pd_sub(b.lo, p), zero), pd_max(pd_sub(p, b.hi), zero)));
+}
+
+/* the same for two boxes */
+PD_KERNEL double pd_box_box2(pd_box a, pd_box b)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  return pd_norm2(pd_add(pd_max(pd_sub(b.lo, a.hi), zero), pd_max(pd_sub(a.lo, b.hi), zero)));
+}
+
 /* a closest feature: simplex of n vertices */
 typedef struct pd_feature {
-  int n;    /* 1 vertex, 2 edge, 3 face */
+  int n; /* 1 vertex, 2 edge, 3 face */
   int v[3];
 } pd_feature;
 
@@ -39,8 +61,8 @@ pd_status pd_pair_candidates(const pd_place *a, const pd_place *b, pd_vec3 r0, p
 
 /* one sample of the contact set under evaluation */
 typedef struct pd_sample_sum {
-  double energy;     /* sum of w phi */
-  double force[12];  /* sum of w N J^T n */
+  double energy;    /* sum of w phi */
+  double force[12]; /* sum of w N J^T n */
   double elastic[12];
   pd_vec3 resultant; /* sum of w N n, on A */
   pd_vec3 point;     /* weighted by |w| f_n */

@@ -23,7 +23,8 @@ pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, cons
     if (!(height > 0.0)) return PD_ENAN;
     pd_sample_sum sum;
     pd_sample_clear(&sum);
-    pd_status status = pd_term_eval(&p, 1, &a->s[i], 3, face, 1.0, &sum, tangent ? result->k : NULL);
+    pd_status status =
+        pd_term_eval(&p, 1, &a->s[i], 3, face, 1.0, &sum, tangent ? result->k : NULL);
     if (!status) status = pd_sample_finish(&sum, 0, i, -1, result, contacts);
     if (status) return status;
   }

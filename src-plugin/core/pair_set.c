@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The contact set: which sub-region pairs act, and with which integer weight (doc/theory.md).
  *
- * Vertex a against surface B: every closed triangle counts +1, every edge c_e, every vertex c_v, each
- * with the distance to its closest feature; the weights are summed per closest feature first, and most
- * cancel. Edge against edge: the interior-interior contact alone, as a bracket that fades to zero at
- * the ends, times a mollifier for nearly parallel edges. */
+ * Vertex a against surface B: every closed triangle counts +1, every edge c_e, every vertex c_v,
+ * each with the distance to its closest feature; the weights are summed per closest feature first,
+ * and most cancel. Edge against edge: the interior-interior contact alone, as a bracket that fades
+ * to zero at the ends, times a mollifier for nearly parallel edges. */
 #include "distance.h"
 #include "pair_internal.h"
 
@@ -102,16 +102,19 @@ static pd_status tally_surface(const set_state *z, int ip, int vertex, tally *y,
   double d2;
   for (int i = 0; i < ss->nt && !status; i++) {
     const int id = ss->t[i], *t = shape->t[id];
+    if (pd_point_box2(p, ss->tbox[i]) >= g2) continue;
     const int k = pd_point_triangle(p, ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
     if (d2 >= g2) continue;
-    if (k == PD_TRI_FACE) status = count(z, ip, vertex, y, sum, 3, id, 1);
+    if (k == PD_TRI_FACE)
+      status = count(z, ip, vertex, y, sum, 3, id, 1);
     else if (k >= PD_TRI_EDGE)
       status = count(z, ip, vertex, y, sum, 2, shape->te[id][k - PD_TRI_EDGE], 1);
-    else status = count(z, ip, vertex, y, sum, 1, t[k], 1);
+    else
+      status = count(z, ip, vertex, y, sum, 1, t[k], 1);
   }
   for (int i = 0; i < ss->ne && !status; i++) {
     const pd_edge *e = &shape->e[ss->e[i]];
-    if (e->weight == 0) continue;
+    if (e->weight == 0 || pd_point_box2(p, ss->ebox[i]) >= g2) continue;
     const int k = pd_point_segment(p, ss->x[e->v[0]], ss->x[e->v[1]], &d2);
     if (d2 >= g2) continue;
     status = k == PD_INSIDE ? count(z, ip, vertex, y, sum, 2, ss->e[i], e->weight)
@@ -168,7 +171,8 @@ static pd_status sample_vertex(const set_state *z, int ip, int vertex)
   y.n = 0;
   pd_sample_clear(&sum);
   pd_status status;
-  if (z->set == PD_SET_LITERAL) status = tally_literal(z, ip, vertex, &y, &sum);
+  if (z->set == PD_SET_LITERAL)
+    status = tally_literal(z, ip, vertex, &y, &sum);
   else {
     status = tally_surface(z, ip, vertex, &y, &sum);
     if (!status && ip == 1) status = tally_twice_counted(z, vertex, &y, &sum);
@@ -245,8 +249,8 @@ static void soften(pd_sample_sum *s, double limit, double (*k)[12])
 /* Mollifier m = X (2 - X) of X = sin^2 / sin^2 theta0 < 1, else 1; derivatives by p = u . v.
  * sin theta0 = 0.8 gbar / shorter edge: edges that cross in their middles at twice the angle
  * gbar / edge have their ends out of reach, and the closer the gap is to gbar the sooner. A wider
- * mollifier takes the crossing away where no end is there to bear, and the energy falls below that of
- * the distance alone (to 0.14 of it with 5 gbar / edge); see doc/theory.md. */
+ * mollifier takes the crossing away where no end is there to bear, and the energy falls below that
+ * of the distance alone (to 0.14 of it with 5 gbar / edge); see doc/theory.md. */
 typedef struct mollifier {
   double m, dm, ddm;
   pd_vec3 u, v;
@@ -270,7 +274,7 @@ static mollifier mollify(const edge_pair *e, double gbar)
   return o;
 }
 
-/* k_total = m k - m' G c^T - m' c G_el^T + W (m'' c c^T + m' dc/dq), c = dp/dq; see doc/theory.md */
+/* k_total = m k - m' G c^T - m' c G_el^T + W (m'' c c^T + m' dc/dq), c = dp/dq: doc/theory.md */
 static void mollify_tangent(const mollifier *o, const pd_sample_sum *s, double (*k)[12],
                             double (*out)[12])
 {
@@ -317,8 +321,10 @@ static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, in
   const pd_status status = bracket_terms(z, e, &sum, tangent ? k : NULL);
   if (status || !sum.active) return status;
   mollifier o = mollify(e, z->p.law->gbar);
-  if (z->set == PD_SET_CONTINUOUS) soften(&sum, 0.25 * z->p.law->phib, tangent ? k : NULL);
-  else o.m = 1.0, o.dm = o.ddm = 0.0;
+  if (z->set == PD_SET_CONTINUOUS)
+    soften(&sum, 0.25 * z->p.law->phib, tangent ? k : NULL);
+  else
+    o.m = 1.0, o.dm = o.ddm = 0.0;
   if (tangent) mollify_tangent(&o, &sum, k, z->result->k);
   mollify_sum(&o, &sum);
   return pd_sample_finish(&sum, 0, ea, eb, z->result, z->list);
@@ -328,14 +334,8 @@ static pd_status edge_edge(const set_state *z, int ea, int eb)
 {
   const pd_side *sa = &z->work->side[0], *sb = &z->work->side[1];
   const pd_edge *p = &z->p.a->shape->e[ea], *q = &z->p.b->shape->e[eb];
-  const double gbar = z->p.law->gbar, g2 = gbar * gbar;
+  const double g2 = z->p.law->gbar * z->p.law->gbar;
   edge_pair e = {{sa->x[p->v[0]], sa->x[p->v[1]]}, {sb->x[q->v[0]], sb->x[q->v[1]]}, {{0}}};
-  pd_box box_a, box_b;
-  box_a.lo = pd_min(e.a[0], e.a[1]);
-  box_a.hi = pd_max(e.a[0], e.a[1]);
-  box_b.lo = pd_min(e.b[0], e.b[1]);
-  box_b.hi = pd_max(e.b[0], e.b[1]);
-  if (!pd_box_overlap(pd_box_inflate(box_a, gbar), box_b)) return PD_OK;
   int fa, fb;
   if (pd_segment_segment(e.a[0], e.a[1], e.b[0], e.b[1], &fa, &fb) >= g2) return PD_OK;
   if (z->set == PD_SET_LITERAL) {
@@ -352,10 +352,12 @@ static pd_status sample_edge_pairs(const set_state *z)
 {
   const pd_side *sa = &z->work->side[0], *sb = &z->work->side[1];
   const int all = z->set == PD_SET_LITERAL;
+  const double g2 = z->p.law->gbar * z->p.law->gbar;
   for (int i = 0; i < sa->ne; i++) {
     if (!all && !z->p.a->shape->e[sa->e[i]].sharp) continue;
     for (int j = 0; j < sb->ne; j++) {
       if (!all && !z->p.b->shape->e[sb->e[j]].sharp) continue;
+      if (pd_box_box2(sa->ebox[i], sb->ebox[j]) >= g2) continue;
       const pd_status status = edge_edge(z, sa->e[i], sb->e[j]);
       if (status) return status;
     }

@@ -71,7 +71,7 @@ static pd_status append(pd_contact_list *list, const pd_contact *c)
 {
   if (list->n == list->cap) {
     const int cap = list->cap ? 2 * list->cap : 64;
-    pd_contact *p = (pd_contact *) pd_realloc(list->c, (size_t) cap * sizeof(pd_contact));
+    pd_contact *p = (pd_contact *)pd_realloc(list->c, (size_t)cap * sizeof(pd_contact));
     if (!p) return PD_ENOMEM;
     list->c = p;
     list->cap = cap;

@@ -62,7 +62,7 @@ static pd_edge make_edge(const pd_shape *s, const pd_half_edge *half, int n)
   e.nt = n;
   e.weight = 1 - n;
   e.turn = n == 2 ? find_turn(s, &e, half->side) : 0.0;
-  e.sharp = n != 2 || e.turn > FLAT_TURN;
+  e.sharp = n != 2 || (s->closed ? e.turn : fabs(e.turn)) > FLAT_TURN; /* a wall has two outsides */
   e.length = pd_norm(pd_sub(s->v[e.v[1]], s->v[e.v[0]]));
   return e;
 }

@@ -31,7 +31,8 @@ pd_status pd_system_create(pd_system *sys)
 void pd_system_free(pd_system *sys)
 {
   void *owned[] = {sys->body, sys->link, sys->wall, sys->lever,  sys->force,  sys->step, sys->six,
-                   sys->save, sys->fac,  sys->col,  sys->rowptr, sys->values, sys->rhs};
+                   sys->save, sys->fac,  sys->col,  sys->rowptr, sys->values, sys->rhs,
+                   sys->lever_end};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_pair_work_free(sys->work);
   memset(sys, 0, sizeof *sys);
@@ -97,6 +98,9 @@ pd_status pd_system_bind(pd_system *sys)
     pd_vec3 *p = (pd_vec3 *) pd_realloc(sys->lever, (n + n / 4) * sizeof(pd_vec3));
     if (!p) return PD_ENOMEM;
     sys->lever = p;
+    p = (pd_vec3 *) pd_realloc(sys->lever_end, (n + n / 4) * sizeof(pd_vec3));
+    if (!p) return PD_ENOMEM;
+    sys->lever_end = p;
     sys->cap_lever = n + n / 4;
   }
   sys->nlever = n;

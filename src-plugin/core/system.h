@@ -62,6 +62,7 @@ typedef struct pd_system {
   pd_wall *wall;
   size_t nlever, cap_lever;
   pd_vec3 *lever;
+  pd_vec3 *lever_end; /* the same at the end of a step under examination */
   pd_contact_set set;
   pd_scheme scheme;
   pd_pair_work *work;

@@ -5,6 +5,9 @@
 /* how far into its skin an increment may bring a contact that was open, as a fraction of gbar */
 static const double ENTER = 0.95;
 
+/* safe advances along one path: what is gained by more is small */
+enum { ADVANCES = 16 };
+
 /* a link whose step is under examination */
 typedef struct path {
   pd_system *sys;
@@ -19,25 +22,6 @@ static void put(const path *p, double t)
   if (!p->l->wall)
     pd_system_place(p->sys, p->l->b, pd_axpy(p->u[1], t, p->du[1]),
                     pd_axpy(p->alpha[1], t, p->da[1]));
-}
-
-static double distance(const path *p, double cut, pd_status *status)
-{
-  pd_system *sys = p->sys;
-  const pd_body *a = &sys->body[p->l->a];
-  double d = cut;
-  if (!p->l->wall) {
-    const pd_body *b = &sys->body[p->l->b];
-    *status = pd_pair_distance(&a->place, &b->place, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u),
-                               cut, sys->work, &d);
-    return d;
-  }
-  const pd_wall *w = &sys->wall[p->l->b];
-  if (w->kind == PD_PLANE)
-    return fmin(cut, pd_plane_distance(&a->place, pd_dot(w->normal, pd_sub(a->o.x, w->point)),
-                                       pd_dot(w->normal, a->u), w->normal));
-  *status = pd_pair_distance(&a->place, &w->place, pd_neg(a->o.x), pd_neg(a->u), cut, sys->work, &d);
-  return d;
 }
 
 static void body_path(path *p, int side, int body)
@@ -80,34 +64,94 @@ static int far_apart(const path *p, double margin)
   return pd_norm(c) > a->shape->radius + b->shape->radius + p->speed + margin;
 }
 
-/* Conservative advancement from distance d0 towards the distance keep: as nothing approaches faster
- * than speed, every jump is safe; ends within window * keep of the goal, at the path's end, or where
- * the jumps get too small. */
-static double jump(path *p, double d0, double keep, double window, pd_status *status)
+/* the far ends of all paths into sys->lever_end; the bodies stay where they are */
+static void place_ends(pd_system *sys)
 {
-  double t = 0.0, d = d0;
-  for (int i = 0; i < 200 && !*status; i++) {
-    t += 0.98 * (d - keep) / p->speed;
-    if (t >= 1.0) return 1.0;
-    put(p, t);
-    d = distance(p, p->speed * (1.0 - t) + p->l->law->gbar, status);
-    if (d - keep < window * keep) break;
+  for (int i = 0; i < sys->nbody; i++) {
+    const pd_body *b = &sys->body[i];
+    const double *d = sys->step + 6 * i;
+    pd_mat3 rot = b->k.rot;
+    if (b->mobile) {
+      const pd_vec3 alpha = pd_add(b->alpha, pd_v_load(d + 3));
+      rot = pd_m_mul(pd_rodrigues(alpha), pd_q_matrix(b->o.q));
+    }
+    for (int k = 0; k < b->shape->nv; k++)
+      sys->lever_end[b->lever + (size_t) k] = pd_mv(rot, b->shape->v[k]);
+  }
+}
+
+/* A vertex leaves the chord of its path by at most the square of the angle turned, times its lever,
+ * over 8; twice that allows for Rodrigues vectors not being angles, as long as they are short. */
+static double bend_of(const path *p, int side, const pd_shape *shape)
+{
+  const double turn = pd_norm(p->da[side]);
+  if (pd_norm(p->alpha[side]) + turn > 1.0) return turn * shape->radius;
+  return 0.25 * turn * turn * shape->radius;
+}
+
+/* the same two figures as by pd_pair_sweep, for a plane: its vertices move against one normal */
+static double plane_limit(const path *p, const pd_wall *w, double keep, double bend, double *distance)
+{
+  const pd_body *a = &p->sys->body[p->l->a];
+  const pd_vec3 *end = p->sys->lever_end + a->lever;
+  const double h = pd_dot(w->normal, pd_sub(a->o.x, w->point)) + pd_dot(w->normal, a->u);
+  const double h_end = pd_dot(w->normal, pd_sub(a->o.x, w->point)) +
+                       pd_dot(w->normal, pd_add(p->u[0], p->du[0]));
+  double t = 1.0;
+  *distance = DBL_MAX;
+  for (int i = 0; i < a->shape->nv; i++) {
+    const double now = h + pd_dot(w->normal, a->place.s[i]);
+    const double loss = now - h_end - pd_dot(w->normal, end[i]) + 4.0 * bend;
+    if (now < *distance) *distance = now;
+    if (now - keep < t * loss) t = now > keep ? (now - keep) / loss : 0.0;
   }
   return t;
 }
 
-/* Largest factor in [0, 1] for one link. A contact that opens stops barely inside its skin: that is
- * enough to bring its stiffness into the next tangent, which then takes it from there in one step,
- * whereas a force from deep inside would only make the line search turn back. */
-static double advance(path *p, double eta, pd_status *status)
+/* safe fraction of what is left of the path at t, and the distance there */
+static double limit(const path *p, double t, double keep, double bend, double *distance,
+                    pd_status *status)
 {
-  const double gbar = p->l->law->gbar;
-  const double d0 = distance(p, 1.1 * p->speed + gbar, status);
-  if (*status || !(d0 > 0.0)) return 0.0;
-  if (d0 >= p->speed + ENTER * gbar) return 1.0;
-  const int opens = d0 > gbar;
-  const double t = opens ? jump(p, d0, ENTER * gbar, 0.02, status)
-                         : jump(p, d0, eta * d0, 0.05, status);
+  pd_system *sys = p->sys;
+  const pd_body *a = &sys->body[p->l->a];
+  const pd_vec3 *end_a = sys->lever_end + a->lever;
+  const double cut = p->speed * (1.0 - t) + p->l->law->gbar;
+  if (!p->l->wall) {
+    const pd_body *b = &sys->body[p->l->b];
+    const pd_vec3 end = pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0]));
+    *status = pd_pair_sweep(&a->place, &b->place, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u), end_a,
+                            sys->lever_end + b->lever, end, cut, sys->work, distance);
+    return pd_pair_sweep_limit(sys->work, keep, bend);
+  }
+  const pd_wall *w = &sys->wall[p->l->b];
+  if (w->kind == PD_PLANE) return plane_limit(p, w, keep, bend, distance);
+  *status = pd_pair_sweep(&a->place, &w->place, pd_neg(a->o.x), pd_neg(a->u), end_a, w->place.s,
+                          pd_neg(pd_add(p->u[0], p->du[0])), cut, sys->work, distance);
+  return pd_pair_sweep_limit(sys->work, keep, bend);
+}
+
+/* Largest factor in [0, 1] for one link, by a few safe advances. A contact that opens stops barely
+ * inside its skin: that is enough to bring its stiffness into the next tangent, which then takes it
+ * from there in one step, whereas a force from deep inside would only make the line search turn
+ * back. */
+static double advance(const path *p, double eta, pd_status *status)
+{
+  const pd_system *sys = p->sys;
+  const pd_link *l = p->l;
+  const double gbar = l->law->gbar;
+  double bend = bend_of(p, 0, sys->body[l->a].shape), d, t = 0.0;
+  if (!l->wall) bend += bend_of(p, 1, sys->body[l->b].shape);
+  limit(p, 0.0, 0.0, bend, &d, status);
+  if (*status || !(d > 0.0)) return 0.0;
+  if (d >= p->speed + ENTER * gbar) return 1.0;
+  const double keep = d > gbar ? ENTER * gbar : eta * d;
+  for (int i = 0; i < ADVANCES && t < 1.0 && !*status; i++) {
+    if (i > 0) put(p, t);
+    const double left = 1.0 - t;
+    const double f = limit(p, t, keep, bend * left * left, &d, status);
+    t = f >= 1.0 ? 1.0 : t + f * left;
+    if (f * left < 0.05 * t) break;
+  }
   put(p, 0.0);
   return t;
 }
@@ -117,6 +161,7 @@ double pd_system_filter(pd_system *sys, double eta, pd_status *status)
   double least = 1.0;
   *status = PD_OK;
   for (int i = 0; i < sys->nbody; i++) sys->fac[i] = 1.0;
+  place_ends(sys);
   for (int i = 0; i < sys->nlink; i++) {
     path p;
     p.sys = sys;

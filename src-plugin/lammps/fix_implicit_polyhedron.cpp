@@ -24,13 +24,9 @@
 using namespace LAMMPS_NS;
 using namespace FixConst;
 
-/* Newton iterations after which the substep grows, or shrinks */
-static constexpr int EASY = 6, HARD = 12;
-static constexpr double GROW = 1.5, SHRINK = 0.8, CUT = 0.5;
-
 FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg) :
-    Fix(lmp, narg, arg), kind(PD_NEWMARK), beta(0.3), gamma(0.5), guard(1.0e-4), options(pd_newton_defaults()), fixed(0),
-    minstep(0.0), maxstep(0.0), backend("auto"), step(0.0), moved(0.0), state(nullptr), pair(nullptr),
+    Fix(lmp, narg, arg), kind(PD_NEWMARK), beta(0.3), gamma(0.5), guard(-1.0), options(pd_newton_defaults()), fixed(0),
+    minstep(0.0), maxstep(0.0), backend("auto"), step(0.0), remaining(0.0), moved(0.0), state(nullptr), pair(nullptr),
     scene(nullptr), solver(nullptr), six(nullptr), rows(-1), captured(false), list_built(-1)
 {
   time_integrate = 1;
@@ -234,14 +230,17 @@ void FixImplicitPolyhedron::initial_integrate(int)
   start_accelerations();
   pd_env env = environment();
   const double dt = update->dt;
-  options.guard = kind == PD_EULER ? 0.0 : guard;
+  remaining = dt;
+  /* fixed substeps cannot be repeated, and Euler's may gain a little where contacts reorder: the guard acts
+   * on them only if it was asked for */
+  const bool unguarded = fixed || kind == PD_EULER;
+  options.guard = guard >= 0.0 ? guard : unguarded ? 0.0 : pd_newton_defaults().guard;
   if (step <= 0.0) step = maxstep > 0.0 ? std::min(dt, maxstep) : dt;
   pd_status status = pd_energy_now(&scene->sys, &env, &energy);
   if (status) give_up(status, pd_substep(), dt);
-  double time = 0.0;
   int nsub = 0;
-  while (time < dt * (1.0 - 1.0e-12)) {
-    const double h = next_substep(dt - time);
+  while (remaining > dt * 1.0e-12) {
+    const double h = next_substep();
     pd_substep s;
     status = pd_substep_solve(&scene->sys, &env, &options, h, &energy, &s);
     value[ITERATIONS] += s.iterations;
@@ -253,8 +252,8 @@ void FixImplicitPolyhedron::initial_integrate(int)
     }
     if (leaves_list(s, h)) continue;
     accept(s, h);
-    time += h;
     nsub++;
+    remaining = fixed ? dt - nsub * h : remaining - h;
   }
   value[MEAN_SUBSTEP] = dt / nsub;
   finish_step();
@@ -263,12 +262,20 @@ void FixImplicitPolyhedron::initial_integrate(int)
 double FixImplicitPolyhedron::shortest() const { return minstep > 0.0 ? minstep : 1.0e-6 * update->dt; }
 
 /* substeps fill the step evenly, so that no sliver is left at its end */
-double FixImplicitPolyhedron::next_substep(double remaining) const
+double FixImplicitPolyhedron::next_substep() const
 {
   if (fixed) return update->dt / fixed;
   const double n = ceil(remaining / step * (1.0 - 1.0e-9));
   const double most = floor(remaining / shortest() * (1.0 + 1.0e-9));
   return remaining / std::max(std::min(n, most), 1.0);
+}
+
+/* the next substep shall be the given fraction of h; false if that is below the shortest */
+bool FixImplicitPolyhedron::shorten(double h, double fraction)
+{
+  if (fixed) return false;
+  step = std::max(fraction * h, shortest());
+  return next_substep() < h * (1.0 - 1.0e-9);
 }
 
 /* A body may not move further than the list reaches: else the list is made anew before the substep,
@@ -283,8 +290,7 @@ bool FixImplicitPolyhedron::leaves_list(const pd_substep &s, double h)
     rebuild_list();
     return true;
   }
-  step = 0.9 * h * reach / s.move;
-  if (fixed || step < shortest())
+  if (!shorten(h, 0.9 * reach / s.move))
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: a body moves {:.4g} in a substep of {:.4g} at step {}, more "
                                   "than half the neighbor skin {:.4g}: use {} or a larger skin", s.move, h,
                                   update->ntimestep, neighbor->skin,
@@ -317,9 +323,9 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
     value[HISTORY1 + k] = it >= 0 && it < PD_HISTORY ? s.history[it] : 0.0;
   }
   if (fixed) return;
-  if (s.iterations <= EASY) step = std::max(step, h) * GROW;
-  else if (s.iterations > HARD) step = h * SHRINK;
-  else step = std::max(h, std::min(step, GROW * h));
+  /* h may have been shorter than asked for, to fill the step evenly */
+  const double next = pd_substep_next(&options, PD_OK, &s, h);
+  step = next >= h ? std::max(step, next) : next;
   step = std::min(step, maxstep > 0.0 ? std::min(maxstep, update->dt) : update->dt);
 }
 
@@ -327,8 +333,7 @@ void FixImplicitPolyhedron::reject(pd_status status, const pd_substep &s, double
 {
   value[REJECTED] += 1.0;
   if (status == PD_ERANGE) value[REJECTED_GUARD] += 1.0;
-  if (fixed || h <= shortest() * (1.0 + 1.0e-9)) give_up(status, s, h);
-  step = std::max(CUT * h, shortest());
+  if (!shorten(h, pd_substep_next(&options, status, &s, h) / h)) give_up(status, s, h);
   undo();
 }
 
@@ -341,15 +346,15 @@ void FixImplicitPolyhedron::undo()
 
 void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, double h)
 {
+  const std::string gap = s.mingap < DBL_MAX ? fmt::format("; smallest gap {:.4g}", s.mingap) : "";
   if (status == PD_ERANGE)
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: substep length {:.4g} still "
-                                  "has an energy error of {:.4g}, more than the guard {:.4g} allows; smallest gap {:.4g}",
-                                  update->ntimestep, h, s.error, guard, s.mingap));
+                                  "has an energy error of {:.4g}, more than the guard {:.4g} allows{}",
+                                  update->ntimestep, h, s.error, options.guard, gap));
   error->all(FLERR, fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: {} at substep length {:.4g}; "
-                                "worst body {} with residual {:.4g} (of all bodies {:.4g}, relative {:.4g}); smallest "
-                                "gap {:.4g}",
+                                "worst body {} with residual {:.4g} (of all bodies {:.4g}, relative {:.4g}){}",
                                 update->ntimestep, pd_strerror(status), h, s.worst, s.worst_residual, s.residual,
-                                s.scale > 0.0 ? s.residual / s.scale : 0.0, s.mingap));
+                                s.scale > 0.0 ? s.residual / s.scale : 0.0, gap));
 }
 
 /* a body outside a fixed boundary would be deleted without a word by the next exchange */
@@ -486,10 +491,22 @@ void FixImplicitPolyhedron::set_pattern()
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: solver {}: {}", backend, pd_strerror(status)));
 }
 
+/* Fixes that add or remove bodies in this step (deposit, pour, evaporate) do so when the host makes
+ * its list, not in the middle of our step. */
+void FixImplicitPolyhedron::pre_exchange_of_others()
+{
+  std::vector<Fix *> due;
+  for (int i = 0; i < modify->nfix; i++)
+    if (modify->fix[i]->next_reneighbor == update->ntimestep) due.push_back(modify->fix[i]);
+  for (Fix *f : due) f->next_reneighbor++;
+  if (modify->n_pre_exchange) modify->pre_exchange();
+  for (Fix *f : due) f->next_reneighbor--;
+}
+
 /* exchange, borders and a new list in mid-step, as the host's own loop does it */
 void FixImplicitPolyhedron::rebuild_list()
 {
-  if (modify->n_pre_exchange) modify->pre_exchange();
+  pre_exchange_of_others();
   if (domain->triclinic) domain->x2lamda(atom->nlocal);
   domain->pbc();
   if (domain->box_change) {
@@ -598,21 +615,28 @@ void FixImplicitPolyhedron::unpack_restart(int nlocal, int nth)
 int FixImplicitPolyhedron::size_restart(int) { return NCOL + 1; }
 int FixImplicitPolyhedron::maxsize_restart() { return NCOL + 1; }
 
-/* the substep length and the accounts go on where they were */
+/* the substep length, the accounts and the time go on where they were */
 void FixImplicitPolyhedron::write_restart(FILE *fp)
 {
   if (comm->me) return;
-  const int size = (NVALUE + 1) * sizeof(double);
+  const double time = update->atime + (update->ntimestep - update->atimestep) * update->dt;
+  const double list[3] = {step, time, (double) update->ntimestep};
+  const int size = (NVALUE + 3) * sizeof(double);
   fwrite(&size, sizeof(int), 1, fp);
-  fwrite(&step, sizeof(double), 1, fp);
+  fwrite(list, sizeof(double), 3, fp);
   fwrite(value, sizeof(double), NVALUE, fp);
 }
 
 void FixImplicitPolyhedron::restart(char *buf)
 {
-  const double *list = reinterpret_cast<const double *>(buf);
+  double list[NVALUE + 3];
+  memcpy(list, buf, sizeof(list)); /* buf may not be aligned */
   step = list[0];
-  std::copy(list + 1, list + 1 + NVALUE, value);
+  std::copy(list + 3, list + 3 + NVALUE, value);
+  /* early hosts forget the time; it is left alone where it is known or the step was reset */
+  if (update->atime != 0.0 || (double) update->ntimestep != list[2]) return;
+  update->atime = list[1];
+  update->atimestep = update->ntimestep;
 }
 
 double FixImplicitPolyhedron::compute_vector(int k) { return value[k]; }

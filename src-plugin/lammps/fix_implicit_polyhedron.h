@@ -59,6 +59,7 @@ class FixImplicitPolyhedron : public Fix {
   double minstep, maxstep;
   std::string backend;
   double step;              /* length of the next substep */
+  double remaining;         /* what is left of the present step */
   double moved;             /* bound of all displacements since the last neighbour list */
   double value[NVALUE];
   double **state;
@@ -83,9 +84,11 @@ class FixImplicitPolyhedron : public Fix {
   void set_pattern();
   void load_states();
   void store_states();
+  void pre_exchange_of_others();
   void rebuild_list();
   void refresh_ghosts();
-  double next_substep(double remaining) const;
+  double next_substep() const;
+  bool shorten(double h, double fraction);
   bool leaves_list(const pd_substep &s, double h);
   void accept(const pd_substep &s, double h);
   void reject(pd_status status, const pd_substep &s, double h);

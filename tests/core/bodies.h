@@ -73,8 +73,8 @@ static inline pd_status body_eval(const body *a, const body *b, const pd_law *la
 static inline double body_distance(const body *a, const body *b, double cut, pd_pair_work *work)
 {
   double d;
-  check_ok(pd_pair_distance(&a->place, &b->place, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), cut, work,
-                            &d));
+  check_ok(pd_pair_distance(&a->place, &b->place, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), cut,
+                            work, &d));
   return d;
 }
 
@@ -104,8 +104,8 @@ static inline double body_brute_distance(const body *a, const body *b)
   return sqrt(best);
 }
 
-/* Moves A along the unit vector dir (roughly towards B) until the distance is target, by steps as long
- * as the distance allows: A cannot jump over B. Returns 0 if A passes B by. */
+/* Moves A along the unit vector dir (roughly towards B) until the distance is target, by steps as
+ * long as the distance allows: A cannot jump over B. Returns 0 if A passes B by. */
 static inline int body_approach(body *a, const body *b, pd_vec3 dir, double target,
                                 pd_pair_work *work)
 {

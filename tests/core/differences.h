@@ -35,8 +35,10 @@ typedef struct diff_body {
 /* The unknown j (0-2 translation, 3-5 spin on top of alpha) moved by t. */
 static inline diff_body diff_moved(diff_body b, int j, double t)
 {
-  if (j < 3) b.u = pd_axpy(b.u, t, diff_axis(j));
-  else b.alpha = diff_turned(b.alpha, j - 3, t);
+  if (j < 3)
+    b.u = pd_axpy(b.u, t, diff_axis(j));
+  else
+    b.alpha = diff_turned(b.alpha, j - 3, t);
   return b;
 }
 

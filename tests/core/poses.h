@@ -60,8 +60,8 @@ static inline void pose_vertex(const pd_shape *s, sc_random *random, pd_vec3 *di
   *at = s->v[v];
 }
 
-/* Puts the feature of one body at the origin, its edge along dir, its normals about +-z; not just so,
- * else every pose at an open border would lie on the border of two regions. */
+/* Puts the feature of one body at the origin, its edge along dir, its normals about +-z; not just
+ * so, else every pose at an open border would lie on the border of two regions. */
 static inline void pose_feature(body *b, sc_random *random, int vertex, double up, pd_vec3 dir)
 {
   pd_vec3 along, out, at;
@@ -95,8 +95,9 @@ static inline void pose_bodies(body *a, body *b, int aligned, sc_random *random)
   const double size = a->shape.radius + (b->shape.closed ? b->shape.radius : 0.0);
   pd_vec3 lateral = pd_scale(0.6 * size * sc_uniform(random, 0.0, 1.0), diff_direction(random));
   body_put(b, pd_v(0.0, 0.0, 0.0),
-           b->shape.closed ? aligned ? pose_nearly_aligned(random) : pd_q_matrix(sc_rotation(random))
-                           : pd_m_identity());
+           b->shape.closed
+               ? aligned ? pose_nearly_aligned(random) : pd_q_matrix(sc_rotation(random))
+               : pd_m_identity());
   lateral.z = 0.0;
   body_put(a, lateral, aligned ? pose_nearly_aligned(random) : pd_q_matrix(sc_rotation(random)));
 }

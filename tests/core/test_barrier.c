@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The barrier: the contact energy is never below 0.8 of what the smallest distance alone would give,
- * over random and nearly aligned poses of convex, non-convex, small and thin bodies. */
+ * The barrier: the contact energy is never below 0.8 of what the smallest distance alone would
+ * give, over random and nearly aligned poses of convex, non-convex, small and thin bodies. */
 #include "poses.h"
 
 #define GBAR 1e-3
@@ -38,7 +38,8 @@ typedef struct shape {
 } shape;
 
 static const shape cube = {"cube", 0.1, 0.1, 0.1}, small = {"4 mm cube", 0.004, 0.004, 0.004};
-static const shape plate = {"0.5 mm plate", 0.05, 0.05, 0.0005}, tetrapod = {"tetrapod", 0.0, 0.0, 0.0};
+static const shape plate = {"0.5 mm plate", 0.05, 0.05, 0.0005},
+                   tetrapod = {"tetrapod", 0.0, 0.0, 0.0};
 
 static void make(const shape *s, body *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Continuity of the contact force: sweeps of one body past another, on which the largest jump of force
- * and torque between neighbouring samples must shrink in proportion to their spacing. The literal set
- * of contacts is the control: there jumps remain.
+ * Continuity of the contact force: sweeps of one body past another, on which the largest jump of
+ * force and torque between neighbouring samples must shrink in proportion to their spacing. The
+ * literal set of contacts is the control: there jumps remain.
  *
  * Every sweep is sampled at 1e-4 of its length; then those intervals are divided where the force or
  * the torque changes most, or changes its slope most, and some at random, down to 1e-6. With an
@@ -122,17 +122,19 @@ static pd_mat3 z_to(pd_vec3 n)
   return body_turn(axis, atan2(pd_norm(axis), pd_dot(z, n)));
 }
 
-/* (a) a tip half the gap off the cube: over a face, an edge, other faces, the corner, edges, inwards */
+/* (a) a tip half the gap off the cube: over a face, an edge, other faces, the corner, edges,
+ * inwards */
 static void tip_round_cube(body *a, double t, double unused)
 {
-  static const pd_vec3 path[] = {
-      {-.03, .01, .08}, {.02, -.03, .08}, {.049, .03, .08},   {.08, .03, .06},       {.08, .04, .02},
-      {.07, .07, .02},  {.06, .062, .063}, {.02, .055, .07}, {.0509, .0512, .0507}, {.0509, .0495, .052},
-      {.03, .02, .055}};
+  static const pd_vec3 path[] = {{-.03, .01, .08},     {.02, -.03, .08}, {.049, .03, .08},
+                                 {.08, .03, .06},      {.08, .04, .02},  {.07, .07, .02},
+                                 {.06, .062, .063},    {.02, .055, .07}, {.0509, .0512, .0507},
+                                 {.0509, .0495, .052}, {.03, .02, .055}};
   (void)unused;
   const double s = fmin(t, 1.0 - 1e-15) * 10.0;
   const int i = (int)s;
-  const pd_vec3 p = pd_axpy(path[i], s - i, pd_sub(path[i + 1], path[i])), half = pd_v(.05, .05, .05);
+  const pd_vec3 p = pd_axpy(path[i], s - i, pd_sub(path[i + 1], path[i])),
+                half = pd_v(.05, .05, .05);
   const pd_vec3 y = pd_max(pd_min(p, half), pd_neg(half));
   body_put_mesh(a, pd_axpy(y, half_gap, pd_unit(pd_sub(p, y))), z_to(pd_unit(pd_v(1.0, 1.0, 1.0))));
 }
@@ -140,11 +142,11 @@ static void tip_round_cube(body *a, double t, double unused)
 /* (b) a tip along one face of a concave wedge to the corner and up the other, half the gap off */
 static void tip_in_wedge(body *a, double t, double angle)
 {
-  const double corner = half_gap / tan(0.5 * angle), along = corner + fabs(1.0 - 2.0 * t) * 4.0 * GBAR;
+  const double corner = half_gap / tan(0.5 * angle),
+               along = corner + fabs(1.0 - 2.0 * t) * 4.0 * GBAR;
   const pd_vec3 n = pd_v(sin(angle), 0.0, -cos(angle));
   pd_vec3 x = pd_v(along, 0.0, half_gap);
-  if (t >= 0.5)
-    x = pd_axpy(pd_scale(along, pd_v(cos(angle), 0.0, sin(angle))), half_gap, n);
+  if (t >= 0.5) x = pd_axpy(pd_scale(along, pd_v(cos(angle), 0.0, sin(angle))), half_gap, n);
   x.y = 0.001 + 0.002 * t;
   body_put_mesh(a, x, z_to(pd_v(cos(0.5 * angle), 0.0, sin(0.5 * angle))));
 }
@@ -240,7 +242,7 @@ static sample eval(const sweep *s, pd_contact_set set, double t)
   return y;
 }
 
-/* an interval of the sweep, the changes over it and how they differ from those over the one before */
+/* an interval, the changes over it and how they differ from those over the one before */
 typedef struct interval {
   double t;
   sample lo, hi;
@@ -272,7 +274,8 @@ static int by;
 static int decreasing(const void *p, const void *q)
 {
   const interval *a = (const interval *)p, *b = (const interval *)q;
-  const double x = by < 2 ? a->jump[by] : a->bend[by - 2], y = by < 2 ? b->jump[by] : b->bend[by - 2];
+  const double x = by < 2 ? a->jump[by] : a->bend[by - 2],
+               y = by < 2 ? b->jump[by] : b->bend[by - 2];
   return x > y ? -1 : x < y;
 }
 
@@ -372,8 +375,9 @@ static void test_continuous(void **state)
       steepest = fmax(steepest, jump[2][k]);
     }
   }
-  print_message("continuous: worst_ratio = %.4f, from 1e-5 on = %.4f, largest_jump_at_1e-6 = %.1e\n",
-                worst, last, steepest);
+  print_message(
+      "continuous: worst_ratio = %.4f, from 1e-5 on = %.4f, largest_jump_at_1e-6 = %.1e\n", worst,
+      last, steepest);
   assert_true(worst <= 0.02 && last <= 0.105 && steepest < 0.01);
 }
 
@@ -420,15 +424,15 @@ static int random_path(int i, sc_random *random)
   return 1;
 }
 
-/* Bodies of all sorts; paths that come too close for a fixed scale of forces are left out, and jumps
- * below 1e-5 of a contact force: when edges are parallel to 1e-6 rad, their crossing, with all but
- * nothing of its weight left, runs from end to end faster than the samples follow. */
+/* Bodies of all sorts; paths that come too close for a fixed scale of forces are left out, and
+ * jumps below 1e-5 of a contact force: when edges are parallel to 1e-6 rad, their crossing, with
+ * all but nothing of its weight left, runs from end to end faster than the samples follow. */
 static void test_random_paths(void **state)
 {
   (void)state;
-  static const body_kind pairs[][2] = {{CUBE, CUBE},     {CUBE, TETRAPOD},    {TETRAPOD, OTHER_TETRAPOD},
-                                       {L_PRISM, CUBE},  {L_PRISM, TETRAPOD}, {CUBE, SQUARE},
-                                       {TETRAPOD, SQUARE}};
+  static const body_kind pairs[][2] = {
+      {CUBE, CUBE},        {CUBE, TETRAPOD}, {TETRAPOD, OTHER_TETRAPOD}, {L_PRISM, CUBE},
+      {L_PRISM, TETRAPOD}, {CUBE, SQUARE},   {TETRAPOD, SQUARE}};
   sc_random random = {3};
   double jump[LEVELS][2], worst = 0.0, last = 0.0;
   int n = 0;

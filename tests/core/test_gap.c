@@ -9,7 +9,8 @@
 #define BOUND 1e-6
 #define LEVER 0.1 /* size of the bodies; distances are 1e-5 to 1e-3 */
 
-/* ---- reference: the local problem by Cramer's rule in extended precision, with one refinement ---- */
+/* ---- reference: the local problem by Cramer's rule in extended precision, with one refinement
+ * ---- */
 
 typedef long double real;
 
@@ -89,8 +90,10 @@ static solution solve(const pose *p)
     best_coordinates(s, t, g, c);
     for (int k = 0; k < s; k++) {
       g = axpy(g, c[k], t[k]);
-      if (k < p->na - 1) o.pa = axpy(o.pa, c[k], t[k]);
-      else o.pb = axpy(o.pb, -c[k], t[k]);
+      if (k < p->na - 1)
+        o.pa = axpy(o.pa, c[k], t[k]);
+      else
+        o.pb = axpy(o.pb, -c[k], t[k]);
     }
   }
   o.d = sqrtl(dot(g, g));
@@ -131,8 +134,9 @@ static void simplex(sc_random *random, int n, pd_vec3 x, pd_vec3 e1, pd_vec3 e2,
   const double width = LEVER * pow(slender, sc_uniform(random, 0.0, 1.0));
   double c[3], sum = 0.0;
   for (int k = 0; k < 3; k++) sum += c[k] = sc_uniform(random, 0.01, 1.0);
-  const pd_vec3 corner[3] = {pd_scale(-LEVER, e1), pd_scale(LEVER, e1),
-                             pd_axpy(pd_scale(LEVER * sc_uniform(random, -1.0, 1.0), e1), width, e2)};
+  const pd_vec3 corner[3] = {
+      pd_scale(-LEVER, e1), pd_scale(LEVER, e1),
+      pd_axpy(pd_scale(LEVER * sc_uniform(random, -1.0, 1.0), e1), width, e2)};
   pd_vec3 inside = pd_v(0.0, 0.0, 0.0);
   for (int k = 0; k < 3; k++) inside = pd_axpy(inside, c[k] / sum, corner[k]);
   for (int k = 0; k < 3; k++) out[k] = pd_add(x, pd_sub(corner[k], inside));
@@ -142,7 +146,8 @@ static config random_config(sc_random *random, const kind *y)
 {
   config c;
   const pd_mat3 f = pd_q_matrix(sc_rotation(random));
-  const pd_vec3 n = pd_v(f.m[0][0], f.m[1][0], f.m[2][0]), e1 = pd_v(f.m[0][1], f.m[1][1], f.m[2][1]);
+  const pd_vec3 n = pd_v(f.m[0][0], f.m[1][0], f.m[2][0]),
+                e1 = pd_v(f.m[0][1], f.m[1][1], f.m[2][1]);
   const pd_vec3 e2 = pd_cross(n, e1);
   c.d = pow(10.0, sc_uniform(random, -5.0, -3.0));
   c.angle = y->angle_lo * pow(y->angle_hi / y->angle_lo, sc_uniform(random, 0.0, 1.0));
@@ -294,9 +299,10 @@ static void test_derivatives(void **state)
       {"E-E 1e-6..1e-5 rad", 2, 2, 1e-6, 1e-5, 1.0, 1e-4},
   };
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) check_kind(&kinds[i]);
-  print_message("bounds: entries relative to themselves or to 1/lever; below 1e-5 rad the normal of two "
-                "edges is known to 2e-16/angle only and the contact points to 2e-16/angle^2, hence "
-                "1e-4 there; relative to the largest entry (norm) 1e-6 holds everywhere\n");
+  print_message(
+      "bounds: entries relative to themselves or to 1/lever; below 1e-5 rad the normal of two "
+      "edges is known to 2e-16/angle only and the contact points to 2e-16/angle^2, hence "
+      "1e-4 there; relative to the largest entry (norm) 1e-6 holds everywhere\n");
 }
 
 /* ---- the damped force of one term, its motion following the unknowns ---- */

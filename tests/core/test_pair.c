@@ -104,8 +104,11 @@ typedef struct trial {
 static trial make_trial(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind kind,
                         sc_random *random)
 {
-  trial t = {{&z->a, &z->b}, {diff_random(random, STEP), diff_random(random, STEP)},
-             diff_scheme(kind, STEP), law, set};
+  trial t = {{&z->a, &z->b},
+             {diff_random(random, STEP), diff_random(random, STEP)},
+             diff_scheme(kind, STEP),
+             law,
+             set};
   for (int i = 0; i < 2; i++) {
     diff_body *m = &t.m[i];
     m->alpha = pd_scale(0.01, m->alpha);
@@ -131,8 +134,8 @@ static void eval_at(const trial *t, int j, double x, int tangent, pd_pair_result
     t->body[i]->place.motion = diff_motion(&t->s, &m[i]);
   }
   const pd_vec3 r0 = pd_sub(m[1].o.x, m[0].o.x), ru = pd_sub(m[1].u, m[0].u);
-  check_ok(pd_pair_eval(&t->body[0]->place, &t->body[1]->place, r0, ru, &t->law, t->set, tangent, work,
-                        result, list));
+  check_ok(pd_pair_eval(&t->body[0]->place, &t->body[1]->place, r0, ru, &t->law, t->set, tangent,
+                        work, result, list));
 }
 
 static double unit(int j) { return j % 6 < 3 ? 1.0 : LEVER; }
@@ -170,9 +173,9 @@ typedef struct tally {
 } tally;
 
 /* Compares column j. Where the differences disagree, or the middle lies off its neighbours, the law
- * or the set of contacts has a kink (the literal set a jump) within the stencil, and no derivative. */
-static void compare_column(const trial *t, const pd_pair_result *r, int j, double ksize, double fsize,
-                           tally *y)
+ * or the set of contacts has a kink (the literal set a jump) within the stencil. */
+static void compare_column(const trial *t, const pd_pair_result *r, int j, double ksize,
+                           double fsize, tally *y)
 {
   const double gap = fmin(r->mingap, GBAR);
   const double h = j % 6 < 3 ? 1e-3 * gap : 1e-3 * fmin(gap / LEVER, 2e-3);
@@ -215,14 +218,15 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
   tally y = {0.0, 0.0, 0, 0};
   for (int i = 0; i < POSES * POSE_KINDS; i++) {
     const double target = pow(10.0, sc_uniform(&random, -1.5, -0.02));
-    if (!pose_make(&z->a, &z->b, (pose_kind)(i % POSE_KINDS), GBAR, target, &random, work)) continue;
+    if (!pose_make(&z->a, &z->b, (pose_kind)(i % POSE_KINDS), GBAR, target, &random, work))
+      continue;
     const trial t = make_trial(z, set, law, kind, &random);
     compare(&t, &y);
   }
   print_message("%s %s n1 = %g zeta = %g: force_error = %.1e, tangent_error = %.1e, columns = %d, "
                 "kinks = %d\n",
-                z->name, set == PD_SET_LITERAL ? "literal" : "continuous", law.n1, law.zeta, y.force,
-                y.tangent, y.n, y.kinks);
+                z->name, set == PD_SET_LITERAL ? "literal" : "continuous", law.n1, law.zeta,
+                y.force, y.tangent, y.n, y.kinks);
   assert_true(y.force < BOUND && y.tangent < BOUND);
   assert_true(y.n > POSES * POSE_KINDS && y.kinks < y.n / 10);
 }
@@ -322,7 +326,8 @@ static double check_balance(scene *z, const pd_law *law, pd_contact_set set)
   check_ok(body_eval(&z->a, &z->b, law, set, 0, work, &r, &list));
   const pd_vec3 fa = pd_v_load(r.force), fb = pd_v_load(r.force + 6);
   const pd_vec3 arm = pd_sub(z->b.x, z->a.x);
-  const pd_vec3 m = pd_add(pd_add(pd_v_load(r.force + 3), pd_v_load(r.force + 9)), pd_cross(arm, fb));
+  const pd_vec3 m =
+      pd_add(pd_add(pd_v_load(r.force + 3), pd_v_load(r.force + 9)), pd_cross(arm, fb));
   pd_vec3 sum = pd_v(0.0, 0.0, 0.0);
   for (int i = 0; i < list.n; i++) sum = pd_axpy(sum, list.c[i].force, list.c[i].normal);
   pd_contact_list_free(&list);
@@ -427,7 +432,8 @@ static double edges(const pd_law *law, const body *a, const body *b)
   for (int i = 0; i < a->shape.ne; i++)
     for (int j = 0; j < b->shape.ne; j++) {
       const pd_edge *e = &a->shape.e[i], *f = &b->shape.e[j];
-      const pd_vec3 p[2] = {at(a, e->v[0]), at(a, e->v[1])}, q[2] = {at(b, f->v[0]), at(b, f->v[1])};
+      const pd_vec3 p[2] = {at(a, e->v[0]), at(a, e->v[1])},
+                    q[2] = {at(b, f->v[0]), at(b, f->v[1])};
       const pd_contact c = {PD_EE, 0, {i, j}, p[0], p[0], 0.0, 0.0};
       const double x = fmin(1.0, fading(a, b, &c));
       if (e->sharp && f->sharp) sum += x * (2.0 - x) * edge_bracket(law, p, q);
@@ -474,8 +480,10 @@ static double check_power(scene *z, const pd_law *law, pd_contact_set set)
 {
   pd_pair_result r;
   check_ok(body_eval(&z->a, &z->b, law, set, 0, work, &r, NULL));
-  if (r.power > 0.0) lost += r.power;
-  else gained -= r.power;
+  if (r.power > 0.0)
+    lost += r.power;
+  else
+    gained -= r.power;
   return fmax(0.0, -r.power) / force_size(&r, law);
 }
 

@@ -94,7 +94,8 @@ static void make_ball(body *b, double r, int n)
       }
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) {
-        const int p = first + i * (n + 1) + j, q[6] = {p, p + n + 1, p + n + 2, p, p + n + 2, p + 1};
+        const int p = first + i * (n + 1) + j,
+                  q[6] = {p, p + n + 1, p + n + 2, p, p + n + 2, p + 1};
         for (int k = 0; k < 6; k++) t[nt + k / 3][k % 3] = q[k];
         nt += 2;
       }
@@ -116,7 +117,7 @@ static double result_error(const pd_pair_result *r, const pd_pair_result *q, con
   return worst;
 }
 
-/* A surface does not act otherwise when its faces are cut up, and the tree finds what a loop finds. */
+/* A surface acts the same when its faces are cut up, and the tree finds what a loop finds. */
 static void test_triangulation(void **state)
 {
   (void)state;
@@ -131,8 +132,8 @@ static void test_triangulation(void **state)
   assert_true(fine.shape.nt == 132);
   for (int i = 0; i < 2000; i++) {
     pd_pair_result r, q;
-    if (!pose_make(&coarse, &other, (pose_kind)(i % POSE_KINDS), GBAR, sc_uniform(&random, 0.01, 0.98),
-                   &random, work))
+    if (!pose_make(&coarse, &other, (pose_kind)(i % POSE_KINDS), GBAR,
+                   sc_uniform(&random, 0.01, 0.98), &random, work))
       continue;
     body_put(&fine, coarse.x, coarse.place.rot);
     check_ok(body_eval(&coarse, &other, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL));
@@ -153,8 +154,8 @@ static void check_distance(body *a, body *b, sc_random *random, double *worst)
   const double reach = a->shape.radius + b->shape.radius;
   for (int i = 0; i < 300; i++) {
     if (i % 2) {
-      if (!pose_make(a, b, (pose_kind)(i % POSE_KINDS), GBAR, pow(10.0, sc_uniform(random, -4.0, 1.0)),
-                     random, work))
+      if (!pose_make(a, b, (pose_kind)(i % POSE_KINDS), GBAR,
+                     pow(10.0, sc_uniform(random, -4.0, 1.0)), random, work))
         continue;
     } else {
       body_put(b, pd_v(0.0, 0.0, 0.0), pd_q_matrix(sc_rotation(random)));
@@ -163,7 +164,8 @@ static void check_distance(body *a, body *b, sc_random *random, double *worst)
     }
     const double d = body_brute_distance(a, b), found = body_distance(a, b, 3.0 * reach, work);
     *worst = fmax(*worst, fabs(found - d) / d);
-    const double just = body_distance(a, b, 1.001 * d, work), cut = body_distance(a, b, 0.999 * d, work);
+    const double just = body_distance(a, b, 1.001 * d, work),
+                 cut = body_distance(a, b, 0.999 * d, work);
     *worst = fmax(*worst, fabs(just - d) / d);
     assert_true(cut == 0.999 * d);
   }
@@ -204,7 +206,8 @@ static void test_balls(void **state)
   make_ball(&b, 0.05, 5);
   for (int i = 0; i < 500; i++) {
     pd_pair_result r;
-    if (!pose_make(&a, &b, POSE_RANDOM, GBAR, sc_uniform(&random, 0.02, 0.95), &random, work)) continue;
+    if (!pose_make(&a, &b, POSE_RANDOM, GBAR, sc_uniform(&random, 0.02, 0.95), &random, work))
+      continue;
     check_ok(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL));
     check_near(r.mingap, body_brute_distance(&a, &b), 1e-9 * GBAR);
     low = fmin(low, r.energy / pd_law_eval(&law, r.mingap).phi);
@@ -252,12 +255,16 @@ static double triangle_error(sc_random *random)
                   pd_scale(pow(10.0, -sc_uniform(random, 0.0, 4.0)), diff_direction(random)));
   const int k = pd_point_triangle(p, t[0], t[1], t[2], &d2);
   const pd_vec3 edge[2] = {t[k % 3], t[(k + 1) % 3]};
-  const pd_gap g = pd_gap_solve(1, &p, k == PD_TRI_FACE ? 3 : k >= PD_TRI_EDGE ? 2 : 1,
+  const pd_gap g = pd_gap_solve(1, &p,
+                                k == PD_TRI_FACE   ? 3
+                                : k >= PD_TRI_EDGE ? 2
+                                                   : 1,
                                 k == PD_TRI_FACE ? t : edge, pd_v(0.0, 0.0, 0.0));
   double worst = fabs(g.d - sqrt(d2));
   for (int i = 0; i < 20; i++) {
     const double a = sc_uniform(random, 0.0, 1.0), b = sc_uniform(random, 0.0, 1.0 - a);
-    worst = fmax(worst, sqrt(d2) - pd_norm(pd_sub(p, pd_comb(a, t[0], b, t[1], 1.0 - a - b, t[2]))));
+    worst =
+        fmax(worst, sqrt(d2) - pd_norm(pd_sub(p, pd_comb(a, t[0], b, t[1], 1.0 - a - b, t[2]))));
   }
   return worst;
 }
@@ -285,7 +292,7 @@ static pd_motion under(const pd_motion *wall, pd_vec3 foot)
   return m;
 }
 
-/* Error of the plane's result against the wall's: all about the centre of A, and the tangent of A. */
+/* Error of the plane's result against the wall's, about one point, and of the tangent of A. */
 static double plane_error(const body *a, const body *wall, const pd_law *law, pd_vec3 n)
 {
   pd_pair_result r, q;
@@ -330,8 +337,7 @@ static void test_plane(void **state)
     body_put(&wall, pd_v(0.0, 0.0, 0.0), turn);
     wall.place.motion.v = pd_scale(0.05, diff_direction(&random));
     wall.place.motion.w = pd_scale(0.5, diff_direction(&random));
-    body_put(a, pd_mv(turn, pd_v(x, y, 0.5)),
-             i % 8 < 2 ? turn : pd_q_matrix(sc_rotation(&random)));
+    body_put(a, pd_mv(turn, pd_v(x, y, 0.5)), i % 8 < 2 ? turn : pd_q_matrix(sc_rotation(&random)));
     a->place.motion.w = pd_scale(0.5, diff_direction(&random));
     a->place.motion.dv = 1e3;
     a->place.motion.dw = pd_m_scale(1e3, pd_m_identity());
@@ -381,7 +387,8 @@ static void test_touching(void **state)
   body_put(&b, pd_v(0.0, 0.0, 0.0), pd_m_identity());
   check_status(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL), PD_ENAN);
   body_put(&a, pd_v(0.01, 0.02, NAN), pd_m_identity());
-  assert_true(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL) != PD_OK || r.ncontact == 0);
+  assert_true(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL) != PD_OK ||
+              r.ncontact == 0);
   body_free(&a);
   body_free(&b);
 }
@@ -536,11 +543,16 @@ static void test_steady(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_closest_features), cmocka_unit_test(test_triangulation),
-      cmocka_unit_test(test_distance),         cmocka_unit_test(test_balls),
-      cmocka_unit_test(test_plane),            cmocka_unit_test(test_beyond_plane),
-      cmocka_unit_test(test_touching),         cmocka_unit_test(test_overlap),
-      cmocka_unit_test(test_overlap_random),   cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_closest_features),
+      cmocka_unit_test(test_triangulation),
+      cmocka_unit_test(test_distance),
+      cmocka_unit_test(test_balls),
+      cmocka_unit_test(test_plane),
+      cmocka_unit_test(test_beyond_plane),
+      cmocka_unit_test(test_touching),
+      cmocka_unit_test(test_overlap),
+      cmocka_unit_test(test_overlap_random),
+      cmocka_unit_test(test_memory),
       cmocka_unit_test(test_steady),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

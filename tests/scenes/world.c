@@ -23,9 +23,9 @@ static int reserve(sc_world *world, int n)
   return world->matrix && world->vector && world->pivot;
 }
 
-/* blocks of the pattern into a dense column-major matrix */
-static void scatter(const pd_system *sys, const double *values, int n, double *matrix)
+void sc_dense(const pd_system *sys, const double *values, double *matrix)
 {
+  const int n = 6 * sys->nlocal;
   memset(matrix, 0, (size_t) n * n * sizeof(double));
   for (int i = 0; i < sys->nlocal; i++)
     for (int k = sys->rowptr[i]; k < sys->rowptr[i + 1]; k++)
@@ -40,7 +40,7 @@ static pd_status solve_dense(void *ctx, const double *values, const double *rhs,
   int info = 0;
   if (n == 0) return PD_OK;
   if (!reserve(world, n)) return PD_ENOMEM;
-  scatter(&world->sys, values, n, world->matrix);
+  sc_dense(&world->sys, values, world->matrix);
   memcpy(x, rhs, (size_t) n * sizeof(double));
   dgesv_(&n, &one, world->matrix, &n, world->pivot, x, &n, &info);
   return info ? PD_ESINGULAR : PD_OK;

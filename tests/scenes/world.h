@@ -72,6 +72,9 @@ pd_status sc_advance(sc_world *world, double dt);
 /* Energy of motion, of contact and of gravity (zero at the origin). */
 double sc_energy(const sc_world *world);
 
+/* Blocks of the pattern into a dense column-major matrix of 6 nlocal rows. */
+void sc_dense(const pd_system *sys, const double *values, double *matrix);
+
 void sc_count_reset(sc_world *world);
 
 /* Cube (edge 0.1 m, 1 kg) of example 1 and its law, as reconstructed: gbar 1e-3, eps1 3.9e6, n1 1,

@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: MIT
+ * A system of bodies: assembled tangent against differences, pattern, penetration filter, overlap
+ * finder, start of a step, memory. */
+#include <string.h>
+
+#include "check.h"
+#include "world.h"
+
+enum { UNKNOWNS = 36, POINTS = 50, TRIALS = 2000 };
+
+static pd_vec3 random_vector(sc_random *r, double size)
+{
+  return pd_v(sc_uniform(r, -size, size), sc_uniform(r, -size, size), sc_uniform(r, -size, size));
+}
+
+/* a soft law: at rest its gaps lie in the middle of a thick skin */
+static pd_law soft_law(double zeta)
+{
+  pd_law law = sc_block_law(zeta);
+  law.gbar = 1e-2;
+  law.eps1 = 3e3;
+  return law;
+}
+
+/* ---- tangent ---- */
+
+/* Six bodies of three shapes that have come down into a groove and onto a plane. */
+static void make_heap(sc_world *w, pd_scheme_kind scheme, double zeta)
+{
+  sc_random r = {7};
+  pd_mesh mesh;
+  check_ok(sc_world_create(w, scheme, soft_law(zeta)));
+  const pd_shape *shape[3] = {sc_block_shape(w)};
+  check_ok(sc_tetrapod(0.1, 0.04, 0.6, &mesh));
+  shape[1] = sc_add_shape(w, &mesh, 1);
+  check_ok(sc_l_prism(0.12, 0.05, 0.08, &mesh));
+  shape[2] = sc_add_shape(w, &mesh, 1);
+  for (int i = 0; i < UNKNOWNS / 6; i++) {
+    const pd_vec3 x = pd_v(0.03 * (i % 2) - 0.015, 0.0, 0.2 + 0.23 * i);
+    assert_int_equal(sc_add_body(w, shape[i % 3], 1.0, x, sc_rotation(&r)), i);
+  }
+  check_ok(sc_wedge(1.6, 1.0, &mesh));
+  sc_move(&mesh, sc_turn(pd_v(0, 1, 0), -0.7), pd_v(0.0, 0.0, 0.0));
+  assert_true(sc_add_surface(w, sc_add_shape(w, &mesh, 0)));
+  assert_true(sc_add_plane(w, pd_v(0.0, 0.0, 0.03), pd_v(0.1, 0.05, 1.0)));
+  check_ok(sc_ready(w));
+}
+
+/* Random velocities, accelerations and increments about the present places. */
+static void shake(sc_world *w, sc_random *r)
+{
+  for (int i = 0; i < w->sys.nbody; i++) {
+    pd_body *b = &w->sys.body[i];
+    b->o.v = random_vector(r, 0.3);
+    b->o.w = random_vector(r, 3.0);
+    b->o.acc = random_vector(r, 10.0);
+    b->o.wdot = random_vector(r, 100.0);
+    b->u = random_vector(r, 2e-4);
+    b->alpha = random_vector(r, 2e-3);
+  }
+}
+
+static void residual(sc_world *w, double *out)
+{
+  pd_totals t;
+  check_ok(pd_system_eval(&w->sys, PD_AT_TRIAL, 0, &t));
+  memcpy(out, w->sys.force, UNKNOWNS * sizeof(double));
+}
+
+static double *unknown(sc_world *w, int j)
+{
+  pd_body *b = &w->sys.body[j / 6];
+  double *p[6] = {&b->u.x, &b->u.y, &b->u.z, &b->alpha.x, &b->alpha.y, &b->alpha.z};
+  return p[j % 6];
+}
+
+/* fourth-order central difference of the residual along unknown j */
+static void difference(sc_world *w, int j, double e, double *out)
+{
+  const double c[2] = {2.0 / 3.0, -1.0 / 12.0}, at = *unknown(w, j);
+  double up[UNKNOWNS], down[UNKNOWNS];
+  memset(out, 0, UNKNOWNS * sizeof(double));
+  for (int k = 0; k < 2; k++) {
+    *unknown(w, j) = at + (k + 1) * e;
+    residual(w, up);
+    *unknown(w, j) = at - (k + 1) * e;
+    residual(w, down);
+    for (int i = 0; i < UNKNOWNS; i++) out[i] += c[k] * (up[i] - down[i]) / e;
+  }
+  *unknown(w, j) = at;
+}
+
+static double column_error(const double *a, const double *b)
+{
+  double diff = 0.0, size = 0.0;
+  for (int i = 0; i < UNKNOWNS; i++) {
+    diff += (a[i] - b[i]) * (a[i] - b[i]);
+    size += b[i] * b[i];
+  }
+  return sqrt(diff / size);
+}
+
+/* figures of a comparison */
+typedef struct tangent_error {
+  double worst;
+  int columns, kinked; /* kinked: two difference steps disagree, a kink of the law lies between them */
+  double contacts;
+} tangent_error;
+
+static void compare_tangent(sc_world *w, tangent_error *e)
+{
+  double k[UNKNOWNS * UNKNOWNS], fd[UNKNOWNS], fd2[UNKNOWNS];
+  pd_totals t;
+  check_ok(pd_system_eval(&w->sys, PD_AT_TRIAL, 1, &t));
+  sc_dense(&w->sys, w->sys.values, k);
+  e->contacts += t.ncontact;
+  for (int j = 0; j < UNKNOWNS; j++) {
+    const double step = j % 6 < 3 ? 2e-7 : 2e-6;
+    difference(w, j, step, fd);
+    difference(w, j, 0.5 * step, fd2);
+    e->columns++;
+    if (column_error(fd, fd2) > 1e-6) e->kinked++;
+    else e->worst = fmax(e->worst, column_error(k + UNKNOWNS * j, fd));
+  }
+}
+
+static void check_tangent(pd_scheme_kind scheme, double zeta, double h)
+{
+  sc_world w;
+  sc_random r = {3};
+  tangent_error e = {0.0, 0, 0, 0.0};
+  make_heap(&w, PD_EULER, zeta);
+  for (int i = 0; i < 200; i++) check_ok(sc_advance(&w, 5e-3));
+  w.sys.scheme.kind = scheme;
+  pd_scheme_set_step(&w.sys.scheme, h);
+  for (int i = 0; i < 12; i++) {
+    shake(&w, &r);
+    compare_tangent(&w, &e);
+  }
+  print_message("tangent, %s, zeta %g, h %g: error = %.1e, kinked columns = %d of %d, "
+                "contacts = %.1f\n",
+                scheme == PD_EULER ? "euler" : "newmark", zeta, h, e.worst, e.kinked, e.columns,
+                e.contacts / 12.0);
+  check_near(e.worst, 0.0, 1e-6);
+  assert_true(e.kinked < e.columns / 5);
+  assert_true(e.contacts / 12.0 > 10.0);
+  sc_world_free(&w);
+}
+
+static void test_tangent(void **state)
+{
+  (void)state;
+  check_tangent(PD_NEWMARK, 0.0, 1e-2);
+  check_tangent(PD_NEWMARK, 0.5, 1e-2);
+  check_tangent(PD_EULER, 0.0, 1e-2);
+  check_tangent(PD_EULER, 0.5, 1e-2);
+  check_tangent(PD_EULER, 0.5, 1e-4);
+}
+
+/* ---- pattern ---- */
+
+static void add_pair(sc_world *w, int a, int b)
+{
+  pd_link link = {0};
+  link.a = a;
+  link.b = b;
+  link.law = &w->law;
+  link.share = 1.0;
+  check_ok(pd_system_add_link(&w->sys, link));
+}
+
+/* Five cubes in a row along x, 0.1005 apart; the fourth does not move, the fifth is a ghost of the
+ * second. */
+static void make_row(sc_world *w, double eps1)
+{
+  pd_law law = sc_block_law(0.0);
+  law.eps1 = eps1;
+  check_ok(sc_world_create(w, PD_EULER, law));
+  const pd_shape *cube = sc_block_shape(w);
+  for (int i = 0; i < 5; i++) sc_add_body(w, cube, 1.0, pd_v(0.1005 * i, 0, 0), pd_q(1, 0, 0, 0));
+  const long rows[5] = {0, 1, 2, -1, 1};
+  for (int i = 0; i < 5; i++) w->sys.body[i].row = rows[i];
+  w->sys.body[3].mobile = 0;
+  w->sys.body[4].owned = 0;
+  check_ok(pd_system_bind(&w->sys));
+  w->sys.nlink = 0;
+}
+
+static void test_pattern(void **state)
+{
+  sc_world w;
+  (void)state;
+  make_row(&w, 1e6);
+  add_pair(&w, 0, 1);
+  add_pair(&w, 1, 2);
+  add_pair(&w, 2, 3);
+  add_pair(&w, 0, 4); /* a second way from row 0 to row 1 */
+  check_ok(pd_system_pattern(&w.sys, 0, 3));
+  const int rowptr[4] = {0, 2, 5, 7}, col[7] = {0, 1, 0, 1, 2, 1, 2};
+  const int slot[4][4] = {{0, 1, 2, 3}, {3, 4, 5, 6}, {6, -1, -1, -1}, {0, 1, -1, -1}};
+  assert_int_equal(w.sys.nlocal, 3);
+  assert_memory_equal(w.sys.rowptr, rowptr, sizeof rowptr);
+  assert_memory_equal(w.sys.col, col, sizeof col);
+  for (int i = 0; i < 4; i++) assert_memory_equal(w.sys.link[i].slot, slot[i], sizeof slot[i]);
+  sc_world_free(&w);
+}
+
+/* rows of a process that does not own the first ones */
+static void test_pattern_offset(void **state)
+{
+  sc_world w;
+  (void)state;
+  make_row(&w, 1e6);
+  const long rows[5] = {11, 12, 13, -1, 4};
+  for (int i = 0; i < 5; i++) w.sys.body[i].row = rows[i];
+  add_pair(&w, 0, 1);
+  add_pair(&w, 0, 4);
+  add_pair(&w, 2, 4);
+  check_ok(pd_system_pattern(&w.sys, 11, 20));
+  const int rowptr[4] = {0, 3, 5, 7}, col[7] = {4, 11, 12, 11, 12, 4, 13};
+  const int slot[3][4] = {{1, 2, 3, 4}, {1, 0, -1, -1}, {6, 5, -1, -1}};
+  assert_memory_equal(w.sys.rowptr, rowptr, sizeof rowptr);
+  assert_memory_equal(w.sys.col, col, sizeof col);
+  for (int i = 0; i < 3; i++) assert_memory_equal(w.sys.link[i].slot, slot[i], sizeof slot[i]);
+  sc_world_free(&w);
+}
+
+/* matrix and residual of two cubes joined by so many links of a given stiffness */
+static void join(int links, double eps1, double *k, double *f)
+{
+  sc_world w;
+  pd_totals t;
+  make_row(&w, eps1);
+  for (int i = 0; i < links; i++) add_pair(&w, 0, 1);
+  check_ok(pd_system_pattern(&w.sys, 0, 3));
+  pd_scheme_set_step(&w.sys.scheme, 1.0);
+  check_ok(pd_system_eval(&w.sys, PD_AT_TRIAL, 1, &t));
+  assert_int_equal(w.sys.rowptr[3], 5);
+  sc_dense(&w.sys, w.sys.values, k);
+  memcpy(f, w.sys.force, 12 * sizeof(double));
+  sc_world_free(&w);
+}
+
+static void test_links_merge(void **state)
+{
+  static double k[2][18 * 18], f[2][12];
+  double worst = 0.0;
+  (void)state;
+  join(2, 1e6, k[0], f[0]);
+  join(1, 2e6, k[1], f[1]);
+  for (int i = 0; i < 18 * 18; i++) worst = fmax(worst, fabs(k[0][i] - k[1][i]) / 1e6);
+  for (int i = 0; i < 12; i++) worst = fmax(worst, fabs(f[0][i] - f[1][i]) / fabs(f[1][0]));
+  print_message("two links against one of double stiffness = %.1e\n", worst);
+  assert_true(fabs(f[1][0]) > 100.0);
+  check_near(worst, 0.0, 1e-12);
+}
+
+/* ---- penetration filter ---- */
+
+/* Four bodies, a surface and a plane; the bodies are put anew for every trial. */
+static void make_arena(sc_world *w)
+{
+  pd_mesh mesh;
+  check_ok(sc_world_create(w, PD_EULER, sc_block_law(0.0)));
+  const pd_shape *shape[3] = {sc_block_shape(w)};
+  check_ok(sc_tetrapod(0.1, 0.03, 0.6, &mesh));
+  shape[1] = sc_add_shape(w, &mesh, 1);
+  check_ok(sc_l_prism(0.12, 0.05, 0.08, &mesh));
+  shape[2] = sc_add_shape(w, &mesh, 1);
+  for (int i = 0; i < 4; i++)
+    sc_add_body(w, shape[i % 3], 1.0, pd_v(i, 0, 1), pd_q(1, 0, 0, 0));
+  check_ok(sc_wedge(2.0, 0.6, &mesh));
+  sc_move(&mesh, sc_turn(pd_v(0, 1, 0), -1.0), pd_v(-0.2, 0.0, -0.1));
+  assert_true(sc_add_surface(w, sc_add_shape(w, &mesh, 0)));
+  assert_true(sc_add_plane(w, pd_v(0.0, 0.0, -0.25), pd_v(0.2, 0.0, 1.0)));
+  check_ok(sc_ready(w));
+}
+
+static int overlap(sc_world *w)
+{
+  double depth;
+  pd_status status;
+  const int i = pd_system_overlap(&w->sys, &depth, &status);
+  check_ok(status);
+  return i >= 0;
+}
+
+/* whether any link's bodies overlap at a fraction of the step */
+static int overlap_on_path(sc_world *w, const pd_state *start, const double *factor, double t)
+{
+  pd_system *sys = &w->sys;
+  for (int i = 0; i < sys->nbody; i++) {
+    const double *d = sys->step + 6 * i, s = t * factor[i];
+    pd_body *b = &sys->body[i];
+    b->o.x = pd_axpy(start[i].x, s, pd_v_load(d));
+    b->o.q = pd_q_mul(pd_rodrigues_quat(pd_scale(s, pd_v_load(d + 3))), start[i].q);
+  }
+  const int hit = overlap(w);
+  for (int i = 0; i < sys->nbody; i++) sys->body[i].o = start[i];
+  return hit;
+}
+
+/* Bodies thrown together: places close to each other without overlap, steps that would cross. */
+static void throw_bodies(sc_world *w, sc_random *r, double size)
+{
+  pd_system *sys = &w->sys;
+  do
+    for (int i = 0; i < sys->nbody; i++) {
+      sys->body[i].o.x = random_vector(r, 0.2);
+      sys->body[i].o.q = sc_rotation(r);
+    }
+  while (overlap(w));
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_v_store(sys->step + 6 * i, random_vector(r, size));
+    pd_v_store(sys->step + 6 * i + 3, random_vector(r, 5.0 * size));
+  }
+}
+
+static double smallest_distance(sc_world *w, double cut)
+{
+  pd_system *sys = &w->sys;
+  const pd_vec3 zero = pd_v(0, 0, 0);
+  double least = cut;
+  for (int i = 0; i < sys->nlink; i++) {
+    const pd_link *l = &sys->link[i];
+    const pd_body *a = &sys->body[l->a];
+    double d = cut;
+    if (!l->wall) {
+      const pd_body *b = &sys->body[l->b];
+      check_ok(pd_pair_distance(&a->place, &b->place, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u), cut,
+                                sys->work, &d));
+    } else if (sys->wall[l->b].kind == PD_SURFACE)
+      check_ok(pd_pair_distance(&a->place, &sys->wall[l->b].place, pd_neg(pd_add(a->o.x, a->u)), zero,
+                                cut, sys->work, &d));
+    else
+      d = pd_plane_distance(&a->place,
+                            pd_dot(sys->wall[l->b].normal,
+                                   pd_sub(pd_add(a->o.x, a->u), sys->wall[l->b].point)),
+                            0.0, sys->wall[l->b].normal);
+    least = fmin(least, d);
+  }
+  return least;
+}
+
+static double distance_on_path(sc_world *w, double t)
+{
+  pd_system *sys = &w->sys;
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  for (int i = 0; i < sys->nbody; i++) {
+    const double *d = sys->step + 6 * i;
+    pd_system_place(sys, i, pd_scale(t, pd_v_load(d)), pd_scale(t, pd_v_load(d + 3)));
+  }
+  const double d = smallest_distance(w, 0.05);
+  for (int i = 0; i < sys->nbody; i++) pd_system_place(sys, i, zero, zero);
+  return d;
+}
+
+/* what the filter did over all trials */
+typedef struct filter_record {
+  int hit, unfiltered_hit, full, cut, useless;
+  double farthest, nearest; /* distance at which cut steps end, over gbar */
+} filter_record;
+
+static void try_throw(sc_world *w, sc_random *r, filter_record *o)
+{
+  pd_state start[4];
+  const double gbar = w->law.gbar, size = pow(10.0, sc_uniform(r, -3.0, -0.3));
+  double whole[4] = {1.0, 1.0, 1.0, 1.0}, least[4];
+  pd_status status;
+  throw_bodies(w, r, size);
+  for (int i = 0; i < 4; i++) start[i] = w->sys.body[i].o;
+  const double d0 = distance_on_path(w, 0.0), t = pd_system_filter(&w->sys, 0.5, &status);
+  check_ok(status);
+  assert_true(t >= 0.0 && t <= 1.0);
+  for (int i = 0; i < 4; i++) {
+    assert_true(w->sys.fac[i] >= t && w->sys.fac[i] <= 1.0);
+    least[i] = t;
+  }
+  int crossed = 0;
+  for (int k = 1; k <= POINTS; k++) {
+    o->hit += overlap_on_path(w, start, least, (double)k / POINTS);
+    crossed |= overlap_on_path(w, start, whole, (double)k / POINTS);
+  }
+  o->unfiltered_hit += crossed;
+  if (t == 1.0) o->full++;
+  else o->cut++;
+  if (t == 1.0 || d0 < gbar) return;
+  const double d = distance_on_path(w, t) / gbar;
+  o->farthest = fmax(o->farthest, d);
+  o->nearest = fmin(o->nearest, d);
+  if (d > 1.0) o->useless++;
+}
+
+static void test_filter(void **state)
+{
+  sc_world w;
+  sc_random r = {11};
+  filter_record o = {0, 0, 0, 0, 0, 0.0, DBL_MAX};
+  (void)state;
+  make_arena(&w);
+  for (int i = 0; i < TRIALS; i++) try_throw(&w, &r, &o);
+  print_message("filter: trials = %d, cut = %d, would have crossed = %d, overlaps on the path = %d, "
+                "distance left = %.3f to %.3f gbar, stopped short = %d\n",
+                TRIALS, o.cut, o.unfiltered_hit, o.hit, o.nearest, o.farthest, o.useless);
+  assert_int_equal(o.hit, 0);
+  assert_true(o.unfiltered_hit > TRIALS / 4);
+  assert_true(o.full > TRIALS / 10 && o.cut > TRIALS / 4);
+  assert_int_equal(o.useless, 0);
+  assert_true(o.nearest > 0.9);
+  sc_world_free(&w);
+}
+
+/* a body in contact may come closer by the fraction asked for, and leave freely */
+static void test_filter_in_contact(void **state)
+{
+  sc_world w;
+  pd_status status;
+  (void)state;
+  check_ok(sc_world_create(&w, PD_EULER, sc_block_law(0.0)));
+  const double gap = 0.6 * w.law.gbar;
+  sc_add_body(&w, sc_block_shape(&w), 1.0, pd_v(0, 0, 0.05 + gap), pd_q(1, 0, 0, 0));
+  assert_true(sc_add_plane(&w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
+  check_ok(sc_ready(&w));
+  memset(w.sys.step, 0, 6 * sizeof(double));
+  w.sys.step[2] = -1.0;
+  const double down = pd_system_filter(&w.sys, 0.5, &status);
+  print_message("filter in contact: gap left = %.3f of it\n", 1.0 - down / gap);
+  check_near(1.0 - down / gap, 0.5, 0.026);
+  w.sys.step[2] = 1.0;
+  check_near(pd_system_filter(&w.sys, 0.5, &status), 1.0, 0.0);
+  w.sys.step[2] = 0.0;
+  w.sys.step[0] = 1.0; /* along the plane */
+  check_near(pd_system_filter(&w.sys, 0.5, &status), 1.0, 0.0);
+  sc_world_free(&w);
+}
+
+/* nothing near: bodies far apart, or passing each other at a distance beyond the skin */
+static void test_filter_is_idle(void **state)
+{
+  sc_world w;
+  pd_status status;
+  (void)state;
+  check_ok(sc_world_create(&w, PD_EULER, sc_block_law(0.0)));
+  const pd_shape *cube = sc_block_shape(&w);
+  for (int i = 0; i < 2; i++)
+    sc_add_body(&w, cube, 1.0, pd_v(0, 0, 0.102 * i), pd_q(1, 0, 0, 0));
+  check_ok(sc_ready(&w));
+  memset(w.sys.step, 0, 12 * sizeof(double));
+  w.sys.step[0] = 0.5; /* slides past, 2 gbar above */
+  check_near(pd_system_filter(&w.sys, 0.5, &status), 1.0, 0.0);
+  w.sys.step[6] = -0.5;
+  check_near(pd_system_filter(&w.sys, 0.5, &status), 1.0, 0.0);
+  w.sys.step[0] = w.sys.step[6] = 0.0;
+  w.sys.step[8] = 10.0; /* flies away */
+  check_near(pd_system_filter(&w.sys, 0.5, &status), 1.0, 0.0);
+  w.sys.step[8] = -10.0; /* cannot be jumped over */
+  const double t = pd_system_filter(&w.sys, 0.5, &status);
+  check_near(10.0 * t, 0.002 - 0.95e-3, 0.02e-3);
+  sc_world_free(&w);
+}
+
+/* ---- overlaps ---- */
+
+static int first_overlap(sc_world *w, double *depth)
+{
+  pd_status status;
+  const int i = pd_system_overlap(&w->sys, depth, &status);
+  check_ok(status);
+  return i;
+}
+
+static void test_overlap(void **state)
+{
+  sc_world w;
+  double depth;
+  pd_mesh mesh;
+  (void)state;
+  check_ok(sc_world_create(&w, PD_EULER, sc_block_law(0.0)));
+  const pd_shape *cube = sc_block_shape(&w);
+  for (int i = 0; i < 3; i++)
+    sc_add_body(&w, cube, 1.0, pd_v(0, 0, 0.055 + 0.105 * i), pd_q(1, 0, 0, 0));
+  assert_true(sc_add_plane(&w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
+  check_ok(sc_open_quad(1.0, &mesh));
+  sc_move(&mesh, sc_turn(pd_v(1, 0, 0), 0.5 * 3.14159265358979), pd_v(0, 0.3, 0));
+  assert_true(sc_add_surface(&w, sc_add_shape(&w, &mesh, 0)));
+  check_ok(sc_ready(&w));
+  assert_int_equal(first_overlap(&w, &depth), -1);
+  check_near(depth, 0.0, 0.0);
+  pd_vec3 *x = &w.sys.body[2].o.x;
+  x->z = 0.155; /* into the second cube, link 1-2 */
+  const int i = first_overlap(&w, &depth);
+  assert_int_equal(w.sys.link[i].a, 1);
+  assert_int_equal(w.sys.link[i].b, 2);
+  assert_false(w.sys.link[i].wall);
+  *x = pd_v(0.5, 0.0, 0.047);
+  const int j = first_overlap(&w, &depth);
+  assert_true(w.sys.link[j].wall && w.sys.link[j].a == 2 && w.sys.link[j].b == 0);
+  check_near(depth, 0.003, 1e-12);
+  *x = pd_v(0.5, 0.27, 0.3);
+  const int k = first_overlap(&w, &depth);
+  assert_true(w.sys.link[k].wall && w.sys.link[k].a == 2 && w.sys.link[k].b == 1);
+  w.sys.body[2].u = pd_v(0.0, 5.0, 0.0); /* left over from a step: of no account */
+  assert_int_equal(first_overlap(&w, &depth), k);
+  check_status(sc_ready(&w), PD_EOVERLAP);
+  sc_world_free(&w);
+}
+
+/* ---- start of a step ---- */
+
+/* accelerations from the contact forces at the start; increments left over do not count */
+static void test_start(void **state)
+{
+  sc_world w;
+  pd_energy now;
+  (void)state;
+  check_ok(sc_world_create(&w, PD_NEWMARK, sc_block_law(0.0)));
+  const double gap = 0.9 * w.law.gbar, press = 0.1 * w.law.gbar;
+  sc_add_body(&w, sc_block_shape(&w), 1.0, pd_v(0, 0, 0.05 + gap), pd_q(1, 0, 0, 0));
+  assert_true(sc_add_plane(&w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
+  check_ok(sc_ready(&w));
+  w.sys.body[0].u = pd_v(0.0, 0.0, 1.0);
+  check_ok(pd_energy_now(&w.sys, &w.env, &now));
+  const double f = 4.0 * w.law.eps1 * press;
+  check_near(now.potential, 0.5 * f * press, 1e-9 * f * press);
+  check_near(w.sys.body[0].o.acc.z, f - 9.81, 1e-9 * f);
+  check_near(pd_norm(w.sys.body[0].o.wdot), 0.0, 1e-9 * f);
+  check_near(w.sys.wall[0].load[2], -f, 1e-9 * f);
+  sc_world_free(&w);
+}
+
+/* Actio = reactio: the wall's load is the negative force on the body, its moment about the origin. */
+static void test_wall_load(void **state)
+{
+  sc_world w;
+  sc_random r = {5};
+  double force = 0.0, moment = 0.0;
+  (void)state;
+  make_heap(&w, PD_EULER, 0.5);
+  for (int i = 0; i < 120; i++) check_ok(sc_advance(&w, 5e-3));
+  for (int trial = 0; trial < 10; trial++) {
+    pd_totals t;
+    pd_vec3 f = pd_v(0, 0, 0), m = pd_v(0, 0, 0);
+    shake(&w, &r);
+    for (int i = 0; i < w.sys.nbody; i++) w.sys.body[i].u = w.sys.body[i].alpha = pd_v(0, 0, 0);
+    check_ok(pd_system_eval(&w.sys, PD_AT_START, 0, &t));
+    for (int i = 0; i < w.sys.nbody; i++) {
+      const pd_vec3 fi = pd_v_load(w.sys.force + 6 * i);
+      f = pd_add(f, fi);
+      m = pd_add(m, pd_add(pd_v_load(w.sys.force + 6 * i + 3), pd_cross(w.sys.body[i].o.x, fi)));
+    }
+    const double size = pd_norm(f), turn = pd_norm(m) + size * 0.1;
+    for (int i = 0; i < w.sys.nwall; i++) {
+      f = pd_add(f, pd_v_load(w.sys.wall[i].load));
+      m = pd_add(m, pd_v_load(w.sys.wall[i].load + 3));
+    }
+    assert_true(size > 1.0);
+    force = fmax(force, pd_norm(f) / size);
+    moment = fmax(moment, pd_norm(m) / turn);
+  }
+  print_message("balance of walls and bodies: force = %.1e, moment = %.1e\n", force, moment);
+  check_near(force, 0.0, 1e-12);
+  check_near(moment, 0.0, 1e-12);
+  sc_world_free(&w);
+}
+
+/* ---- memory ---- */
+
+static pd_status build_and_step(void *ctx)
+{
+  sc_world w;
+  pd_mesh mesh;
+  pd_status status = sc_world_create(&w, PD_EULER, sc_block_law(0.5));
+  (void)ctx;
+  const pd_shape *cube = status ? NULL : sc_block_shape(&w);
+  int ok = cube != NULL;
+  for (int i = 0; i < 3 && ok; i++)
+    ok = sc_add_body(&w, cube, 1.0, pd_v(0, 0, 0.0505 + 0.1005 * i), pd_q(1, 0, 0, 0)) == i;
+  ok = ok && sc_add_plane(&w, pd_v(0, 0, 0), pd_v(0, 0, 1));
+  ok = ok && !sc_open_quad(1.0, &mesh);
+  if (ok) sc_move(&mesh, pd_q(1, 0, 0, 0), pd_v(0, 0, -1));
+  ok = ok && sc_add_surface(&w, sc_add_shape(&w, &mesh, 0));
+  status = ok ? sc_ready(&w) : PD_ENOMEM;
+  if (!status) status = sc_substep(&w, 1e-3);
+  sc_world_free(&w);
+  return status;
+}
+
+static void test_memory(void **state)
+{
+  (void)state;
+  check_each_allocation(build_and_step, NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_tangent),         cmocka_unit_test(test_pattern),
+      cmocka_unit_test(test_pattern_offset),  cmocka_unit_test(test_links_merge),
+      cmocka_unit_test(test_filter),          cmocka_unit_test(test_filter_in_contact),
+      cmocka_unit_test(test_filter_is_idle),  cmocka_unit_test(test_overlap),
+      cmocka_unit_test(test_start),           cmocka_unit_test(test_wall_load),
+      cmocka_unit_test(test_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
