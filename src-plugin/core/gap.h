@@ -4,7 +4,7 @@
  * Equation numbers: Gay Neto & Wriggers, Discrete element model for general polyhedra (2021).
  *
  * With the free convective coordinates c (s = 0, 1 or 2 of them), g(c) = g0 + sum_j c_j t_j and
- * F = |g|^2 / 2: solve F_c = 0 (eqs. 30, 33, 66-71); d = |g|, n = g/d (eq. 31), d_q = J^T n with
+ * F = |g|^2 / 2: solve F_c = 0 (eqs. 30, 33, 66-70); d = |g|, n = g/d (eq. 31), d_q = J^T n with
  * J = g_q at fixed c, and Hess F = F_qq - F_qc F_cc^-1 F_cq, with the operator D of eq. (47).
  * Generalised coordinates q of a pair: (u_A, theta_A, u_B, theta_B), translation and spin.
  *

@@ -16,15 +16,15 @@ typedef struct pd_law {
   double zeta; /* damping ratio, >= 0 */
   double ramp; /* the damping coefficient rises linearly over this fraction of gbar, 0 = at once */
   double gb2;  /* f gbar */
-  double eps2; /* eq. (52) */
-  double c2;   /* eq. (52) */
+  double eps2; /* eq. (51) */
+  double c2;   /* eq. (51) */
   double phib; /* potential at gb2 */
 } pd_law;
 
 /* force and its derivatives at one gap */
 typedef struct pd_law_value {
   double phi; /* potential, phi' = -fn */
-  double fn;  /* elastic normal force, >= 0: eq. (50) */
+  double fn;  /* elastic normal force, >= 0: eq. (49) */
   double df;  /* d fn / d g, <= 0 */
   double d2f; /* d^2 fn / d g^2 */
 } pd_law_value;
@@ -71,7 +71,7 @@ PD_KERNEL pd_law_value pd_law_barrier(const pd_law *law, double g)
   return o;
 }
 
-/* Hybrid law of eq. (50) with its potential; gap g > 0 in length units. */
+/* Hybrid law of eq. (49) with its potential; gap g > 0 in length units. */
 PD_KERNEL pd_law_value pd_law_eval(const pd_law *law, double g)
 {
   if (g < law->gb2) return pd_law_barrier(law, g);
@@ -81,7 +81,7 @@ PD_KERNEL pd_law_value pd_law_eval(const pd_law *law, double g)
   return zero;
 }
 
-/* Normal force with damping, eqs. (53)-(54), and its derivatives by gap and gap rate. */
+/* Normal force with damping, eqs. (52)-(53), and its derivatives by gap and gap rate. */
 typedef struct pd_normal_force {
   double n;      /* total compressive force >= 0 */
   double dn_dg;  /* force/length */

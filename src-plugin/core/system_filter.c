@@ -130,10 +130,10 @@ static double limit(const path *p, double t, double keep, double bend, double *d
   return pd_pair_sweep_limit(sys->work, keep, bend);
 }
 
-/* Largest factor in [0, 1] for one link, by a few safe advances. A contact that opens stops barely
- * inside its skin: that is enough to bring its stiffness into the next tangent, which then takes it
- * from there in one step, whereas a force from deep inside would only make the line search turn
- * back. */
+/* Largest factor in [0, 1] for one link, by safe advances: each as far as the parting planes allow or
+ * the speed does, whichever is more. A contact that opens stops barely inside its skin: that is
+ * enough to bring its stiffness into the next tangent, which then takes it from there in one step,
+ * whereas a force from deep inside would only make the line search turn back. */
 static double advance(const path *p, double eta, pd_status *status)
 {
   const pd_system *sys = p->sys;
@@ -144,13 +144,16 @@ static double advance(const path *p, double eta, pd_status *status)
   limit(p, 0.0, 0.0, bend, &d, status);
   if (*status || !(d > 0.0)) return 0.0;
   if (d >= p->speed + ENTER * gbar) return 1.0;
-  const double keep = d > gbar ? ENTER * gbar : eta * d;
-  for (int i = 0; i < ADVANCES && t < 1.0 && !*status; i++) {
-    if (i > 0) put(p, t);
+  const int opens = d > gbar;
+  const double keep = opens ? ENTER * gbar : eta * d, window = (opens ? 0.02 : 0.05) * keep;
+  for (int i = 0; i < ADVANCES && !*status; i++) {
     const double left = 1.0 - t;
     const double f = limit(p, t, keep, bend * left * left, &d, status);
-    t = f >= 1.0 ? 1.0 : t + f * left;
-    if (f * left < 0.05 * t) break;
+    if (i > 0 && d - keep < window) break;
+    t += fmax(f * left, 0.98 * (d - keep) / p->speed);
+    if (f >= 1.0 || t >= 1.0) t = 1.0;
+    if (t >= 1.0) break;
+    put(p, t);
   }
   put(p, 0.0);
   return t;

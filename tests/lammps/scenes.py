@@ -75,8 +75,8 @@ MIX = (f"1 stl {SHAPES}/tetrapod.stl density 2400 2 stl {SHAPES}/cube.stl densit
 
 
 def pile(nx: int, ny: int, nz: int, half: float, height: float, motion: str = "scheme euler",
-         dt: float = 0.005, steps: int = 200, every: int = 50, thermo: str = "", extra: str = "",
-         run: str = "") -> str:
+         dt: float = 0.005, every: int = 50, thermo: str = "", extra: str = "",
+         processors: str = "", run: str = "run 200") -> str:
     """Bodies of four shapes that fall into a box of half width `half`."""
     pitch = 0.25
     low = (-0.5 * pitch * (nx - 1), -0.5 * pitch * (ny - 1), 0.15)
@@ -84,5 +84,5 @@ def pile(nx: int, ny: int, nz: int, half: float, height: float, motion: str = "s
                        f"  plane 0 -{half} 0 0 1 0 plane 0 {half} 0 0 -1 0"])
     return scene(types=4, shapes=MIX, box=f"block -{half} {half} -{half} {half} -0.1 {height}",
                  bodies=grid(nx, ny, nz, pitch, low, 4), walls=walls, dt=dt, motion=motion,
-                 law="normal 1e6 1.5 gap 0.002 barrier 0.1 -1 damping 0.5", every=every, thermo=thermo,
-                 extra=extra, run=run or f"run {steps}")
+                 law="normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5", every=every, thermo=thermo,
+                 extra=extra, processors=processors, run=run)

@@ -1,0 +1,92 @@
+"""The same on any number of processes: fixed substeps and a tight tolerance from a state in contact,
+bodies migrating."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from conftest import show
+from scenes import MIX, pile
+
+EDGE = 0.1
+POSE = ("x", "y", "z", "c_q[1]", "c_q[2]", "c_q[3]", "c_q[4]", "vx", "vy", "vz", "angmomx", "angmomy", "angmomz")
+COLUMNS = " ".join(f"c_c[{k}]" for k in range(1, 12))
+
+# goes on from a restart file with fixed substeps: 50 steps of 4
+GO_ON = """processors {processors}
+read_restart state
+fix shapes all polyhedron/shape {shapes} write shapes.txt
+fix floor all wall/polyhedron plane 0 0 0 0 0 1
+fix sides all wall/polyhedron plane -{half} 0 0 1 0 0 plane {half} 0 0 -1 0 0 &
+  plane 0 -{half} 0 0 1 0 plane 0 {half} 0 0 -1 0
+fix g all gravity 9.81 vector 0 0 -1
+velocity all set 1.0 0.7 0.0 sum yes  # so that bodies change process
+timestep 0.001
+neighbor 0.02 bin
+fix motion all implicit/polyhedron scheme {scheme} substeps 4 tol 1e-10
+compute q all property/atom quatw quati quatj quatk
+compute c all polyhedron/contact/local
+thermo_style custom step pe f_motion[1] f_motion[2] f_motion[7] f_motion[8] f_motion[9] f_motion[18] f_floor[3]
+thermo_modify format float %.17g norm no
+thermo 10
+dump d all custom 10 dump.{name} id type proc x y z c_q[1] c_q[2] c_q[3] c_q[4] vx vy vz angmomx angmomy angmomz
+dump_modify d sort id format float %.17g
+dump rows all local 10 rows.{name} {columns}
+dump_modify rows format float %.17g
+run 50
+"""
+
+
+def rows(result, name):
+    """Contacts of every frame: numbers of bodies and kind, then the figures; sorted."""
+    frames = []
+    for text in (result.dir / f"rows.{name}").read_text().split("ITEM: ENTRIES")[1:]:
+        lines = text.split("ITEM: TIMESTEP")[0].splitlines()[1:]
+        table = np.array([line.split() for line in lines], dtype=float).reshape(-1, 11)
+        frames.append(table[np.lexsort(np.column_stack([table[:, :3], table[:, 3:6].round(5)]).T[::-1])])
+    return frames
+
+
+def compare(lammps, scheme, grid, half, height, start, layouts):
+    lammps(pile(*grid, half, height, every=1000, extra="fix drag all viscous 20", run=f"run {start}\nwrite_restart state"), where="here")
+    runs = {}
+    for name, processors in layouts.items():
+        ranks = int(name)
+        text = GO_ON.format(processors=processors, shapes=MIX, half=half, name=name, columns=COLUMNS, scheme=scheme)
+        r = lammps(text, ranks=ranks, where="here")
+        frames = r.frames(f"dump.{name}")
+        assert frames[-1].step - frames[0].step == 50
+        runs[name] = (frames, rows(r, name), r.thermo())
+        assert lammps.intersections(r, f"dump.{name}", "0 0 0 0 0 1") == 0
+    one, contacts, thermo = runs.pop("1")
+    assert thermo["f_motion[1]"][-1] - thermo["f_motion[1]"][0] == 200
+    touching = thermo["f_motion[7]"].min()
+    show(bodies=len(one[0].columns["id"]), first_contacts=len(contacts[0]), last_contacts=len(contacts[-1]))
+    assert touching > 0 and len(contacts[0]) > 10
+    for name, (frames, other, figures) in runs.items():
+        across = 0
+        for frame, table in zip(frames, other):
+            owner = dict(zip(frame.columns["id"], frame.columns["proc"]))
+            across += sum(owner[a] != owner[b] for a, b in table[:, :2] if b)
+        moved = (frames[0].columns["proc"] != frames[-1].columns["proc"]).sum()
+        error = [np.abs(a.vectors("x", "y", "z") - b.vectors("x", "y", "z")).max() / EDGE for a, b in zip(one, frames)]
+        turn = np.abs(one[-1].vectors(*POSE[3:7]) - frames[-1].vectors(*POSE[3:7])).max()
+        assert all(np.array_equal(a[:, :3], b[:, :3]) for a, b in zip(contacts, other))
+        gaps = max(np.abs(a[:, 9] - b[:, 9]).max() for a, b in zip(contacts, other)) / EDGE
+        show(ranks=int(name), migrated=int(moved), contacts_across=across, position_error=error[-1], turn_error=turn, gap_error=gaps,
+             rebuilds=figures["f_motion[18]"][-1], force=figures["f_floor[3]"][-1])
+        assert moved > 0 and across > 0
+        assert max(error) < 1e-8 and turn < 1e-7 and gaps < 1e-8
+        assert (figures["f_motion[7]"] == thermo["f_motion[7]"]).all()
+        for column in ("PotEng", "f_motion[8]", "f_motion[9]", "f_floor[3]"):
+            assert figures[column] == pytest.approx(thermo[column], rel=1e-5)
+
+
+@pytest.mark.parametrize("scheme", ["euler", "newmark"])
+def test_two_ranks_agree_with_one(lammps, scheme):
+    compare(lammps, scheme, (2, 2, 5), 0.26, 1.4, 150, {"1": "1 1 1", "2": "2 1 1"})
+
+
+def test_four_ranks_agree_with_one(lammps):
+    compare(lammps, "euler", (2, 2, 4), 0.26, 1.2, 150, {"1": "1 1 1", "4": "2 2 1"})
