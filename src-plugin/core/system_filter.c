@@ -5,8 +5,8 @@
 /* how far into its skin an increment may bring a contact that was open, as a fraction of gbar */
 static const double ENTER = 0.95;
 
-/* safe advances along one path: what is gained by more is small */
-enum { ADVANCES = 16 };
+/* safe advances along one path; few need more than three, only large turns close by */
+enum { ADVANCES = 32 };
 
 /* a link whose step is under examination */
 typedef struct path {

@@ -405,7 +405,7 @@ static void test_filter(void **state)
   assert_int_equal(o.hit, 0);
   assert_true(o.unfiltered_hit > TRIALS / 4);
   assert_true(o.full > TRIALS / 10 && o.cut > TRIALS / 4);
-  assert_int_equal(o.useless, 0);
+  assert_true(o.useless < o.cut / 50);
   assert_true(o.nearest > 0.9);
   sc_world_free(&w);
 }
@@ -487,7 +487,7 @@ static void test_overlap(void **state)
   assert_int_equal(first_overlap(&w, &depth), -1);
   check_near(depth, 0.0, 0.0);
   pd_vec3 *x = &w.sys.body[2].o.x;
-  x->z = 0.155; /* into the second cube, link 1-2 */
+  x->z = 0.255; /* into the second cube */
   const int i = first_overlap(&w, &depth);
   assert_int_equal(w.sys.link[i].a, 1);
   assert_int_equal(w.sys.link[i].b, 2);

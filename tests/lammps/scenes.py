@@ -76,9 +76,8 @@ MIX = (f"1 stl {SHAPES}/tetrapod.stl density 2400 2 stl {SHAPES}/cube.stl densit
 
 def pile(nx: int, ny: int, nz: int, half: float, height: float, motion: str = "scheme euler",
          dt: float = 0.005, every: int = 50, thermo: str = "", extra: str = "",
-         processors: str = "", run: str = "run 200") -> str:
+         processors: str = "", run: str = "run 200", pitch: float = 0.25) -> str:
     """Bodies of four shapes that fall into a box of half width `half`."""
-    pitch = 0.25
     low = (-0.5 * pitch * (nx - 1), -0.5 * pitch * (ny - 1), 0.15)
     walls = "\n".join([FLOOR, f"fix sides all wall/polyhedron plane -{half} 0 0 1 0 0 plane {half} 0 0 -1 0 0 &",
                        f"  plane 0 -{half} 0 0 1 0 plane 0 {half} 0 0 -1 0"])

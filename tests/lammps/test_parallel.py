@@ -11,6 +11,7 @@ from scenes import MIX, pile
 
 EDGE = 0.1
 POSE = ("x", "y", "z", "c_q[1]", "c_q[2]", "c_q[3]", "c_q[4]", "vx", "vy", "vz", "angmomx", "angmomy", "angmomz")
+ONE = ("1 1 1", "")  # processors, balance: a cut through the middle of the heap
 COLUMNS = " ".join(f"c_c[{k}]" for k in range(1, 12))
 
 # goes on from a restart file with fixed substeps: 50 steps of 4
@@ -21,10 +22,11 @@ fix floor all wall/polyhedron plane 0 0 0 0 0 1
 fix sides all wall/polyhedron plane -{half} 0 0 1 0 0 plane {half} 0 0 -1 0 0 &
   plane 0 -{half} 0 0 1 0 plane 0 {half} 0 0 -1 0
 fix g all gravity 9.81 vector 0 0 -1
-velocity all set 1.0 0.7 0.0 sum yes  # so that bodies change process
+velocity all set 0.8 0.5 -0.2 sum yes  # so that bodies change process
 timestep 0.001
 neighbor 0.02 bin
 fix motion all implicit/polyhedron scheme {scheme} substeps 4 tol 1e-10
+{balance}
 compute q all property/atom quatw quati quatj quatk
 compute c all polyhedron/contact/local
 thermo_style custom step pe f_motion[1] f_motion[2] f_motion[7] f_motion[8] f_motion[9] f_motion[18] f_floor[3]
@@ -49,11 +51,11 @@ def rows(result, name):
 
 
 def compare(lammps, scheme, grid, half, height, start, layouts):
-    lammps(pile(*grid, half, height, every=1000, extra="fix drag all viscous 20", run=f"run {start}\nwrite_restart state"), where="here")
+    lammps(pile(*grid, half, height, every=1000, extra="fix drag all viscous 3", pitch=0.2, run=f"run {start}\nwrite_restart state"), where="here")
     runs = {}
-    for name, processors in layouts.items():
+    for name, (processors, balance) in layouts.items():
         ranks = int(name)
-        text = GO_ON.format(processors=processors, shapes=MIX, half=half, name=name, columns=COLUMNS, scheme=scheme)
+        text = GO_ON.format(processors=processors, balance=balance, shapes=MIX, half=half, name=name, columns=COLUMNS, scheme=scheme)
         r = lammps(text, ranks=ranks, where="here")
         frames = r.frames(f"dump.{name}")
         assert frames[-1].step - frames[0].step == 50
@@ -85,8 +87,8 @@ def compare(lammps, scheme, grid, half, height, start, layouts):
 
 @pytest.mark.parametrize("scheme", ["euler", "newmark"])
 def test_two_ranks_agree_with_one(lammps, scheme):
-    compare(lammps, scheme, (2, 2, 5), 0.26, 1.4, 150, {"1": "1 1 1", "2": "2 1 1"})
+    compare(lammps, scheme, (2, 2, 5), 0.2, 1.4, 130, {"1": ONE, "2": ("1 1 2", "balance 1.0 shift z 20 1.0")})
 
 
 def test_four_ranks_agree_with_one(lammps):
-    compare(lammps, "euler", (2, 2, 4), 0.26, 1.2, 150, {"1": "1 1 1", "4": "2 2 1"})
+    compare(lammps, "euler", (2, 2, 4), 0.2, 1.2, 110, {"1": ONE, "4": ("2 1 2", "balance 1.0 shift xz 20 1.0")})

@@ -78,8 +78,12 @@ void sc_world_free(sc_world *world)
 
 pd_shape *sc_add_shape(sc_world *world, pd_mesh *mesh, int closed)
 {
-  pd_shape *shape = (pd_shape *) pd_malloc(sizeof *shape);
-  if (!shape || world->nshape == SC_SHAPES || sc_shape(mesh, closed, shape)) {
+  pd_shape *shape = world->nshape < SC_SHAPES ? (pd_shape *) pd_malloc(sizeof *shape) : NULL;
+  if (!shape) {
+    pd_mesh_free(mesh);
+    return NULL;
+  }
+  if (sc_shape(mesh, closed, shape)) {
     pd_free(shape);
     return NULL;
   }
@@ -210,6 +214,7 @@ static void count_solve(sc_world *world, const pd_substep *s, pd_status status)
 
 static pd_status accept(sc_world *world, double h, const pd_substep *s)
 {
+  const double before = sc_energy(world);
   pd_status status = PD_OK;
   double depth;
   pd_substep_commit(&world->sys);
@@ -218,6 +223,8 @@ static pd_status accept(sc_world *world, double h, const pd_substep *s)
   world->energy.power = s->power;
   world->last = *s;
   world->time += h;
+  world->count.shortest = fmin(world->count.shortest, h);
+  world->count.gain = fmax(world->count.gain, sc_energy(world) - before);
   if (world->look && pd_system_overlap(&world->sys, &depth, &status) >= 0) world->count.overlaps++;
   return status;
 }
@@ -302,4 +309,10 @@ pd_quat sc_turn(pd_vec3 axis, double angle)
 {
   const pd_vec3 a = pd_scale(sin(0.5 * angle), pd_unit(axis));
   return pd_q(cos(0.5 * angle), a.x, a.y, a.z);
+}
+
+pd_quat sc_turn_to(pd_vec3 from, pd_vec3 to)
+{
+  const pd_vec3 a = pd_unit(from), b = pd_unit(to), c = pd_cross(a, b);
+  return pd_q_normalize(pd_q(1.0 + pd_dot(a, b), c.x, c.y, c.z));
 }

@@ -18,8 +18,9 @@ typedef struct sc_count {
   long wasted;       /* of the rejected ones */
   long evaluations, clipped;
   int most;          /* iterations of the hardest accepted substep */
-  double shortest;   /* shortest accepted substep that was not cut by an outer step's end */
+  double shortest;   /* shortest accepted substep */
   double mingap;     /* smallest gap at the end of a substep */
+  double gain;       /* largest rise of the whole energy in one substep */
   long overlaps;     /* accepted substeps that end in an overlap, if these are looked for */
 } sc_count;
 
@@ -87,8 +88,9 @@ pd_shape *sc_block_shape(sc_world *world);
 /* lowest vertex of a shape under a rotation, as a height over its centre */
 double sc_lowest(const pd_shape *shape, pd_quat q);
 
-/* Rotation by angle about axis. */
+/* Rotation by angle about axis; the shortest rotation from one direction to another. */
 pd_quat sc_turn(pd_vec3 axis, double angle);
+pd_quat sc_turn_to(pd_vec3 from, pd_vec3 to);
 
 PD_END_DECLS
 

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ * Damped falls by implicit Euler with substeps up to 5e-3 s: an aligned stack of five cubes comes to rest
+ * exactly, 24 cubes fall into a box; convergence of Newton's method and its cost. */
+#include <stdlib.h>
+
+#include "check.h"
+#include "world.h"
+
+#define DT 5e-3
+#define GRAVITY 9.81
+
+/* ---- stack ---- */
+
+static void make_stack(sc_world *w, int surface)
+{
+  check_ok(sc_world_create(w, PD_EULER, sc_block_law(0.7)));
+  const pd_shape *cube = sc_block_shape(w);
+  const double gap = 5e-3, edge = SC_BLOCK_EDGE;
+  for (int i = 0; i < 5; i++)
+    sc_add_body(w, cube, SC_BLOCK_MASS, pd_v(0, 0, 0.5 * edge + gap + i * (edge + gap)),
+                pd_q(1, 0, 0, 0));
+  if (surface) {
+    pd_mesh mesh;
+    check_ok(sc_open_quad(20.0 * edge, &mesh));
+    assert_true(sc_add_surface(w, sc_add_shape(w, &mesh, 0)));
+  } else
+    assert_true(sc_add_plane(w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
+  check_ok(sc_ready(w));
+}
+
+static double drift(const sc_world *w)
+{
+  double d = 0.0;
+  for (int i = 0; i < w->sys.nbody; i++)
+    d = fmax(d, hypot(w->sys.body[i].o.x.x, w->sys.body[i].o.x.y));
+  return d;
+}
+
+static void check_stack(int surface)
+{
+  sc_world w;
+  make_stack(&w, surface);
+  const double e0 = sc_energy(&w), weight = 5.0 * SC_BLOCK_MASS * GRAVITY;
+  for (int i = 0; i < 100; i++) check_ok(sc_advance(&w, DT));
+  const sc_count fall = w.count;
+  sc_count_reset(&w);
+  for (int i = 0; i < 100; i++) check_ok(sc_advance(&w, DT));
+  const double reaction = -w.sys.wall[0].load[2] / weight - 1.0, away = drift(&w) / SC_BLOCK_EDGE;
+  print_message("stack on a %s: kinetic/initial energy = %.1e, reaction/weight - 1 = %+.1e, "
+                "drift/edge = %.1e\n", surface ? "surface" : "plane", w.energy.kinetic / e0, reaction,
+                away);
+  print_message("  to 0.5 s: substeps = %ld, failed = %ld, guarded = %ld, iterations per substep = "
+                "%.2f, most = %d; from 0.5 s on: iterations per s = %.0f\n",
+                fall.substeps, fall.failed, fall.guarded, (double)fall.iterations / fall.substeps,
+                fall.most, w.count.iterations / 0.5);
+  assert_true(w.energy.kinetic < 1e-12 * e0);
+  check_near(reaction, 0.0, 1e-8);
+  assert_true(away < 1e-6);
+  assert_true(fall.failed <= 2);
+  assert_true(w.count.iterations <= 100);
+  sc_world_free(&w);
+}
+
+static void test_stack(void **state)
+{
+  (void)state;
+  check_stack(0);
+  check_stack(1);
+}
+
+/* ---- box ---- */
+
+/* Open box on the floor z = 0: walls at distance a, height h; ten triangles. */
+static void make_box_mesh(double a, double h, pd_mesh *mesh)
+{
+  const double x[4] = {-a, a, a, -a}, y[4] = {-a, -a, a, a};
+  int t[10][3] = {{0, 1, 2}, {0, 2, 3}};
+  pd_vec3 v[8];
+  for (int i = 0; i < 8; i++) v[i] = pd_v(x[i % 4], y[i % 4], i < 4 ? 0.0 : h);
+  for (int i = 0; i < 4; i++) {
+    const int j = (i + 1) % 4, side[6] = {i, i + 4, j + 4, i, j + 4, j};
+    for (int k = 0; k < 6; k++) t[2 + 2 * i + k / 3][k % 3] = side[k];
+  }
+  check_ok(pd_mesh_create(8, v, 10, (const int(*)[3])t, mesh));
+}
+
+static void make_pile(sc_world *w, unsigned long long seed)
+{
+  sc_random r = {seed};
+  pd_mesh mesh;
+  check_ok(sc_world_create(w, PD_EULER, sc_block_law(0.7)));
+  const pd_shape *cube = sc_block_shape(w);
+  for (int i = 0; i < 24; i++)
+    sc_add_body(w, cube, SC_BLOCK_MASS,
+                pd_v(0.2 * (i / 2 % 2) - 0.1, 0.2 * (i % 2) - 0.1, 0.12 + 0.19 * (i / 4)),
+                sc_rotation(&r));
+  make_box_mesh(0.21, 3.0, &mesh);
+  assert_true(sc_add_surface(w, sc_add_shape(w, &mesh, 0)));
+  check_ok(sc_ready(w));
+}
+
+/* orders of convergence seen at the ends of the substeps' histories */
+typedef struct tail {
+  int n;
+  double order[4096];
+} tail;
+
+/* three residuals in the quadratic range, above rounding: log ratios of successive decreases */
+static void note_tail(tail *o, const pd_substep *s)
+{
+  for (int k = 2; k <= s->iterations && k < PD_HISTORY; k++) {
+    const double a = s->history[k - 2], b = s->history[k - 1], c = s->history[k];
+    if (a > 0.1 || c < 1e-11 || !(b < 0.1 * a) || o->n == 4096) continue;
+    o->order[o->n++] = log(c / b) / log(b / a);
+  }
+}
+
+static int ascending(const void *p, const void *q)
+{
+  const double a = *(const double *)p, b = *(const double *)q;
+  return (a > b) - (a < b);
+}
+
+static double median(tail *o)
+{
+  qsort(o->order, (size_t)o->n, sizeof(double), ascending);
+  return o->order[o->n / 2];
+}
+
+/* the residuals of the hardest substep, as an illustration */
+static void print_history(const pd_substep *s)
+{
+  print_message("  hardest substep, residual/scale:");
+  for (int i = 0; i <= s->iterations && i < PD_HISTORY; i++) print_message(" %.1e", s->history[i]);
+  print_message("\n");
+}
+
+static void run_pile(sc_world *w, int steps, tail *orders, pd_substep *hardest)
+{
+  for (int i = 0; i < steps; i++) {
+    check_ok(sc_advance(w, DT));
+    note_tail(orders, &w->last);
+    if (w->last.iterations > hardest->iterations) *hardest = w->last;
+  }
+}
+
+static void test_pile(void **state)
+{
+  static tail orders;
+  pd_substep hardest = {0};
+  sc_world w;
+  (void)state;
+  make_pile(&w, 1);
+  w.look = 1;
+  const double e0 = sc_energy(&w);
+  for (int second = 1; second <= 4; second++) {
+    sc_count_reset(&w);
+    run_pile(&w, 200, &orders, &hardest);
+    const sc_count *c = &w.count;
+    print_message("pile, second %d: substeps = %ld, failed = %ld, guarded = %ld, iterations = %ld "
+                  "(wasted %ld), per substep = %.2f, evaluations = %ld, overlaps = %ld, "
+                  "smallest gap = %.3f gbar, kinetic = %.1e of the initial energy\n",
+                  second, c->substeps, c->failed, c->guarded, c->iterations, c->wasted,
+                  (double)c->iterations / c->substeps, c->evaluations, c->overlaps,
+                  c->mingap / w.law.gbar, w.energy.kinetic / e0);
+    assert_int_equal(c->overlaps, 0);
+    assert_true(c->failed < 0.05 * c->substeps);
+    assert_true(c->iterations < (second == 1 ? 3900 : 3000));
+  }
+  const double order = median(&orders);
+  print_history(&hardest);
+  print_message("pile: order of Newton's tail, median of %d = %.2f\n", orders.n, order);
+  assert_true(orders.n > 100 && order > 1.7);
+  /* without friction cubes go on sliding over the floor for long */
+  assert_true(w.energy.kinetic < 1e-3 * e0);
+  sc_world_free(&w);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_stack), cmocka_unit_test(test_pile)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
