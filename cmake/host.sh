@@ -21,8 +21,11 @@ if [ -x "$dir/build/lmp" ] && [ -e "$dir/complete" ]; then printf '%s\n' "$dir";
 mkdir -p "$dir"/apt/{lists/partial,cache/archives/partial,sources}
 
 # the mirror and key that the system itself uses
-mirror=$(sed -n 's/^URIs: *\([^ ]*\).*/\1/p' /etc/apt/sources.list.d/debian.sources 2>/dev/null | head -n 1)
-[ -n "$mirror" ] || mirror=$(sed -n 's/^deb *\(\[[^]]*\] *\)\{0,1\}\([^ ]*\).*/\2/p' /etc/apt/sources.list 2>/dev/null | head -n 1)
+find_mirror() {
+  sed -n 's/^URIs: *\([^ ]*\).*/\1/p' /etc/apt/sources.list.d/debian.sources 2> /dev/null || true
+  sed -n 's/^deb *\(\[[^]]*\] *\)\{0,1\}\([^ ]*\).*/\2/p' /etc/apt/sources.list 2> /dev/null || true
+}
+mirror=$(find_mirror | sed -n 1p)
 [ -n "$mirror" ] || { say "cannot find the system's Debian mirror in /etc/apt"; exit 1; }
 cat > "$dir/apt/sources/$suite.sources" <<END
 Types: deb-src

@@ -48,7 +48,7 @@ install_packages() {
 
 install_packages
 if [ -z "$lammps" ]; then
-  host=$("$root/cmake/host.sh" ${suite:+"$suite"} | tail -n 1)
+  host=$("$root/cmake/host.sh" ${suite:+"$suite"} | tail -n 1) || die "there is no LAMMPS host"
   lammps=$host/src lmp=$host/build/lmp
 fi
 [ -x "$lmp" ] || die "$lmp is not an executable"

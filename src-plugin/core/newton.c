@@ -6,6 +6,9 @@
 /* fraction of a gap that the predictor must leave */
 static const double PREDICT = 0.9;
 
+/* a body in contact that moves by less than this fraction of its radius within a step is at rest */
+static const double REST = 1e-13;
+
 /* an iteration may leave this fraction of its virtual work, or overshoot by it */
 static const double SLOPE = 0.9;
 
@@ -201,29 +204,40 @@ static int touches(const pd_body *b, pd_vec3 acc)
   return pd_norm(pd_sub(f, b->fext)) > 1e-3 * (pd_norm(f) + pd_norm(b->fext));
 }
 
-/* Ballistic motion. What contacts did to a body of Euler's within the last step says nothing about
- * the next one: it goes on as it is, which is right for a body at rest. */
-static void predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec3 *alpha)
+/* First guess: ballistic motion. What contacts did to a body of Euler's within the last step says nothing
+ * about the next one: it goes on as it is, or stays where it is if all it does is to tremble within the
+ * tolerance of Newton's method. Returns 1 if the guess is likely to be right. */
+static int predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec3 *alpha)
 {
   pd_state o = b->o;
-  if (s->kind == PD_EULER && touches(b, o.acc)) o.acc = o.wdot = pd_v(0.0, 0.0, 0.0);
+  const int touching = touches(b, o.acc), euler = s->kind == PD_EULER;
+  if (euler && touching) o.acc = o.wdot = pd_v(0.0, 0.0, 0.0);
   pd_scheme_predict(s, &o, u, alpha);
+  const double r = b->shape->radius, way = pd_norm(*u) + pd_norm(*alpha) * r;
+  if (!euler || !touching || way > REST * r) return !touching;
+  *u = *alpha = pd_v(0.0, 0.0, 0.0);
+  return 1;
 }
 
-static pd_status predict(const solve_state *z)
+/* Places the bodies at the first guess. *sure: it is likely to solve the step, on all processes. */
+static pd_status predict(const solve_state *z, int *sure)
 {
   pd_system *sys = z->sys;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  double doubt = 0.0;
   memset(sys->step, 0, (size_t) sys->nbody * 6 * sizeof(double));
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     pd_vec3 u = zero, alpha = zero;
-    if (moves(b)) predict_body(&sys->scheme, b, &u, &alpha);
+    if (moves(b) && !predict_body(&sys->scheme, b, &u, &alpha)) doubt = 1.0;
     pd_v_store(sys->step + 6 * i, u);
     pd_v_store(sys->step + 6 * i + 3, alpha);
     pd_system_place(sys, i, zero, zero);
   }
   const pd_status status = clip_each(z);
+  if (z->out->clipped) doubt = 1.0;
+  global_max(z->env, &doubt, 1);
+  *sure = doubt == 0.0;
   save_increments(sys);
   go(sys, 1.0);
   return status;
@@ -333,10 +347,18 @@ static void record(const solve_state *z, const norms *n, int it)
   out->ncontact = n->totals.ncontact;
 }
 
-static pd_status iterate(const solve_state *z)
+/* first evaluation: without the tangent if it is not likely to be needed */
+static norms begin(const solve_state *z, int sure)
+{
+  if (!sure) return evaluate(z, 1);
+  const norms n = evaluate(z, 0);
+  return n.status || converged(z, &n) ? n : evaluate(z, 1);
+}
+
+static pd_status iterate(const solve_state *z, int sure)
 {
   double merit[256];
-  norms n = evaluate(z, 1);
+  norms n = begin(z, sure);
   const int maxit = z->opt->maxit < 255 ? z->opt->maxit : 255;
   for (int it = 0;; it++) {
     record(z, &n, it);
@@ -452,8 +474,9 @@ pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_op
   const solve_state z = {sys, env, opt, out};
   *out = zero;
   pd_scheme_set_step(&sys->scheme, h);
-  pd_status status = predict(&z);
-  if (!status) status = iterate(&z);
+  int sure;
+  pd_status status = predict(&z, &sure);
+  if (!status) status = iterate(&z, sure);
   if (status) {
     find_worst(&z);
     return status;
