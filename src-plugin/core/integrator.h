@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Time integration of one rigid body: the step's unknowns are u (displacement of the centre of mass)
- * and alpha (incremental Rodrigues vector).
- * Equation numbers: Gay Neto & Wriggers, Discrete element model for general polyhedra (2021).
+ * Time integration of one rigid body: the step's unknowns are u (displacement of the centre of
+ * mass) and alpha (incremental Rodrigues vector). Equation numbers: Gay Neto & Wriggers, Discrete
+ * element model for general polyhedra (2021).
  *
  * NEWMARK: eqs. (20)-(22), the rotational part modified so that angular momentum is kept.
- * EULER: implicit Euler, v1 = u/h, omega1 = alpha/h, with the change of momentum m (v1 - v0) = h f and
- * of angular momentum J1 omega1 - J0 omega0 = h m. */
+ * EULER: implicit Euler, v1 = u/h, omega1 = alpha/h, with the change of momentum m (v1 - v0) = h f
+ * and of angular momentum J1 omega1 - J0 omega0 = h m. */
 #ifndef PD_INTEGRATOR_H
 #define PD_INTEGRATOR_H
 
@@ -17,16 +17,16 @@ typedef enum pd_scheme_kind { PD_NEWMARK, PD_EULER } pd_scheme_kind;
 /* constants of a step of length h */
 typedef struct pd_scheme {
   pd_scheme_kind kind;
-  double beta, gamma; /* Newmark's parameters */
-  double h;           /* step, time */
+  double beta, gamma;            /* Newmark's parameters */
+  double h;                      /* step, time */
   double a1, a2, a3, a4, a5, a6; /* below eq. (21) */
 } pd_scheme;
 
 /* state of a body at the start of a step; world axes */
 typedef struct pd_state {
-  pd_vec3 x;       /* centre of mass */
-  pd_quat q;       /* principal frame to world */
-  pd_vec3 v, w;    /* velocity, angular velocity */
+  pd_vec3 x;         /* centre of mass */
+  pd_quat q;         /* principal frame to world */
+  pd_vec3 v, w;      /* velocity, angular velocity */
   pd_vec3 acc, wdot; /* accelerations */
 } pd_state;
 
@@ -68,8 +68,8 @@ PD_KERNEL pd_vec3 pd_comb(double c1, pd_vec3 a, double c2, pd_vec3 b, double c3,
   return pd_axpy(pd_axpy(pd_scale(c1, a), c2, b), c3, c);
 }
 
-PD_KERNEL pd_motion pd_scheme_motion(const pd_scheme *s, const pd_state *o, pd_vec3 u, pd_vec3 alpha,
-                                     pd_mat3 dq)
+PD_KERNEL pd_motion pd_scheme_motion(const pd_scheme *s, const pd_state *o, pd_vec3 u,
+                                     pd_vec3 alpha, pd_mat3 dq)
 {
   pd_motion m;
   const pd_mat3 inv = pd_xi_inverse(alpha);
@@ -169,7 +169,8 @@ PD_KERNEL void pd_scheme_predict(const pd_scheme *s, const pd_state *o, pd_vec3 
 }
 
 /* state at the end of the step */
-PD_KERNEL pd_state pd_scheme_advance(const pd_scheme *s, const pd_state *o, pd_vec3 u, pd_vec3 alpha)
+PD_KERNEL pd_state pd_scheme_advance(const pd_scheme *s, const pd_state *o, pd_vec3 u,
+                                     pd_vec3 alpha)
 {
   const pd_kinematics k = pd_kinematics_at(s, o, u, alpha);
   pd_state n;

@@ -125,7 +125,7 @@ static norms evaluate(const solve_state *z, int tangent)
   top[0] = n.status;
   top[1] = -n.totals.mingap;
   global_max(z->env, top, 2);
-  n.status = (pd_status) (int) top[0];
+  n.status = (pd_status)(int)top[0];
   if (!n.status && !(sum[0] <= DBL_MAX)) n.status = PD_ENAN;
   n.residual = sqrt(sum[0]);
   n.merit = sqrt(sum[1]);
@@ -155,7 +155,7 @@ static double clip_all(const solve_state *z, double eta, pd_status *status)
   top[0] = -t;
   top[1] = *status;
   global_max(z->env, top, 2);
-  *status = (pd_status) (int) top[1];
+  *status = (pd_status)(int)top[1];
   return -top[0];
 }
 
@@ -185,8 +185,7 @@ static void set_increment(pd_body *b, const double *base, double t, const double
 static void go(pd_system *sys, double t)
 {
   for (int i = 0; i < sys->nbody; i++)
-    if (moves(&sys->body[i]))
-      set_increment(&sys->body[i], sys->save + 6 * i, t, sys->step + 6 * i);
+    if (moves(&sys->body[i])) set_increment(&sys->body[i], sys->save + 6 * i, t, sys->step + 6 * i);
 }
 
 static void save_increments(pd_system *sys)
@@ -197,20 +196,21 @@ static void save_increments(pd_system *sys)
   }
 }
 
-/* whether an acceleration holds more than the external loads: the body is in contact */
-static int touches(const pd_body *b, pd_vec3 acc)
+/* whether an acceleration holds more than the external loads, by a fraction of them: the body is in
+ * contact */
+static int touches(const pd_body *b, pd_vec3 acc, double fraction)
 {
   const pd_vec3 f = pd_scale(b->in.mass, acc);
-  return pd_norm(pd_sub(f, b->fext)) > 1e-3 * (pd_norm(f) + pd_norm(b->fext));
+  return pd_norm(pd_sub(f, b->fext)) > fraction * (pd_norm(f) + pd_norm(b->fext));
 }
 
-/* First guess: ballistic motion. What contacts did to a body of Euler's within the last step says nothing
- * about the next one: it goes on as it is, or stays where it is if all it does is to tremble within the
- * tolerance of Newton's method. Returns 1 if the guess is likely to be right. */
+/* First guess: ballistic motion. What contacts did to a body of Euler's within the last step says
+ * nothing about the next one: it goes on as it is, or stays where it is if all it does is to
+ * tremble within the tolerance of Newton's method. Returns 1 if the guess is likely to be right. */
 static int predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec3 *alpha)
 {
   pd_state o = b->o;
-  const int touching = touches(b, o.acc), euler = s->kind == PD_EULER;
+  const int touching = touches(b, o.acc, 1e-3), euler = s->kind == PD_EULER;
   if (euler && touching) o.acc = o.wdot = pd_v(0.0, 0.0, 0.0);
   pd_scheme_predict(s, &o, u, alpha);
   const double r = b->shape->radius, way = pd_norm(*u) + pd_norm(*alpha) * r;
@@ -225,7 +225,7 @@ static pd_status predict(const solve_state *z, int *sure)
   pd_system *sys = z->sys;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   double doubt = 0.0;
-  memset(sys->step, 0, (size_t) sys->nbody * 6 * sizeof(double));
+  memset(sys->step, 0, (size_t)sys->nbody * 6 * sizeof(double));
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     pd_vec3 u = zero, alpha = zero;
@@ -256,7 +256,7 @@ static pd_status solve_linear(const solve_state *z, double *turn)
   const pd_status status = z->env->solve(z->env->ctx, sys->values, sys->rhs, sys->six);
   row = 0;
   *turn = 0.0;
-  memset(sys->step, 0, (size_t) sys->nbody * 6 * sizeof(double));
+  memset(sys->step, 0, (size_t)sys->nbody * 6 * sizeof(double));
   for (int i = 0; i < sys->nbody && !status; i++) {
     if (!moves(&sys->body[i])) continue;
     const double *x = sys->six + 6 * row++;
@@ -274,7 +274,7 @@ static pd_status direction(const solve_state *z, double *slope)
   double top[2];
   top[0] = solve_linear(z, &top[1]);
   global_max(z->env, top, 2);
-  if (top[0] > 0.0) return (pd_status) (int) top[0];
+  if (top[0] > 0.0) return (pd_status)(int)top[0];
   if (top[1] > 0.5)
     for (int i = 0; i < 6 * sys->nbody; i++) sys->step[i] *= 0.5 / top[1];
   *slope = residual_work(sys);
@@ -282,9 +282,9 @@ static pd_status direction(const solve_state *z, double *slope)
   return PD_OK;
 }
 
-/* Whether a trial at t is good enough. Judged by the virtual work along the direction, as the slope of
- * an energy would be: unlike a norm, it is not misled by a contact that has just opened somewhere.
- * Where the direction is not one of descent, the norm has to fall. */
+/* Whether a trial at t is good enough. Judged by the virtual work along the direction, as the slope
+ * of an energy would be: unlike a norm, it is not misled by a contact that has just begun
+ * somewhere. Where the direction is not one of descent, the norm has to fall. */
 static int good(const solve_state *z, const norms *n, double t, const norms *start, double slope)
 {
   if (converged(z, n)) return 1;
@@ -328,9 +328,9 @@ static void find_worst(const solve_state *z)
   }
   top[0] = mine;
   global_max(z->env, top, 1);
-  top[1] = mine == top[0] ? (double) tag : -1.0;
+  top[1] = mine == top[0] ? (double)tag : -1.0;
   global_max(z->env, top + 1, 1);
-  z->out->worst = (long) top[1];
+  z->out->worst = (long)top[1];
   z->out->worst_residual = sqrt(fmax(top[0], 0.0));
 }
 
@@ -340,7 +340,7 @@ static void record(const solve_state *z, const norms *n, int it)
   out->iterations = it;
   out->residual = n->residual;
   out->scale = n->scale;
-  out->history[it < PD_HISTORY ? it : PD_HISTORY - 1] = n->scale > 0.0 ? n->residual / n->scale : 0.0;
+  if (it < PD_HISTORY) out->history[it] = n->scale > 0.0 ? n->residual / n->scale : 0.0;
   out->energy = n->totals.energy;
   out->power = n->totals.power;
   out->mingap = n->totals.mingap;
@@ -388,8 +388,8 @@ static void find_skins(pd_system *sys)
   }
 }
 
-/* Kinetic energy that a step may spoil, and what the loads do over one skin: all of it for a body in
- * contact, that of rotation for one in flight. */
+/* Kinetic energy that a step may spoil, and what the loads do over one skin: all of it for a body
+ * in contact, that of rotation for one in flight. */
 static double body_at_risk(const pd_body *b, const pd_state *s, int touching, double skin)
 {
   const double turn = pd_kinetic_rotation(&b->in, s->q, s->w);
@@ -406,7 +406,7 @@ typedef struct ends {
 static void add_ends(const pd_scheme *s, const pd_body *b, double skin, ends *e)
 {
   const pd_state n = pd_scheme_advance(s, &b->o, b->u, b->alpha);
-  const int touching = touches(b, b->o.acc) || touches(b, n.acc);
+  const int touching = touches(b, b->o.acc, 1e-7) || touches(b, n.acc, 1e-7);
   e->kinetic += pd_kinetic_translation(&b->in, n.v) + pd_kinetic_rotation(&b->in, n.q, n.w);
   e->work += pd_dot(b->fext, b->u) + pd_dot(b->text, b->alpha);
   e->risk0 += body_at_risk(b, &b->o, touching, skin);
@@ -416,8 +416,8 @@ static void add_ends(const pd_scheme *s, const pd_body *b, double skin, ends *e)
 
 /* Energy balance of the step and what the guard allows it to be wrong by, over all processes: a
  * fraction of the energy at risk, and what damping takes, as that is known by quadrature only (so a
- * damped step may not gain energy, nor lose twice what it should). Noise: the work of the residual that
- * Newton's method leaves, and rounding. */
+ * damped step may not gain energy, nor lose twice what it should). Noise: the work of the residual
+ * that Newton's method leaves, and rounding. */
 static void balance(const solve_state *z, const pd_energy *now)
 {
   pd_system *sys = z->sys;
@@ -438,7 +438,8 @@ static void balance(const solve_state *z, const pd_energy *now)
   out->work = sum[1];
   out->move = move;
   out->dissipated = 0.5 * sys->scheme.h * (now->power + out->power);
-  out->error = out->kinetic + out->energy - now->kinetic - now->potential - out->work + out->dissipated;
+  const double rise = out->kinetic - now->kinetic + out->energy - now->potential;
+  out->error = rise - out->work + out->dissipated;
   const double risk = fmax(sum[2] + now->potential, sum[3] + out->energy);
   const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work);
   out->noise = 4.0 * out->residual * sqrt(sum[4]) + 1e-13 * all;
@@ -464,11 +465,11 @@ pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now)
   now->kinetic = sum[0];
   now->potential = sum[1];
   now->power = sum[2];
-  return (pd_status) (int) top;
+  return (pd_status)(int)top;
 }
 
-pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_options *opt, double h,
-                           const pd_energy *now, pd_substep *out)
+pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_options *opt,
+                           double h, const pd_energy *now, pd_substep *out)
 {
   const pd_substep zero = {0};
   const solve_state z = {sys, env, opt, out};
@@ -492,7 +493,8 @@ static double by_error(const pd_substep *s)
   return s->excess > 0.0 ? cbrt(s->allowed / s->excess) : DBL_MAX;
 }
 
-double pd_substep_next(const pd_newton_options *opt, pd_status status, const pd_substep *s, double h)
+double pd_substep_next(const pd_newton_options *opt, pd_status status, const pd_substep *s,
+                       double h)
 {
   if (status == PD_ERANGE) return h * fmin(0.5, fmax(0.1, 0.8 * by_error(s)));
   if (status) return 0.5 * h;

@@ -11,7 +11,7 @@ static int grow(void **p, int *cap, int n, size_t size)
 {
   if (n <= *cap) return 1;
   const int want = n + n / 4 + 8;
-  void *q = pd_realloc(*p, (size_t) want * size);
+  void *q = pd_realloc(*p, (size_t)want * size);
   if (!q) return 0;
   *p = q;
   *cap = want;
@@ -30,9 +30,9 @@ pd_status pd_system_create(pd_system *sys)
 
 void pd_system_free(pd_system *sys)
 {
-  void *owned[] = {sys->body, sys->link, sys->wall, sys->lever,  sys->force,  sys->step, sys->six,
-                   sys->save, sys->fac,  sys->col,  sys->rowptr, sys->values, sys->rhs,
-                   sys->lever_end};
+  void *owned[] = {sys->body,   sys->link,   sys->wall, sys->lever,    sys->force,
+                   sys->step,   sys->six,    sys->save, sys->fac,      sys->col,
+                   sys->rowptr, sys->values, sys->rhs,  sys->lever_end};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_pair_work_free(sys->work);
   memset(sys, 0, sizeof *sys);
@@ -43,7 +43,7 @@ static int grow_vectors(pd_system *sys, int nbody)
   double **v[] = {&sys->force, &sys->step, &sys->six, &sys->save, &sys->fac, &sys->rhs};
   const int want = nbody + nbody / 4 + 8;
   for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
-    double *p = (double *) pd_realloc(*v[i], (size_t) want * 6 * sizeof(double));
+    double *p = (double *)pd_realloc(*v[i], (size_t)want * 6 * sizeof(double));
     if (!p) return 0;
     *v[i] = p;
   }
@@ -53,8 +53,8 @@ static int grow_vectors(pd_system *sys, int nbody)
 pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
 {
   if (nbody > sys->cap_body && !grow_vectors(sys, nbody)) return PD_ENOMEM;
-  if (!grow((void **) &sys->body, &sys->cap_body, nbody, sizeof(pd_body)) ||
-      !grow((void **) &sys->wall, &sys->cap_wall, nwall, sizeof(pd_wall)))
+  if (!grow((void **)&sys->body, &sys->cap_body, nbody, sizeof(pd_body)) ||
+      !grow((void **)&sys->wall, &sys->cap_wall, nwall, sizeof(pd_wall)))
     return PD_ENOMEM;
   sys->nbody = nbody;
   sys->nwall = nwall;
@@ -64,7 +64,7 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
 
 pd_status pd_system_add_link(pd_system *sys, pd_link link)
 {
-  if (!grow((void **) &sys->link, &sys->cap_link, sys->nlink + 1, sizeof(pd_link))) return PD_ENOMEM;
+  if (!grow((void **)&sys->link, &sys->cap_link, sys->nlink + 1, sizeof(pd_link))) return PD_ENOMEM;
   for (int i = 0; i < 4; i++) link.slot[i] = -1;
   sys->link[sys->nlink++] = link;
   return PD_OK;
@@ -92,13 +92,13 @@ pd_status pd_system_bind(pd_system *sys)
   size_t n = 0;
   for (int i = 0; i < sys->nbody; i++) {
     sys->body[i].lever = n;
-    n += (size_t) sys->body[i].shape->nv;
+    n += (size_t)sys->body[i].shape->nv;
   }
   if (n > sys->cap_lever) {
-    pd_vec3 *p = (pd_vec3 *) pd_realloc(sys->lever, (n + n / 4) * sizeof(pd_vec3));
+    pd_vec3 *p = (pd_vec3 *)pd_realloc(sys->lever, (n + n / 4) * sizeof(pd_vec3));
     if (!p) return PD_ENOMEM;
     sys->lever = p;
-    p = (pd_vec3 *) pd_realloc(sys->lever_end, (n + n / 4) * sizeof(pd_vec3));
+    p = (pd_vec3 *)pd_realloc(sys->lever_end, (n + n / 4) * sizeof(pd_vec3));
     if (!p) return PD_ENOMEM;
     sys->lever_end = p;
     sys->cap_lever = n + n / 4;
@@ -160,26 +160,26 @@ double pd_system_kinetic(const pd_system *sys, int trial)
 
 static int by_value(const void *p, const void *q)
 {
-  const int a = *(const int *) p, b = *(const int *) q;
+  const int a = *(const int *)p, b = *(const int *)q;
   return (a > b) - (a < b);
 }
 
 /* columns of every owned row, the diagonal first, with repetitions; returns 0 if out of memory */
 static int gather_columns(pd_system *sys, long first)
 {
-  int *fill = (int *) pd_malloc((size_t) (sys->nlocal + 1) * sizeof(int));
+  int *fill = (int *)pd_malloc((size_t)(sys->nlocal + 1) * sizeof(int));
   if (!fill) return 0;
   for (int i = 0; i < sys->nlocal; i++) {
     fill[i] = sys->rowptr[i];
-    sys->col[fill[i]++] = (int) (first + i);
+    sys->col[fill[i]++] = (int)(first + i);
   }
   for (int i = 0; i < sys->nlink; i++) {
     const pd_link *l = &sys->link[i];
     if (l->wall) continue;
     const pd_body *a = &sys->body[l->a], *b = &sys->body[l->b];
     if (a->row < 0 || b->row < 0) continue;
-    if (a->owned) sys->col[fill[a->row - first]++] = (int) b->row;
-    if (b->owned) sys->col[fill[b->row - first]++] = (int) a->row;
+    if (a->owned) sys->col[fill[a->row - first]++] = (int)b->row;
+    if (b->owned) sys->col[fill[b->row - first]++] = (int)a->row;
   }
   pd_free(fill);
   return 1;
@@ -211,7 +211,7 @@ static void compress(pd_system *sys)
   int out = 0;
   for (int i = 0; i < sys->nlocal; i++) {
     const int begin = sys->rowptr[i], end = sys->rowptr[i + 1];
-    qsort(sys->col + begin, (size_t) (end - begin), sizeof(int), by_value);
+    qsort(sys->col + begin, (size_t)(end - begin), sizeof(int), by_value);
     sys->rowptr[i] = out;
     for (int k = begin; k < end; k++)
       if (k == begin || sys->col[k] != sys->col[k - 1]) sys->col[out++] = sys->col[k];
@@ -224,8 +224,10 @@ static int find_slot(const pd_system *sys, long row, long first, long col)
   int lo = sys->rowptr[row - first], hi = sys->rowptr[row - first + 1] - 1;
   while (lo < hi) {
     const int mid = (lo + hi) / 2;
-    if (sys->col[mid] < col) lo = mid + 1;
-    else hi = mid;
+    if (sys->col[mid] < col)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }
@@ -253,15 +255,15 @@ pd_status pd_system_pattern(pd_system *sys, long first, long nglobal)
   sys->nglobal = nglobal;
   for (int i = 0; i < sys->nbody; i++)
     if (sys->body[i].owned && sys->body[i].row >= 0) sys->nlocal++;
-  if (!grow((void **) &sys->rowptr, &sys->cap_row, sys->nlocal + 1, sizeof(int))) return PD_ENOMEM;
+  if (!grow((void **)&sys->rowptr, &sys->cap_row, sys->nlocal + 1, sizeof(int))) return PD_ENOMEM;
   const int raw = count_columns(sys, first);
-  if (!grow((void **) &sys->col, &sys->cap_col, raw, sizeof(int))) return PD_ENOMEM;
+  if (!grow((void **)&sys->col, &sys->cap_col, raw, sizeof(int))) return PD_ENOMEM;
   if (!gather_columns(sys, first)) return PD_ENOMEM;
   compress(sys);
   set_slots(sys, first);
-  const size_t n = (size_t) sys->rowptr[sys->nlocal] * 36 + 36;
+  const size_t n = (size_t)sys->rowptr[sys->nlocal] * 36 + 36;
   if (n > sys->cap_values) {
-    double *p = (double *) pd_realloc(sys->values, (n + n / 4) * sizeof(double));
+    double *p = (double *)pd_realloc(sys->values, (n + n / 4) * sizeof(double));
     if (!p) return PD_ENOMEM;
     sys->values = p;
     sys->cap_values = n + n / 4;

@@ -12,15 +12,15 @@
 typedef struct pd_body {
   const pd_shape *shape;
   pd_inertia in;
-  pd_state o;        /* at the start of the step */
+  pd_state o;         /* at the start of the step */
   pd_vec3 fext, text; /* external force and torque, held over the step */
   long tag;
-  long row;          /* global block row of its unknowns, -1 if the step does not move it */
+  long row; /* global block row of its unknowns, -1 if the step does not move it */
   int owned, mobile;
-  pd_vec3 u, alpha;  /* unknowns of the step */
+  pd_vec3 u, alpha; /* unknowns of the step */
   pd_kinematics k;
   pd_place place;
-  size_t lever;      /* its first lever in the pool */
+  size_t lever; /* its first lever in the pool */
 } pd_body;
 
 typedef enum pd_wall_kind { PD_PLANE, PD_SURFACE } pd_wall_kind;
@@ -31,25 +31,25 @@ typedef struct pd_wall {
   pd_vec3 point, normal; /* plane */
   pd_shape *shape;       /* surface, vertices in the world */
   pd_place place;
-  double load[6];        /* force on the wall and its moment about the origin, of the last evaluation */
-  double energy;         /* contact potential of the owned bodies with it, of the last evaluation */
+  double load[6]; /* force on the wall and its moment about the origin, of the last evaluation */
+  double energy;  /* contact potential of the owned bodies with it, of the last evaluation */
 } pd_wall;
 
 /* two things that may touch */
 typedef struct pd_link {
-  int a, b;      /* bodies; b is a wall if wall != 0. Between bodies tag a < tag b */
+  int a, b; /* bodies; b is a wall if wall != 0. Between bodies tag a < tag b */
   int wall;
   const pd_law *law;
-  double share;  /* of the link's energy that this process counts: 1 or 1/2 */
-  int slot[4];   /* blocks (a,a), (a,b), (b,a), (b,b) in values, -1 if not assembled here */
+  double share; /* of the link's energy that this process counts: 1 or 1/2 */
+  int slot[4];  /* blocks (a,a), (a,b), (b,a), (b,b) in values, -1 if not assembled here */
 } pd_link;
 
 /* sums over this process; reduce over all of them where there are several */
 typedef struct pd_totals {
-  double energy;   /* contact potential */
-  double scale2;   /* squared contact forces */
-  double power;    /* dissipated by damping */
-  double mingap;   /* DBL_MAX if no contact */
+  double energy; /* contact potential */
+  double scale2; /* squared contact forces */
+  double power;  /* dissipated by damping */
+  double mingap; /* DBL_MAX if no contact */
   double ncontact;
   double virial[6]; /* sum of r_AB f_A between bodies: xx yy zz xy xz yz */
 } pd_totals;
@@ -110,9 +110,9 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
 void pd_system_place(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha);
 
 /* Evaluates contact at the bodies' present (u, alpha) and, PD_AT_TRIAL, the residual
- * (eq. 62, moments as moments) of every owned body into sys->force; with tangent != 0 the matrix into
- * sys->values. PD_AT_START: sys->force holds the contact forces on the owned bodies.
- * Errors: PD_ENAN (bodies touch), PD_ENOMEM. */
+ * (eq. 62, moments as moments) of every owned body into sys->force; with tangent != 0 the matrix
+ * into sys->values. PD_AT_START: sys->force holds the contact forces on the owned bodies. Errors:
+ * PD_ENAN (bodies touch), PD_ENOMEM. */
 pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *totals);
 
 /* Accelerations of the owned bodies from the contact forces of the last evaluation PD_AT_START and
@@ -128,7 +128,8 @@ double pd_system_filter(pd_system *sys, double eta, pd_status *status);
 /* First link whose bodies overlap at the start of the step, -1 if none; *depth how far. */
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status);
 
-/* kinetic energy of the owned bodies that the step moves, at the start or, trial != 0, at the end */
+/* kinetic energy of the owned bodies that the step moves, at the start or, trial != 0, at the end
+ */
 double pd_system_kinetic(const pd_system *sys, int trial);
 
 PD_END_DECLS

@@ -5,7 +5,7 @@
 #include "pair_internal.h"
 #include "system.h"
 
-static double *block(const pd_system *sys, int slot) { return sys->values + 36 * (size_t) slot; }
+static double *block(const pd_system *sys, int slot) { return sys->values + 36 * (size_t)slot; }
 
 /* adds the 6x6 part of k at (row, col) with its spin columns turned into columns of alpha */
 static void add_block(double *out, double (*k)[12], int row, int col, const pd_mat3 *xi)
@@ -70,8 +70,7 @@ static pd_status eval_bodies(pd_system *sys, const pd_link *l, int tangent, pd_p
   const pd_vec3 r0 = pd_sub(b->o.x, a->o.x), ru = pd_sub(b->u, a->u), c = pd_add(r0, ru);
   const double reach = a->shape->radius + b->shape->radius + l->law->gbar;
   if (pd_norm2(c) > reach * reach) return pd_result_clear(r), PD_OK;
-  return pd_pair_eval(&a->place, &b->place, r0, ru, l->law, sys->set, tangent, sys->work, r,
-                      list);
+  return pd_pair_eval(&a->place, &b->place, r0, ru, l->law, sys->set, tangent, sys->work, r, list);
 }
 
 /* virial of a pair of bodies: (x_A - x_B) f_A */
@@ -117,8 +116,8 @@ static void add_inertia(pd_system *sys, const pd_body *b, int i, int row)
   double *f = sys->force + 6 * i;
   pd_mat3 d;
   const pd_vec3 ft = pd_inertia_force(&sys->scheme, &b->o, &b->in, b->u);
-  const pd_vec3 mt = pd_inertia_moment(&sys->scheme, &b->o, &b->in, b->alpha, &b->k,
-                                       row >= 0 ? &d : NULL);
+  const pd_vec3 mt =
+      pd_inertia_moment(&sys->scheme, &b->o, &b->in, b->alpha, &b->k, row >= 0 ? &d : NULL);
   pd_v_store(f, pd_sub(ft, b->fext));
   pd_v_store(f + 3, pd_sub(mt, b->text));
   if (row < 0) return;
@@ -145,9 +144,8 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
   const pd_totals zero = {0.0, 0.0, 0.0, DBL_MAX, 0.0, {0.0}};
   int row = 0;
   *totals = zero;
-  memset(sys->force, 0, (size_t) sys->nbody * 6 * sizeof(double));
-  if (tangent)
-    memset(sys->values, 0, (size_t) sys->rowptr[sys->nlocal] * 36 * sizeof(double));
+  memset(sys->force, 0, (size_t)sys->nbody * 6 * sizeof(double));
+  if (tangent) memset(sys->values, 0, (size_t)sys->rowptr[sys->nlocal] * 36 * sizeof(double));
   for (int i = 0; i < sys->nwall; i++) {
     memset(sys->wall[i].load, 0, sizeof sys->wall[i].load);
     sys->wall[i].energy = 0.0;
@@ -155,8 +153,10 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     pd_system_place(sys, i, b->u, b->alpha);
-    if (when == PD_AT_START) start_motion(b);
-    else if (b->owned && b->mobile) add_inertia(sys, b, i, tangent ? row++ : -1);
+    if (when == PD_AT_START)
+      start_motion(b);
+    else if (b->owned && b->mobile)
+      add_inertia(sys, b, i, tangent ? row++ : -1);
   }
   return eval_links(sys, tangent, when == PD_AT_START ? 1.0 : -1.0, totals);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How far a step may go: conservative advancement of every link along the true path of its bodies. */
+ * How far a step may go: conservative advancement of every link along the true path of its bodies.
+ */
 #include "system.h"
 
 /* how far into its skin an increment may bring a contact that was open, as a fraction of gbar */
@@ -18,7 +19,8 @@ typedef struct path {
 
 static void put(const path *p, double t)
 {
-  pd_system_place(p->sys, p->l->a, pd_axpy(p->u[0], t, p->du[0]), pd_axpy(p->alpha[0], t, p->da[0]));
+  pd_system_place(p->sys, p->l->a, pd_axpy(p->u[0], t, p->du[0]),
+                  pd_axpy(p->alpha[0], t, p->da[0]));
   if (!p->l->wall)
     pd_system_place(p->sys, p->l->b, pd_axpy(p->u[1], t, p->du[1]),
                     pd_axpy(p->alpha[1], t, p->da[1]));
@@ -76,7 +78,7 @@ static void place_ends(pd_system *sys)
       rot = pd_m_mul(pd_rodrigues(alpha), pd_q_matrix(b->o.q));
     }
     for (int k = 0; k < b->shape->nv; k++)
-      sys->lever_end[b->lever + (size_t) k] = pd_mv(rot, b->shape->v[k]);
+      sys->lever_end[b->lever + (size_t)k] = pd_mv(rot, b->shape->v[k]);
   }
 }
 
@@ -90,13 +92,14 @@ static double bend_of(const path *p, int side, const pd_shape *shape)
 }
 
 /* the same two figures as by pd_pair_sweep, for a plane: its vertices move against one normal */
-static double plane_limit(const path *p, const pd_wall *w, double keep, double bend, double *distance)
+static double plane_limit(const path *p, const pd_wall *w, double keep, double bend,
+                          double *distance)
 {
   const pd_body *a = &p->sys->body[p->l->a];
   const pd_vec3 *end = p->sys->lever_end + a->lever;
   const double h = pd_dot(w->normal, pd_sub(a->o.x, w->point)) + pd_dot(w->normal, a->u);
-  const double h_end = pd_dot(w->normal, pd_sub(a->o.x, w->point)) +
-                       pd_dot(w->normal, pd_add(p->u[0], p->du[0]));
+  const double h_end =
+      pd_dot(w->normal, pd_sub(a->o.x, w->point)) + pd_dot(w->normal, pd_add(p->u[0], p->du[0]));
   double t = 1.0;
   *distance = DBL_MAX;
   for (int i = 0; i < a->shape->nv; i++) {
@@ -130,8 +133,8 @@ static double limit(const path *p, double t, double keep, double bend, double *d
   return pd_pair_sweep_limit(sys->work, keep, bend);
 }
 
-/* Largest factor in [0, 1] for one link, by safe advances: each as far as the parting planes allow or
- * the speed does, whichever is more. A contact that opens stops barely inside its skin: that is
+/* Largest factor in [0, 1] for one link, by safe advances: each as far as the parting planes allow
+ * or the speed does, whichever is more. A contact that opens stops barely inside its skin: that is
  * enough to bring its stiffness into the next tangent, which then takes it from there in one step,
  * whereas a force from deep inside would only make the line search turn back. */
 static double advance(const path *p, double eta, pd_status *status)

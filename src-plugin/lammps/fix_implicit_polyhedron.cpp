@@ -323,9 +323,9 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
     value[HISTORY1 + k] = it >= 0 && it < PD_HISTORY ? s.history[it] : 0.0;
   }
   if (fixed) return;
-  /* h may have been shorter than asked for, to fill the step evenly */
-  const double next = pd_substep_next(&options, PD_OK, &s, h);
-  step = next >= h ? std::max(step, next) : next;
+  /* h may have been shorter than asked for, to fill the step evenly: growth counts from what was asked */
+  const double factor = pd_substep_next(&options, PD_OK, &s, h) / h;
+  step = factor * (factor < 1.0 ? h : std::max(step, h));
   step = std::min(step, maxstep > 0.0 ? std::min(maxstep, update->dt) : update->dt);
 }
 

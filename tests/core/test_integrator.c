@@ -211,7 +211,7 @@ static void test_tangent_euler(void **state)
 /* under a constant force Newmark follows the parabola, whatever the step */
 static void test_constant_force(void **state)
 {
-  const pd_vec3 g = pd_v(1.0, 2.0, -9.81), zero = pd_v(0.0, 0.0, 0.0);
+  const pd_vec3 g = pd_v(1.0, 2.0, -9.81);
   pd_state o = {0};
   (void)state;
   o.q.w = 1.0;
@@ -225,13 +225,12 @@ static void test_constant_force(void **state)
     pd_scheme_predict(&s, &o, &u, &alpha);
     assert_true(pd_norm(pd_sub(pd_scheme_acc(&s, &o, u), g)) < 1e-9);
     o = pd_scheme_advance(&s, &o, u, alpha);
-    o.acc = g;
+    o.acc = g; /* rounding would add up: a body in flight takes it from the loads */
     t += s.h;
   }
   const double error = pd_norm(pd_sub(o.x, pd_axpy(pd_scale(t, v0), 0.5 * t * t, g)));
   print_message("newmark, constant force: error of position = %.1e\n", error);
   check_near(error, 0.0, 1e-13);
-  assert_true(pd_norm(zero) == 0.0);
 }
 
 /* ---- torque-free top ---- */

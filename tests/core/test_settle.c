@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Damped falls by implicit Euler with substeps up to 5e-3 s: an aligned stack of five cubes comes to rest
- * exactly, 24 cubes fall into a box; convergence of Newton's method and its cost. */
+ * Damped falls by implicit Euler with substeps up to 5e-3 s: an aligned stack of five cubes comes
+ * to rest exactly, 24 cubes fall into a box; convergence of Newton's method and its cost. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -47,8 +47,8 @@ static void check_stack(int surface)
   for (int i = 0; i < 100; i++) check_ok(sc_advance(&w, DT));
   const double reaction = -w.sys.wall[0].load[2] / weight - 1.0, away = drift(&w) / SC_BLOCK_EDGE;
   print_message("stack on a %s: kinetic/initial energy = %.1e, reaction/weight - 1 = %+.1e, "
-                "drift/edge = %.1e\n", surface ? "surface" : "plane", w.energy.kinetic / e0, reaction,
-                away);
+                "drift/edge = %.1e\n",
+                surface ? "surface" : "plane", w.energy.kinetic / e0, reaction, away);
   print_message("  to 0.5 s: substeps = %ld, failed = %ld, guarded = %ld, iterations per substep = "
                 "%.2f, most = %d; from 0.5 s on: iterations per s = %.0f\n",
                 fall.substeps, fall.failed, fall.guarded, (double)fall.iterations / fall.substeps,

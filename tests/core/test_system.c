@@ -103,7 +103,8 @@ static double column_error(const double *a, const double *b)
 /* figures of a comparison */
 typedef struct tangent_error {
   double worst;
-  int columns, kinked; /* kinked: two difference steps disagree, a kink of the law lies between them */
+  int columns,
+      kinked; /* kinked: two difference steps disagree, a kink of the law lies between them */
   double contacts;
 } tangent_error;
 
@@ -119,8 +120,10 @@ static void compare_tangent(sc_world *w, tangent_error *e)
     difference(w, j, step, fd);
     difference(w, j, 0.5 * step, fd2);
     e->columns++;
-    if (column_error(fd, fd2) > 1e-6) e->kinked++;
-    else e->worst = fmax(e->worst, column_error(k + UNKNOWNS * j, fd));
+    if (column_error(fd, fd2) > 1e-6)
+      e->kinked++;
+    else
+      e->worst = fmax(e->worst, column_error(k + UNKNOWNS * j, fd));
   }
 }
 
@@ -267,8 +270,7 @@ static void make_arena(sc_world *w)
   shape[1] = sc_add_shape(w, &mesh, 1);
   check_ok(sc_l_prism(0.12, 0.05, 0.08, &mesh));
   shape[2] = sc_add_shape(w, &mesh, 1);
-  for (int i = 0; i < 4; i++)
-    sc_add_body(w, shape[i % 3], 1.0, pd_v(i, 0, 1), pd_q(1, 0, 0, 0));
+  for (int i = 0; i < 4; i++) sc_add_body(w, shape[i % 3], 1.0, pd_v(i, 0, 1), pd_q(1, 0, 0, 0));
   check_ok(sc_wedge(2.0, 0.6, &mesh));
   sc_move(&mesh, sc_turn(pd_v(0, 1, 0), -1.0), pd_v(-0.2, 0.0, -0.1));
   assert_true(sc_add_surface(w, sc_add_shape(w, &mesh, 0)));
@@ -327,16 +329,16 @@ static double smallest_distance(sc_world *w, double cut)
     double d = cut;
     if (!l->wall) {
       const pd_body *b = &sys->body[l->b];
-      check_ok(pd_pair_distance(&a->place, &b->place, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u), cut,
-                                sys->work, &d));
-    } else if (sys->wall[l->b].kind == PD_SURFACE)
-      check_ok(pd_pair_distance(&a->place, &sys->wall[l->b].place, pd_neg(pd_add(a->o.x, a->u)), zero,
+      check_ok(pd_pair_distance(&a->place, &b->place, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u),
                                 cut, sys->work, &d));
+    } else if (sys->wall[l->b].kind == PD_SURFACE)
+      check_ok(pd_pair_distance(&a->place, &sys->wall[l->b].place, pd_neg(pd_add(a->o.x, a->u)),
+                                zero, cut, sys->work, &d));
     else
-      d = pd_plane_distance(&a->place,
-                            pd_dot(sys->wall[l->b].normal,
-                                   pd_sub(pd_add(a->o.x, a->u), sys->wall[l->b].point)),
-                            0.0, sys->wall[l->b].normal);
+      d = pd_plane_distance(
+          &a->place,
+          pd_dot(sys->wall[l->b].normal, pd_sub(pd_add(a->o.x, a->u), sys->wall[l->b].point)), 0.0,
+          sys->wall[l->b].normal);
     least = fmin(least, d);
   }
   return least;
@@ -382,8 +384,10 @@ static void try_throw(sc_world *w, sc_random *r, filter_record *o)
     crossed |= overlap_on_path(w, start, whole, (double)k / POINTS);
   }
   o->unfiltered_hit += crossed;
-  if (t == 1.0) o->full++;
-  else o->cut++;
+  if (t == 1.0)
+    o->full++;
+  else
+    o->cut++;
   if (t == 1.0 || d0 < gbar) return;
   const double d = distance_on_path(w, t) / gbar;
   o->farthest = fmax(o->farthest, d);
@@ -399,9 +403,10 @@ static void test_filter(void **state)
   (void)state;
   make_arena(&w);
   for (int i = 0; i < TRIALS; i++) try_throw(&w, &r, &o);
-  print_message("filter: trials = %d, cut = %d, would have crossed = %d, overlaps on the path = %d, "
-                "distance left = %.3f to %.3f gbar, stopped short = %d\n",
-                TRIALS, o.cut, o.unfiltered_hit, o.hit, o.nearest, o.farthest, o.useless);
+  print_message(
+      "filter: trials = %d, cut = %d, would have crossed = %d, overlaps on the path = %d, "
+      "distance left = %.3f to %.3f gbar, stopped short = %d\n",
+      TRIALS, o.cut, o.unfiltered_hit, o.hit, o.nearest, o.farthest, o.useless);
   assert_int_equal(o.hit, 0);
   assert_true(o.unfiltered_hit > TRIALS / 4);
   assert_true(o.full > TRIALS / 10 && o.cut > TRIALS / 4);
@@ -442,8 +447,7 @@ static void test_filter_is_idle(void **state)
   (void)state;
   check_ok(sc_world_create(&w, PD_EULER, sc_block_law(0.0)));
   const pd_shape *cube = sc_block_shape(&w);
-  for (int i = 0; i < 2; i++)
-    sc_add_body(&w, cube, 1.0, pd_v(0, 0, 0.102 * i), pd_q(1, 0, 0, 0));
+  for (int i = 0; i < 2; i++) sc_add_body(&w, cube, 1.0, pd_v(0, 0, 0.102 * i), pd_q(1, 0, 0, 0));
   check_ok(sc_ready(&w));
   memset(w.sys.step, 0, 12 * sizeof(double));
   w.sys.step[0] = 0.5; /* slides past, 2 gbar above */
@@ -528,7 +532,8 @@ static void test_start(void **state)
   sc_world_free(&w);
 }
 
-/* Actio = reactio: the wall's load is the negative force on the body, its moment about the origin. */
+/* Actio = reactio: the wall's load is the negative force on the body, its moment about the origin.
+ */
 static void test_wall_load(void **state)
 {
   sc_world w;
@@ -594,11 +599,11 @@ static void test_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tangent),         cmocka_unit_test(test_pattern),
-      cmocka_unit_test(test_pattern_offset),  cmocka_unit_test(test_links_merge),
-      cmocka_unit_test(test_filter),          cmocka_unit_test(test_filter_in_contact),
-      cmocka_unit_test(test_filter_is_idle),  cmocka_unit_test(test_overlap),
-      cmocka_unit_test(test_start),           cmocka_unit_test(test_wall_load),
+      cmocka_unit_test(test_tangent),        cmocka_unit_test(test_pattern),
+      cmocka_unit_test(test_pattern_offset), cmocka_unit_test(test_links_merge),
+      cmocka_unit_test(test_filter),         cmocka_unit_test(test_filter_in_contact),
+      cmocka_unit_test(test_filter_is_idle), cmocka_unit_test(test_overlap),
+      cmocka_unit_test(test_start),          cmocka_unit_test(test_wall_load),
       cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,10 +62,6 @@ def grid(nx: int, ny: int, nz: int, pitch: float, low: tuple[float, float, float
     return "\n".join([*lines, f"set group all quat/random {seed}"])
 
 
-def turned(angle: float, axis: str = "1 2 3") -> str:
-    """Clause of create_polyhedra for a general orientation."""
-    return f"rotate {angle} {axis}"
-
 
 EXPLICIT = "comm_modify vel yes\nfix motion all nve/asphere"
 
@@ -76,12 +72,14 @@ MIX = (f"1 stl {SHAPES}/tetrapod.stl density 2400 2 stl {SHAPES}/cube.stl densit
 
 def pile(nx: int, ny: int, nz: int, half: float, height: float, motion: str = "scheme euler",
          dt: float = 0.005, every: int = 50, thermo: str = "", extra: str = "",
-         processors: str = "", run: str = "run 200", pitch: float = 0.25) -> str:
-    """Bodies of four shapes that fall into a box of half width `half`."""
+         processors: str = "", run: str = "run 200", pitch: float = 0.25, margin: float = 0.0) -> str:
+    """Bodies of four shapes that fall between walls at a distance `half` from the axis; the simulation
+    box is wider by `margin`."""
     low = (-0.5 * pitch * (nx - 1), -0.5 * pitch * (ny - 1), 0.15)
     walls = "\n".join([FLOOR, f"fix sides all wall/polyhedron plane -{half} 0 0 1 0 0 plane {half} 0 0 -1 0 0 &",
                        f"  plane 0 -{half} 0 0 1 0 plane 0 {half} 0 0 -1 0"])
-    return scene(types=4, shapes=MIX, box=f"block -{half} {half} -{half} {half} -0.1 {height}",
+    side = half + margin
+    return scene(types=4, shapes=MIX, box=f"block -{side} {side} -{side} {side} -0.1 {height}",
                  bodies=grid(nx, ny, nz, pitch, low, 4), walls=walls, dt=dt, motion=motion,
                  law="normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5", every=every, thermo=thermo,
                  extra=extra, processors=processors, run=run)

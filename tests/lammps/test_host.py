@@ -3,14 +3,12 @@ images, lists made anew in mid-step."""
 
 from __future__ import annotations
 
-import re
-
 import matplotlib.image
 import numpy as np
 import pytest
 
 from conftest import show
-from scenes import EXPLICIT, FLOOR, LAW, MIX, scene, pile
+from scenes import EXPLICIT, FLOOR, LAW, scene
 from test_input import ascii_stl
 
 POSE = ("x", "y", "z", "c_q[1]", "c_q[2]", "c_q[3]", "c_q[4]")
@@ -135,13 +133,11 @@ def test_obstacles_stay_put(lammps):
     result = lammps(scene(bodies="create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 1 at 0.01 0.02 0.4 rotate 30 1 2 3\n"
                                  "group movers id 2", motion="fix motion movers implicit/polyhedron",
                           every=10, thermo="f_motion[8] f_motion[12]", run="run 400"))
-    first, last = result.frames()[0], result.frames()[-1]
     still = np.array([f.vectors(*ALL)[0] for f in result.frames()])
     hit = np.array([f.vectors("vx", "vy", "vz")[1] for f in result.frames()])
     assert np.array_equal(still, np.repeat(still[:1], len(still), axis=0))
     assert np.abs(hit[:, 0]).max() > 0.01 and hit[:, 2].max() > 0.0
     assert lammps.intersections(result) == 0
-    del first, last
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
@@ -282,6 +278,24 @@ def test_bodies_are_placed_where_their_files_put_them(lammps):
         error = max(np.linalg.norm(want - p, axis=1).min() for p in world)
         show(error=error)
         assert error < 1e-14
+
+
+def test_runs_without_set_up_go_on(lammps):
+    """run ... pre no: as if there had been one run."""
+    a = lammps(scene(every=25, run="run 50", **THREE))
+    b = lammps(scene(every=25, run="run 25 post no\nrun 25 pre no", **THREE))
+    error = np.abs(state(a) - state(b)).max()
+    show(difference=error)
+    assert error == 0.0
+
+
+def test_random_orientations_do_not_depend_on_the_ranks(lammps):
+    parts = dict(shapes="1 box 0.1 0.1 0.1 random 4711", gravity=0, walls="", every=1, run="run 0", box="block 0 2 0 2 0 2",
+                 bodies="lattice sc 0.5 origin 0.5 0.5 0.5\ncreate_atoms 1 box")
+    poses = [state(lammps(scene(**parts), ranks=ranks)) for ranks in (1, 2)]
+    order = [p[np.lexsort(p[:, :3].T)] for p in poses]
+    assert np.array_equal(*order)
+    assert len(np.unique(order[0][:, 3].round(9))) == len(order[0]) == 64
 
 
 def test_other_pair_styles_beside_it(lammps):

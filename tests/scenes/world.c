@@ -17,31 +17,31 @@ static int reserve(sc_world *world, int n)
   pd_free(world->vector);
   pd_free(world->pivot);
   world->size = n;
-  world->matrix = (double *) pd_alloc_array((size_t) n * n, sizeof(double));
-  world->vector = (double *) pd_alloc_array((size_t) n, sizeof(double));
-  world->pivot = (int *) pd_alloc_array((size_t) n, sizeof(int));
+  world->matrix = (double *)pd_alloc_array((size_t)n * n, sizeof(double));
+  world->vector = (double *)pd_alloc_array((size_t)n, sizeof(double));
+  world->pivot = (int *)pd_alloc_array((size_t)n, sizeof(int));
   return world->matrix && world->vector && world->pivot;
 }
 
 void sc_dense(const pd_system *sys, const double *values, double *matrix)
 {
   const int n = 6 * sys->nlocal;
-  memset(matrix, 0, (size_t) n * n * sizeof(double));
+  memset(matrix, 0, (size_t)n * n * sizeof(double));
   for (int i = 0; i < sys->nlocal; i++)
     for (int k = sys->rowptr[i]; k < sys->rowptr[i + 1]; k++)
       for (int m = 0; m < 36; m++)
-        matrix[6 * i + m / 6 + (size_t) n * (6 * sys->col[k] + m % 6)] = values[36 * k + m];
+        matrix[6 * i + m / 6 + (size_t)n * (6 * sys->col[k] + m % 6)] = values[36 * k + m];
 }
 
 static pd_status solve_dense(void *ctx, const double *values, const double *rhs, double *x)
 {
-  sc_world *world = (sc_world *) ctx;
+  sc_world *world = (sc_world *)ctx;
   const int n = 6 * world->sys.nlocal, one = 1;
   int info = 0;
   if (n == 0) return PD_OK;
   if (!reserve(world, n)) return PD_ENOMEM;
   sc_dense(&world->sys, values, world->matrix);
-  memcpy(x, rhs, (size_t) n * sizeof(double));
+  memcpy(x, rhs, (size_t)n * sizeof(double));
   dgesv_(&n, &one, world->matrix, &n, world->pivot, x, &n, &info);
   return info ? PD_ESINGULAR : PD_OK;
 }
@@ -78,7 +78,7 @@ void sc_world_free(sc_world *world)
 
 pd_shape *sc_add_shape(sc_world *world, pd_mesh *mesh, int closed)
 {
-  pd_shape *shape = world->nshape < SC_SHAPES ? (pd_shape *) pd_malloc(sizeof *shape) : NULL;
+  pd_shape *shape = world->nshape < SC_SHAPES ? (pd_shape *)pd_malloc(sizeof *shape) : NULL;
   if (!shape) {
     pd_mesh_free(mesh);
     return NULL;
@@ -203,10 +203,14 @@ static void count_solve(sc_world *world, const pd_substep *s, pd_status status)
   c->iterations += s->iterations;
   c->evaluations += s->evaluations;
   c->clipped += s->clipped;
-  if (status == PD_ERANGE) c->guarded++;
-  else if (status) c->failed++;
-  if (status) c->wasted += s->iterations;
-  else c->substeps++;
+  if (status == PD_ERANGE)
+    c->guarded++;
+  else if (status)
+    c->failed++;
+  if (status)
+    c->wasted += s->iterations;
+  else
+    c->substeps++;
   if (status) return;
   if (s->iterations > c->most) c->most = s->iterations;
   if (s->mingap < c->mingap) c->mingap = s->mingap;
@@ -232,8 +236,7 @@ static pd_status accept(sc_world *world, double h, const pd_substep *s)
 pd_status sc_substep(sc_world *world, double h)
 {
   pd_substep s;
-  pd_status status =
-      pd_substep_solve(&world->sys, &world->env, &world->opt, h, &world->energy, &s);
+  pd_status status = pd_substep_solve(&world->sys, &world->env, &world->opt, h, &world->energy, &s);
   count_solve(world, &s, status);
   if (status) world->last = s;
   return status ? status : accept(world, h, &s);

@@ -11,17 +11,17 @@ enum { SC_SHAPES = 16 };
 
 /* what the substeps of a world have cost */
 typedef struct sc_count {
-  long substeps;     /* accepted */
-  long failed;       /* Newton failures */
-  long guarded;      /* rejected by the energy guard */
-  long iterations;   /* of all solves, rejected ones included */
-  long wasted;       /* of the rejected ones */
+  long substeps;   /* accepted */
+  long failed;     /* Newton failures */
+  long guarded;    /* rejected by the energy guard */
+  long iterations; /* of all solves, rejected ones included */
+  long wasted;     /* of the rejected ones */
   long evaluations, clipped;
-  int most;          /* iterations of the hardest accepted substep */
-  double shortest;   /* shortest accepted substep */
-  double mingap;     /* smallest gap at the end of a substep */
-  double gain;       /* largest rise of the whole energy in one substep */
-  long overlaps;     /* accepted substeps that end in an overlap, if these are looked for */
+  int most;        /* iterations of the hardest accepted substep */
+  double shortest; /* shortest accepted substep */
+  double mingap;   /* smallest gap at the end of a substep */
+  double gain;     /* largest rise of the whole energy in one substep */
+  long overlaps;   /* accepted substeps that end in an overlap, if these are looked for */
 } sc_count;
 
 typedef struct sc_world {
@@ -32,12 +32,12 @@ typedef struct sc_world {
   pd_vec3 gravity;
   pd_shape *shape[SC_SHAPES]; /* owned */
   int nshape;
-  double time, h;             /* present time, length of the next substep (0: not chosen yet) */
-  int look;                   /* look for overlaps after every substep */
-  pd_energy energy;           /* at the present time */
-  pd_substep last;            /* the last accepted substep */
+  double time, h;   /* present time, length of the next substep (0: not chosen yet) */
+  int look;         /* look for overlaps after every substep */
+  pd_energy energy; /* at the present time */
+  pd_substep last;  /* the last accepted substep */
   sc_count count;
-  double *matrix, *vector;    /* dense system */
+  double *matrix, *vector; /* dense system */
   int *pivot, size;
 } sc_world;
 
@@ -58,9 +58,9 @@ int sc_add_body(sc_world *world, const pd_shape *shape, double mass, pd_vec3 x, 
 int sc_add_plane(sc_world *world, pd_vec3 point, pd_vec3 normal);
 int sc_add_surface(sc_world *world, pd_shape *shape);
 
-/* Links everything with everything and makes the world ready to step: loads, accelerations, energies.
- * To be called again after bodies were added, moved or given a velocity.
- * Errors: PD_ENOMEM, PD_EOVERLAP, PD_ENAN. */
+/* Links everything with everything and makes the world ready to step: loads, accelerations,
+ * energies. To be called again after bodies were added, moved or given a velocity. Errors:
+ * PD_ENOMEM, PD_EOVERLAP, PD_ENAN. */
 pd_status sc_ready(sc_world *world);
 
 /* One substep of length h, accepted if it succeeds. Errors: those of pd_substep_solve. */
