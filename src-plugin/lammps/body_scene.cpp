@@ -9,7 +9,10 @@
 
 using namespace LAMMPS_NS;
 
-BodyScene::BodyScene(LAMMPS *lmp) : Pointers(lmp), avec(nullptr) { require(pd_system_create(&sys)); }
+BodyScene::BodyScene(LAMMPS *lmp) : Pointers(lmp), avec(nullptr)
+{
+  require(pd_system_create(&sys));
+}
 
 BodyScene::~BodyScene() { pd_system_free(&sys); }
 
@@ -25,12 +28,12 @@ void BodyScene::rebuild(PairPolyhedron *pair, NeighList *list,
   shapes = collect_shapes(lmp);
   walls = with;
   int nwall = 0;
-  for (FixWallPolyhedron *w : walls) nwall += (int) w->walls().size();
+  for (FixWallPolyhedron *w : walls) nwall += (int)w->walls().size();
   require(pd_system_resize(&sys, atom->nlocal + atom->nghost, nwall));
   sys.set = pair->contact_set();
   set_bodies(groupbit);
   wall_of.clear();
-  for (int i = 0; i < (int) walls.size(); i++)
+  for (int i = 0; i < (int)walls.size(); i++)
     for (const pd_wall &w : walls[i]->walls()) {
       sys.wall[wall_of.size()] = w;
       wall_of.push_back(i);
@@ -48,13 +51,14 @@ void BodyScene::set_bodies(int groupbit)
     const ShapeOfType &s = shapes[itype];
     if (!s.shape)
       error->one(FLERR, fmt::format("Atom {} of type {} has no shape: give the type one with fix "
-                                    "polyhedron/shape", atom->tag[i], itype));
+                                    "polyhedron/shape",
+                                    atom->tag[i], itype));
     pd_body &b = sys.body[i];
     b = pd_body();
     b.shape = s.shape;
     b.in.mass = s.mass;
     b.in.j = pd_v_load(s.moments);
-    b.tag = (long) atom->tag[i];
+    b.tag = (long)atom->tag[i];
     b.owned = i < atom->nlocal;
     b.mobile = (atom->mask[i] & groupbit) != 0;
     b.row = -1;
@@ -153,11 +157,13 @@ void BodyScene::check_overlap(const char *who)
 {
   for (int i = 0; i < sys.nbody; i++) {
     const pd_state &o = sys.body[i].o;
-    const double sum = o.x.x + o.x.y + o.x.z + o.v.x + o.v.y + o.v.z + o.q.w + o.q.x + o.q.y + o.q.z +
-        o.w.x + o.w.y + o.w.z;
+    const double sum = o.x.x + o.x.y + o.x.z + o.v.x + o.v.y + o.v.z + o.q.w + o.q.x + o.q.y +
+                       o.q.z + o.w.x + o.w.y + o.w.z;
     if (!std::isfinite(sum))
-      error->one(FLERR, fmt::format("{}: body {} has a position, velocity or orientation that is not a "
-                                    "finite number", who, sys.body[i].tag));
+      error->one(FLERR,
+                 fmt::format("{}: body {} has a position, velocity or orientation that is not a "
+                             "finite number",
+                             who, sys.body[i].tag));
     pd_system_place(&sys, i, pd_v(0.0, 0.0, 0.0), pd_v(0.0, 0.0, 0.0));
   }
   double depth;
@@ -166,7 +172,9 @@ void BodyScene::check_overlap(const char *who)
   require(status);
   if (bad < 0) return;
   const pd_link *l = &sys.link[bad];
-  error->one(FLERR, fmt::format("{}: body {} and {} overlap at step {}, depth {:.6g}: initial states must be "
-                                "free of penetration", who, sys.body[l->a].tag, partner(l),
-                                update->ntimestep, depth));
+  error->one(
+      FLERR,
+      fmt::format("{}: body {} and {} overlap at step {}, depth {:.6g}: initial states must be "
+                  "free of penetration",
+                  who, sys.body[l->a].tag, partner(l), update->ntimestep, depth));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * The bridge between LAMMPS's arrays and the core: bodies from atoms, links from the neighbour list. */
+ * The bridge between LAMMPS's arrays and the core: bodies from atoms, links from the neighbour
+ * list. */
 #ifndef POLYHEDRA_BODY_SCENE_H
 #define POLYHEDRA_BODY_SCENE_H
 
@@ -9,13 +10,15 @@
 #include "../core/newton.h"
 #include "../core/system.h"
 
-namespace LAMMPS_NS {
+namespace LAMMPS_NS
+{
 
 class PairPolyhedron;
 class AtomVecEllipsoid;
 
-class BodyScene : protected Pointers {
- public:
+class BodyScene : protected Pointers
+{
+public:
   pd_system sys;
 
   explicit BodyScene(class LAMMPS *);
@@ -41,7 +44,7 @@ class BodyScene : protected Pointers {
   /* name of the other side of a link: "body 12" or "wall floor" */
   std::string partner(const pd_link *link) const;
 
- private:
+private:
   std::vector<ShapeOfType> shapes;
   std::vector<FixWallPolyhedron *> walls;
   std::vector<int> wall_of; /* index into walls of every wall of sys */
@@ -53,6 +56,6 @@ class BodyScene : protected Pointers {
   void require(pd_status status);
 };
 
-}    // namespace LAMMPS_NS
+} // namespace LAMMPS_NS
 
 #endif

@@ -9,10 +9,11 @@
 
 using namespace LAMMPS_NS;
 
-ComputePolyhedronContactLocal::ComputePolyhedronContactLocal(LAMMPS *lmp, int narg, char **arg) :
-    Compute(lmp, narg, arg), pair(nullptr), scene(nullptr), list()
+ComputePolyhedronContactLocal::ComputePolyhedronContactLocal(LAMMPS *lmp, int narg, char **arg)
+    : Compute(lmp, narg, arg), pair(nullptr), scene(nullptr), list()
 {
-  if (narg != 3) error->all(FLERR, "Illegal compute polyhedron/contact/local command: it has no arguments");
+  if (narg != 3)
+    error->all(FLERR, "Illegal compute polyhedron/contact/local command: it has no arguments");
   local_flag = 1;
   size_local_cols = NCOL;
   size_local_rows = 0;
@@ -41,11 +42,11 @@ void ComputePolyhedronContactLocal::compute_local()
   scene->rebuild(pair, pair->list, walls, ~0);
   const pd_status status = pd_system_contacts(&scene->sys, &list, visit, this);
   if (status)
-    error->one(FLERR, fmt::format("Compute polyhedron/contact/local: {} at step {}", pd_strerror(status),
-                                  update->ntimestep));
-  const int n = (int) (rows.size() / NCOL);
+    error->one(FLERR, fmt::format("Compute polyhedron/contact/local: {} at step {}",
+                                  pd_strerror(status), update->ntimestep));
+  const int n = (int)(rows.size() / NCOL);
   pointers.resize(n);
-  for (int i = 0; i < n; i++) pointers[i] = &rows[(size_t) i * NCOL];
+  for (int i = 0; i < n; i++) pointers[i] = &rows[(size_t)i * NCOL];
   size_local_rows = n;
   array_local = pointers.data();
 }
@@ -63,13 +64,21 @@ void ComputePolyhedronContactLocal::add(const pd_link *link, const pd_contact *c
   if (!(atom->mask[link->a] & groupbit)) return;
   if (!link->wall && !(atom->mask[link->b] & groupbit)) return;
   const pd_vec3 p = pd_add(a.o.x, c->point);
-  const double row[NCOL] = {(double) a.tag, link->wall ? 0.0 : (double) scene->sys.body[link->b].tag,
-                            (double) c->kind + 1.0, p.x, p.y, p.z, c->normal.x, c->normal.y, c->normal.z,
-                            c->gap, c->force};
+  const double row[NCOL] = {(double)a.tag,
+                            link->wall ? 0.0 : (double)scene->sys.body[link->b].tag,
+                            (double)c->kind + 1.0,
+                            p.x,
+                            p.y,
+                            p.z,
+                            c->normal.x,
+                            c->normal.y,
+                            c->normal.z,
+                            c->gap,
+                            c->force};
   rows.insert(rows.end(), row, row + NCOL);
 }
 
 double ComputePolyhedronContactLocal::memory_usage()
 {
-  return (double) rows.capacity() * sizeof(double) + (double) pointers.capacity() * sizeof(double *);
+  return (double)rows.capacity() * sizeof(double) + (double)pointers.capacity() * sizeof(double *);
 }

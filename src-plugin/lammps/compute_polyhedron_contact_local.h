@@ -7,21 +7,23 @@
 
 #include "../core/system.h"
 
-namespace LAMMPS_NS {
+namespace LAMMPS_NS
+{
 
 class BodyScene;
 class FixWallPolyhedron;
 class PairPolyhedron;
 
-class ComputePolyhedronContactLocal : public Compute {
- public:
+class ComputePolyhedronContactLocal : public Compute
+{
+public:
   ComputePolyhedronContactLocal(class LAMMPS *, int, char **);
   ~ComputePolyhedronContactLocal() override;
   void init() override;
   void compute_local() override;
   double memory_usage() override;
 
- private:
+private:
   enum { NCOL = 11 };
   PairPolyhedron *pair;
   BodyScene *scene;
@@ -34,6 +36,6 @@ class ComputePolyhedronContactLocal : public Compute {
   void add(const pd_link *link, const pd_contact *c);
 };
 
-}    // namespace LAMMPS_NS
+} // namespace LAMMPS_NS
 
 #endif

@@ -61,10 +61,14 @@ void LAMMPS_NS::finish_law(LAMMPS *lmp, const char *who, pd_law *law)
   for (const Rule &r : rules)
     if (!r.ok) lmp->error->all(FLERR, fmt::format("{}: {}", who, r.text));
   if (law->n2 > -1.0 && lmp->comm->me == 0)
-    lmp->error->warning(FLERR, fmt::format("{}: barrier exponent n2 = {} > -1: the barrier's energy is finite, "
-                                           "fast bodies can pass through each other", who, law->n2));
+    lmp->error->warning(
+        FLERR, fmt::format("{}: barrier exponent n2 = {} > -1: the barrier's energy is finite, "
+                           "fast bodies can pass through each other",
+                           who, law->n2));
   if (pd_law_init(law))
-    lmp->error->all(FLERR, fmt::format("{}: parameters out of range: the barrier of this law, normal {} {} gap {} "
-                                       "barrier {} {}, is no finite number", who, eps1, law->n1, gbar, law->f,
-                                       law->n2));
+    lmp->error->all(
+        FLERR,
+        fmt::format("{}: parameters out of range: the barrier of this law, normal {} {} gap {} "
+                    "barrier {} {}, is no finite number",
+                    who, eps1, law->n1, gbar, law->f, law->n2));
 }

@@ -7,10 +7,11 @@
 
 #include "../core/law.h"
 
-namespace LAMMPS_NS {
+namespace LAMMPS_NS
+{
 
-/* Parses one keyword at arg[iarg] into law and returns the index of the next argument, or iarg if it
- * is not a keyword of the law. who: start of error messages. */
+/* Parses one keyword at arg[iarg] into law and returns the index of the next argument, or iarg if
+ * it is not a keyword of the law. who: start of error messages. */
 int parse_law_keyword(LAMMPS *lmp, const char *who, int iarg, int narg, char **arg, pd_law *law);
 
 /* Parameters not given yet are NaN. */
@@ -19,6 +20,6 @@ pd_law empty_law();
 /* Checks, derives the constants, stops with an error that names the parameter. */
 void finish_law(LAMMPS *lmp, const char *who, pd_law *law);
 
-}    // namespace LAMMPS_NS
+} // namespace LAMMPS_NS
 
 #endif

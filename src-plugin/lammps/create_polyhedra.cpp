@@ -13,18 +13,22 @@ using namespace LAMMPS_NS;
  * create_polyhedra TYPE at x y z [rotate angle ax ay az] */
 void CreatePolyhedra::command(int narg, char **arg)
 {
-  if (!domain->box_exist) error->all(FLERR, "Create_polyhedra command before simulation box is defined");
+  if (!domain->box_exist)
+    error->all(FLERR, "Create_polyhedra command before simulation box is defined");
   if (!atom->style_match("ellipsoid"))
     error->all(FLERR, "Create_polyhedra command requires atom style ellipsoid");
-  if (narg < 2) error->all(FLERR, "Illegal create_polyhedra command: atom type and place or at must follow");
+  if (narg < 2)
+    error->all(FLERR, "Illegal create_polyhedra command: atom type and place or at must follow");
   int lo, hi;
   utils::bounds(FLERR, arg[0], 1, atom->ntypes, lo, hi, error);
   const Pose pose = parse(narg, arg);
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   for (int t = lo; t <= hi; t++)
     if (!shapes[t].shape)
-      error->all(FLERR, fmt::format("Create_polyhedra: atom type {} has no shape: give it one with fix "
-                                    "polyhedron/shape first", t));
+      error->all(FLERR,
+                 fmt::format("Create_polyhedra: atom type {} has no shape: give it one with fix "
+                             "polyhedron/shape first",
+                             t));
 
   /* ghosts would be overwritten by new atoms; they come back at the next setup */
   atom->nghost = 0;
@@ -38,20 +42,25 @@ CreatePolyhedra::Pose CreatePolyhedra::parse(int narg, char **arg)
 {
   Pose pose = {true, pd_v(0.0, 0.0, 0.0), pd_q(1.0, 0.0, 0.0, 0.0)};
   int iarg = 1;
-  if (strcmp(arg[1], "place") == 0) iarg = 2;
-  else if (strcmp(arg[1], "at") == 0) pose.place = false;
-  else error->all(FLERR, fmt::format("Create_polyhedra: expected place or at, not {}", arg[1]));
+  if (strcmp(arg[1], "place") == 0)
+    iarg = 2;
+  else if (strcmp(arg[1], "at") == 0)
+    pose.place = false;
+  else
+    error->all(FLERR, fmt::format("Create_polyhedra: expected place or at, not {}", arg[1]));
   while (iarg < narg) {
     const std::string key = arg[iarg];
     const bool position = pose.place ? key == "shift" : iarg == 1;
     const int n = key == "rotate" ? 4 : position ? 3 : 0;
     if (n == 0) error->all(FLERR, fmt::format("Create_polyhedra: unknown keyword {}", key));
-    if (iarg + n >= narg) error->all(FLERR, fmt::format("Create_polyhedra: {} needs {} values", key, n));
+    if (iarg + n >= narg)
+      error->all(FLERR, fmt::format("Create_polyhedra: {} needs {} values", key, n));
     double v[4] = {0.0, 0.0, 0.0, 0.0};
     for (int k = 0; k < n; k++) v[k] = utils::numeric(FLERR, arg[iarg + 1 + k], false, lmp);
     if (key == "rotate") {
       const pd_vec3 axis = pd_unit(pd_v_load(v + 1));
-      if (!(pd_norm(axis) > 0.0)) error->all(FLERR, "Create_polyhedra: the axis of rotate must not be zero");
+      if (!(pd_norm(axis) > 0.0))
+        error->all(FLERR, "Create_polyhedra: the axis of rotate must not be zero");
       const double half = 0.5 * v[0] * M_PI / 180.0, s = sin(half);
       pose.rotation = pd_q(cos(half), s * axis.x, s * axis.y, s * axis.z);
     } else {
@@ -69,7 +78,7 @@ int CreatePolyhedra::create(int itype, const ShapeOfType &s, const Pose &pose)
   const pd_vec3 c = pose.place ? pd_add(pd_mv(turn, s.shape->mass.center), pose.x) : pose.x;
   double x[3], lamda[3];
   pd_v_store(x, c);
-  imageint image = ((imageint) IMGMAX << IMG2BITS) | ((imageint) IMGMAX << IMGBITS) | IMGMAX;
+  imageint image = ((imageint)IMGMAX << IMG2BITS) | ((imageint)IMGMAX << IMGBITS) | IMGMAX;
   domain->remap(x, image);
   if (domain->triclinic) domain->x2lamda(x, lamda);
   const double *coord = domain->triclinic ? lamda : x;
@@ -109,14 +118,14 @@ void CreatePolyhedra::complete(int nlocal_previous, bigint expected)
   const bigint before = atom->natoms, nlocal = atom->nlocal;
   MPI_Allreduce(&nlocal, &atom->natoms, 1, MPI_LMP_BIGINT, MPI_SUM, world);
   if (atom->natoms - before != expected)
-    error->all(FLERR, fmt::format("Create_polyhedra: {} of {} bodies lie outside the simulation box",
-                                  expected - (atom->natoms - before), expected));
+    error->all(FLERR,
+               fmt::format("Create_polyhedra: {} of {} bodies lie outside the simulation box",
+                           expected - (atom->natoms - before), expected));
   if (atom->tag_enable) atom->tag_extend();
   atom->tag_check();
   if (atom->map_style != Atom::MAP_NONE) {
     atom->map_init();
     atom->map_set();
   }
-  if (comm->me == 0)
-    utils::logmesg(lmp, fmt::format("Created {} polyhedra\n", expected));
+  if (comm->me == 0) utils::logmesg(lmp, fmt::format("Created {} polyhedra\n", expected));
 }

@@ -9,14 +9,16 @@
 
 #include "../core/rotation.h"
 
-namespace LAMMPS_NS {
+namespace LAMMPS_NS
+{
 
-class CreatePolyhedra : public Command {
- public:
+class CreatePolyhedra : public Command
+{
+public:
   explicit CreatePolyhedra(class LAMMPS *lmp) : Command(lmp) {}
   void command(int, char **) override;
 
- private:
+private:
   struct Pose {
     bool place;       /* where the file's coordinates put the body */
     pd_vec3 x;        /* centre of mass, or shift of the file's coordinates */
@@ -28,6 +30,6 @@ class CreatePolyhedra : public Command {
   void complete(int nlocal_previous, bigint expected);
 };
 
-}    // namespace LAMMPS_NS
+} // namespace LAMMPS_NS
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One outer step is the user's timestep; inside it initial_integrate takes as many substeps as Newton
- * and the energy guard ask for. External forces are those of the other fixes, held over the step;
- * contact forces are implicit. At the end of every substep everything is in the atom arrays, so that
- * the neighbour list can be rebuilt there. */
+ * One outer step is the user's timestep; inside it initial_integrate takes as many substeps as
+ * Newton and the energy guard ask for. External forces are those of the other fixes, held over the
+ * step; contact forces are implicit. At the end of every substep everything is in the atom arrays,
+ * so that the neighbour list can be rebuilt there. */
 #include "fix_implicit_polyhedron.h"
 
 #include "body_scene.h"
@@ -24,10 +24,11 @@
 using namespace LAMMPS_NS;
 using namespace FixConst;
 
-FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg) :
-    Fix(lmp, narg, arg), kind(PD_NEWMARK), beta(0.3), gamma(0.5), guard(-1.0), options(pd_newton_defaults()), fixed(0),
-    minstep(0.0), maxstep(0.0), backend("auto"), step(0.0), remaining(0.0), moved(0.0), state(nullptr), pair(nullptr),
-    scene(nullptr), solver(nullptr), six(nullptr), rows(-1), captured(false), list_built(-1)
+FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
+    : Fix(lmp, narg, arg), kind(PD_NEWMARK), beta(0.3), gamma(0.5), guard(-1.0),
+      options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
+      step(0.0), remaining(0.0), moved(0.0), state(nullptr), pair(nullptr), scene(nullptr),
+      solver(nullptr), six(nullptr), rows(-1), captured(false), list_built(-1)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -64,22 +65,26 @@ FixImplicitPolyhedron::~FixImplicitPolyhedron()
 int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
 {
   const std::string key = arg[iarg];
-  const char *const keys[] = {"scheme", "newmark", "tol", "maxiter", "substeps", "minstep", "maxstep", "guard",
-                              "filter", "solver"};
+  const char *const keys[] = {"scheme",  "newmark", "tol",   "maxiter", "substeps",
+                              "minstep", "maxstep", "guard", "filter",  "solver"};
   if (std::find(std::begin(keys), std::end(keys), key) == std::end(keys))
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: unknown keyword {}", key));
   const int need = key == "newmark" ? 2 : 1;
   if (iarg + need >= narg)
-    error->all(FLERR, fmt::format("Fix implicit/polyhedron: keyword {} needs {} value(s)", key, need));
+    error->all(FLERR,
+               fmt::format("Fix implicit/polyhedron: keyword {} needs {} value(s)", key, need));
   const char *text = arg[iarg + 1];
   auto number = [&](int k) { return utils::numeric(FLERR, arg[iarg + k], false, lmp); };
   auto illegal = [&](const char *what) {
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: {} {}: {}", key, text, what));
   };
   if (key == "scheme") {
-    if (strcmp(text, "newmark") == 0) kind = PD_NEWMARK;
-    else if (strcmp(text, "euler") == 0) kind = PD_EULER;
-    else illegal("the schemes are newmark and euler");
+    if (strcmp(text, "newmark") == 0)
+      kind = PD_NEWMARK;
+    else if (strcmp(text, "euler") == 0)
+      kind = PD_EULER;
+    else
+      illegal("the schemes are newmark and euler");
   } else if (key == "newmark") {
     beta = number(1);
     gamma = number(2);
@@ -93,7 +98,8 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
     if (options.maxit < 1 || options.maxit > 250) illegal("must lie between 1 and 250");
   } else if (key == "substeps") {
     fixed = strcmp(text, "adaptive") == 0 ? 0 : utils::inumeric(FLERR, text, false, lmp);
-    if (strcmp(text, "adaptive") != 0 && fixed < 1) illegal("must be adaptive or a positive number");
+    if (strcmp(text, "adaptive") != 0 && fixed < 1)
+      illegal("must be adaptive or a positive number");
   } else if (key == "minstep") {
     minstep = number(1);
     if (!(minstep > 0.0)) illegal("must be > 0");
@@ -114,10 +120,7 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
 }
 
 /* every keyword can be changed between runs */
-int FixImplicitPolyhedron::modify_param(int narg, char **arg)
-{
-  return parse(0, narg, arg);
-}
+int FixImplicitPolyhedron::modify_param(int narg, char **arg) { return parse(0, narg, arg); }
 
 int FixImplicitPolyhedron::setmask() { return INITIAL_INTEGRATE | FINAL_INTEGRATE; }
 
@@ -133,15 +136,18 @@ void FixImplicitPolyhedron::init()
     error->all(FLERR, "Fix implicit/polyhedron does not work with run_style respa");
   for (int i = 0; i < modify->nfix; i++)
     if (modify->fix[i]->time_integrate && modify->fix[i] != this && comm->me == 0)
-      error->warning(FLERR, fmt::format("Fix {} integrates in time beside fix implicit/polyhedron: their groups "
-                                        "must not overlap", modify->fix[i]->id));
+      error->warning(
+          FLERR,
+          fmt::format("Fix {} integrates in time beside fix implicit/polyhedron: their groups "
+                      "must not overlap",
+                      modify->fix[i]->id));
   walls.clear();
   for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
     walls.push_back(dynamic_cast<FixWallPolyhedron *>(f));
   if (!(update->dt > 0.0)) error->all(FLERR, "Fix implicit/polyhedron: the time step must be > 0");
   if (minstep > update->dt)
-    error->all(FLERR, fmt::format("Fix implicit/polyhedron: minstep {} exceeds the time step {}", minstep,
-                                  update->dt));
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: minstep {} exceeds the time step {}",
+                                  minstep, update->dt));
   if (!scene) scene = new BodyScene(lmp);
   if (solver && backend != pd_linsolver_name(solver)) {
     pd_linsolver_destroy(solver);
@@ -150,14 +156,16 @@ void FixImplicitPolyhedron::init()
   if (!solver) {
     const pd_status status = pd_linsolver_create(backend.c_str(), world, &solver);
     if (status)
-      error->all(FLERR, fmt::format("Fix implicit/polyhedron: solver {}: {}", backend, pd_strerror(status)));
+      error->all(FLERR, fmt::format("Fix implicit/polyhedron: solver {}: {}", backend,
+                                    pd_strerror(status)));
     rows = -1;
   }
   list_built = -1;
   captured = false;
 }
 
-/* after the first force computation: the state must be sound; figures for the output of this step */
+/* after the first force computation: the state must be sound; figures for the output of this step
+ */
 void FixImplicitPolyhedron::setup(int)
 {
   rebuild_scene();
@@ -171,8 +179,9 @@ void FixImplicitPolyhedron::evaluate_start()
   pd_totals t;
   const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &t);
   if (status)
-    error->one(FLERR, fmt::format("Fix implicit/polyhedron: {} at step {}", pd_strerror(status), update->ntimestep));
-  for (int w = 0; w < (int) walls.size(); w++) walls[w]->set_load(scene->wall_load(w));
+    error->one(FLERR, fmt::format("Fix implicit/polyhedron: {} at step {}", pd_strerror(status),
+                                  update->ntimestep));
+  for (int w = 0; w < (int)walls.size(); w++) walls[w]->set_load(scene->wall_load(w));
   double sum[3] = {pd_system_kinetic(&scene->sys, 0), t.energy, t.ncontact}, top = -t.mingap;
   env_sum(this, sum, 3);
   env_max(this, &top, 1);
@@ -212,7 +221,8 @@ void FixImplicitPolyhedron::start_accelerations()
     const pd_vec3 acc = pd_add(pd_v_load(state[i] + FEXT), pd_v_load(f));
     const pd_mat3 rot = pd_q_matrix(b.o.q);
     const pd_vec3 l = pd_mv(pd_rotate_diag(rot, b.in.j), b.o.w);
-    const pd_vec3 m = pd_sub(pd_add(pd_v_load(state[i] + TEXT), pd_v_load(f + 3)), pd_cross(b.o.w, l));
+    const pd_vec3 m =
+        pd_sub(pd_add(pd_v_load(state[i] + TEXT), pd_v_load(f + 3)), pd_cross(b.o.w, l));
     const pd_vec3 p = pd_mtv(rot, m);
     pd_v_store(state[i] + ACC, pd_scale(1.0 / b.in.mass, acc));
     pd_v_store(state[i] + WDOT, pd_mv(rot, pd_v(p.x / b.in.j.x, p.y / b.in.j.y, p.z / b.in.j.z)));
@@ -231,8 +241,8 @@ void FixImplicitPolyhedron::initial_integrate(int)
   pd_env env = environment();
   const double dt = update->dt;
   remaining = dt;
-  /* fixed substeps cannot be repeated, and Euler's may gain a little where contacts reorder: the guard acts
-   * on them only if it was asked for */
+  /* fixed substeps cannot be repeated, and Euler's may gain a little where contacts reorder: the
+   * guard acts on them only if it was asked for */
   const bool unguarded = fixed || kind == PD_EULER;
   options.guard = guard >= 0.0 ? guard : unguarded ? 0.0 : pd_newton_defaults().guard;
   if (step <= 0.0) step = maxstep > 0.0 ? std::min(dt, maxstep) : dt;
@@ -259,7 +269,10 @@ void FixImplicitPolyhedron::initial_integrate(int)
   finish_step();
 }
 
-double FixImplicitPolyhedron::shortest() const { return minstep > 0.0 ? minstep : 1.0e-6 * update->dt; }
+double FixImplicitPolyhedron::shortest() const
+{
+  return minstep > 0.0 ? minstep : 1.0e-6 * update->dt;
+}
 
 /* substeps fill the step evenly, so that no sliver is left at its end */
 double FixImplicitPolyhedron::next_substep() const
@@ -279,7 +292,8 @@ bool FixImplicitPolyhedron::shorten(double h, double fraction)
 }
 
 /* A body may not move further than the list reaches: else the list is made anew before the substep,
- * or, if it is new already, the substep is shortened. Returns true if the substep must be repeated. */
+ * or, if it is new already, the substep is shortened. Returns true if the substep must be repeated.
+ */
 bool FixImplicitPolyhedron::leaves_list(const pd_substep &s, double h)
 {
   const double reach = 0.5 * neighbor->skin;
@@ -291,16 +305,19 @@ bool FixImplicitPolyhedron::leaves_list(const pd_substep &s, double h)
     return true;
   }
   if (!shorten(h, 0.9 * reach / s.move))
-    error->all(FLERR, fmt::format("Fix implicit/polyhedron: a body moves {:.4g} in a substep of {:.4g} at step {}, more "
-                                  "than half the neighbor skin {:.4g}: use {} or a larger skin", s.move, h,
-                                  update->ntimestep, neighbor->skin,
-                                  fixed ? "more substeps" : "a smaller minstep"));
+    error->all(
+        FLERR,
+        fmt::format(
+            "Fix implicit/polyhedron: a body moves {:.4g} in a substep of {:.4g} at step {}, more "
+            "than half the neighbor skin {:.4g}: use {} or a larger skin",
+            s.move, h, update->ntimestep, neighbor->skin,
+            fixed ? "more substeps" : "a smaller minstep"));
   return true;
 }
 
 void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
 {
-  for (int w = 0; w < (int) walls.size(); w++) walls[w]->set_load(scene->wall_load(w));
+  for (int w = 0; w < (int)walls.size(); w++) walls[w]->set_load(scene->wall_load(w));
   pd_substep_commit(&scene->sys);
   store_states();
   check_lost();
@@ -323,7 +340,8 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
     value[HISTORY1 + k] = it >= 0 && it < PD_HISTORY ? s.history[it] : 0.0;
   }
   if (fixed) return;
-  /* h may have been shorter than asked for, to fill the step evenly: growth counts from what was asked */
+  /* h may have been shorter than asked for, to fill the step evenly: growth counts from what was
+   * asked */
   const double factor = pd_substep_next(&options, PD_OK, &s, h) / h;
   step = factor * (factor < 1.0 ? h : std::max(step, h));
   step = std::min(step, maxstep > 0.0 ? std::min(maxstep, update->dt) : update->dt);
@@ -348,13 +366,18 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
 {
   const std::string gap = s.mingap < DBL_MAX ? fmt::format("; smallest gap {:.4g}", s.mingap) : "";
   if (status == PD_ERANGE)
-    error->all(FLERR, fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: substep length {:.4g} still "
-                                  "has an energy error of {:.4g}, more than the guard {:.4g} allows{}",
-                                  update->ntimestep, h, s.error, options.guard, gap));
-  error->all(FLERR, fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: {} at substep length {:.4g}; "
-                                "worst body {} with residual {:.4g} (of all bodies {:.4g}, relative {:.4g}){}",
-                                update->ntimestep, pd_strerror(status), h, s.worst, s.worst_residual, s.residual,
-                                s.scale > 0.0 ? s.residual / s.scale : 0.0, gap));
+    error->all(FLERR,
+               fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: substep "
+                           "length {:.4g} still "
+                           "has an energy error of {:.4g}, more than the guard {:.4g} allows{}",
+                           update->ntimestep, h, s.error, options.guard, gap));
+  error->all(
+      FLERR,
+      fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: {} at substep "
+                  "length {:.4g}; "
+                  "worst body {} with residual {:.4g} (of all bodies {:.4g}, relative {:.4g}){}",
+                  update->ntimestep, pd_strerror(status), h, s.worst, s.worst_residual, s.residual,
+                  s.scale > 0.0 ? s.residual / s.scale : 0.0, gap));
 }
 
 /* a body outside a fixed boundary would be deleted without a word by the next exchange */
@@ -372,8 +395,12 @@ void FixImplicitPolyhedron::check_lost()
       const bool low = domain->boundary[d][0] == 1 && c[d] < lo[d];
       const bool high = domain->boundary[d][1] == 1 && c[d] >= hi[d];
       if (low || high)
-        error->one(FLERR, fmt::format("Fix implicit/polyhedron: body {} is lost at step {}: it left the simulation box "
-                                      "at {:.6g} {:.6g} {:.6g}", atom->tag[i], update->ntimestep, x[0], x[1], x[2]));
+        error->one(
+            FLERR,
+            fmt::format(
+                "Fix implicit/polyhedron: body {} is lost at step {}: it left the simulation box "
+                "at {:.6g} {:.6g} {:.6g}",
+                atom->tag[i], update->ntimestep, x[0], x[1], x[2]));
     }
   }
 }
@@ -430,7 +457,8 @@ void FixImplicitPolyhedron::load_states()
   }
   /* ghosts need them as well: the velocity at the end of a substep follows from them */
   pd_system *sys = &scene->sys;
-  for (int i = 0; i < atom->nlocal; i++) std::copy(state[i] + ACC, state[i] + ACC + 6, sys->six + 6 * i);
+  for (int i = 0; i < atom->nlocal; i++)
+    std::copy(state[i] + ACC, state[i] + ACC + 6, sys->six + 6 * i);
   env_forward(this, sys->six);
   for (int i = atom->nlocal; i < sys->nbody; i++) {
     sys->body[i].o.acc = pd_v_load(sys->six + 6 * i);
@@ -447,7 +475,8 @@ void FixImplicitPolyhedron::store_states()
   }
 }
 
-/* ghosts follow their owners; the states of the owned bodies stay those of the substep to the last bit */
+/* ghosts follow their owners; the states of the owned bodies stay those of the substep to the last
+ * bit */
 void FixImplicitPolyhedron::refresh_ghosts()
 {
   comm->forward_comm();
@@ -473,13 +502,13 @@ void FixImplicitPolyhedron::set_pattern()
   for (int i = 0; i < atom->nlocal; i++)
     if (sys->body[i].mobile) sys->six[6 * i] = row++;
   env_forward(this, sys->six);
-  for (int i = 0; i < sys->nbody; i++) sys->body[i].row = (long) sys->six[6 * i];
+  for (int i = 0; i < sys->nbody; i++) sys->body[i].row = (long)sys->six[6 * i];
   pd_status status = pd_system_pattern(sys, first, all);
   if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
   const int n = sys->rowptr[sys->nlocal];
-  const bool same = rows == all && (int) rowptr.size() == sys->nlocal + 1 &&
-      std::equal(rowptr.begin(), rowptr.end(), sys->rowptr) && (int) col.size() == n &&
-      std::equal(col.begin(), col.end(), sys->col);
+  const bool same = rows == all && (int)rowptr.size() == sys->nlocal + 1 &&
+                    std::equal(rowptr.begin(), rowptr.end(), sys->rowptr) && (int)col.size() == n &&
+                    std::equal(col.begin(), col.end(), sys->col);
   int changed = same ? 0 : 1, any = 0;
   MPI_Allreduce(&changed, &any, 1, MPI_INT, MPI_MAX, world);
   if (!any) return;
@@ -488,7 +517,8 @@ void FixImplicitPolyhedron::set_pattern()
   col.assign(sys->col, sys->col + n);
   status = pd_linsolver_set_pattern(solver, sys->nlocal, all, sys->rowptr, sys->col);
   if (status)
-    error->all(FLERR, fmt::format("Fix implicit/polyhedron: solver {}: {}", backend, pd_strerror(status)));
+    error->all(FLERR,
+               fmt::format("Fix implicit/polyhedron: solver {}: {}", backend, pd_strerror(status)));
 }
 
 /* Fixes that add or remove bodies in this step (deposit, pour, evaporate) do so when the host makes
@@ -557,7 +587,8 @@ void FixImplicitPolyhedron::env_max(void *ctx, double *x, int n)
   MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_DOUBLE, MPI_MAX, fix->world);
 }
 
-pd_status FixImplicitPolyhedron::env_solve(void *ctx, const double *values, const double *rhs, double *x)
+pd_status FixImplicitPolyhedron::env_solve(void *ctx, const double *values, const double *rhs,
+                                           double *x)
 {
   auto *fix = static_cast<FixImplicitPolyhedron *>(ctx);
   const pd_status status = pd_linsolver_factor(fix->solver, values);
@@ -579,9 +610,15 @@ void FixImplicitPolyhedron::unpack_forward_comm(int n, int first, double *buf)
 
 /* ---- per-atom array ---- */
 
-void FixImplicitPolyhedron::grow_arrays(int nmax) { memory->grow(state, nmax, NCOL, "implicit/polyhedron:state"); }
+void FixImplicitPolyhedron::grow_arrays(int nmax)
+{
+  memory->grow(state, nmax, NCOL, "implicit/polyhedron:state");
+}
 
-void FixImplicitPolyhedron::copy_arrays(int i, int j, int) { std::copy(state[i], state[i] + NCOL, state[j]); }
+void FixImplicitPolyhedron::copy_arrays(int i, int j, int)
+{
+  std::copy(state[i], state[i] + NCOL, state[j]);
+}
 
 void FixImplicitPolyhedron::set_arrays(int i) { std::fill(state[i], state[i] + NCOL, 0.0); }
 
@@ -620,7 +657,7 @@ void FixImplicitPolyhedron::write_restart(FILE *fp)
 {
   if (comm->me) return;
   const double time = update->atime + (update->ntimestep - update->atimestep) * update->dt;
-  const double list[3] = {step, time, (double) update->ntimestep};
+  const double list[3] = {step, time, (double)update->ntimestep};
   const int size = (NVALUE + 3) * sizeof(double);
   fwrite(&size, sizeof(int), 1, fp);
   fwrite(list, sizeof(double), 3, fp);
@@ -634,7 +671,7 @@ void FixImplicitPolyhedron::restart(char *buf)
   step = list[0];
   std::copy(list + 3, list + 3 + NVALUE, value);
   /* early hosts forget the time; it is left alone where it is known or the step was reset */
-  if (update->atime != 0.0 || (double) update->ntimestep != list[2]) return;
+  if (update->atime != 0.0 || (double)update->ntimestep != list[2]) return;
   update->atime = list[1];
   update->atimestep = update->ntimestep;
 }
@@ -643,5 +680,6 @@ double FixImplicitPolyhedron::compute_vector(int k) { return value[k]; }
 
 double FixImplicitPolyhedron::memory_usage()
 {
-  return (double) atom->nmax * NCOL * sizeof(double) + (double) scene->sys.cap_values * sizeof(double);
+  return (double)atom->nmax * NCOL * sizeof(double) +
+         (double)scene->sys.cap_values * sizeof(double);
 }

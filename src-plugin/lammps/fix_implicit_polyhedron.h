@@ -9,14 +9,16 @@
 
 struct pd_linsolver;
 
-namespace LAMMPS_NS {
+namespace LAMMPS_NS
+{
 
 class BodyScene;
 class FixWallPolyhedron;
 class PairPolyhedron;
 
-class FixImplicitPolyhedron : public Fix {
- public:
+class FixImplicitPolyhedron : public Fix
+{
+public:
   FixImplicitPolyhedron(class LAMMPS *, int, char **);
   ~FixImplicitPolyhedron() override;
   int setmask() override;
@@ -42,36 +44,54 @@ class FixImplicitPolyhedron : public Fix {
   void unpack_forward_comm(int, int, double *) override;
   double memory_usage() override;
 
- private:
+private:
   /* columns of the per-atom array */
   enum { ACC = 0, WDOT = 3, FEXT = 6, TEXT = 9, FCON = 12, TCON = 15, KNOWN = 18, NCOL = 19 };
   /* entries of the global vector, from 1 in input scripts */
   enum {
-    SUBSTEPS, ITERATIONS, REJECTED, MEAN_SUBSTEP, RESIDUAL, MIN_GAP, CONTACTS, KINETIC, POTENTIAL, WORK,
-    DISSIPATED, DRIFT, HISTORY1, HISTORY2, HISTORY3, EVALUATIONS, CLIPPED, REBUILDS, REJECTED_GUARD, NVALUE
+    SUBSTEPS,
+    ITERATIONS,
+    REJECTED,
+    MEAN_SUBSTEP,
+    RESIDUAL,
+    MIN_GAP,
+    CONTACTS,
+    KINETIC,
+    POTENTIAL,
+    WORK,
+    DISSIPATED,
+    DRIFT,
+    HISTORY1,
+    HISTORY2,
+    HISTORY3,
+    EVALUATIONS,
+    CLIPPED,
+    REBUILDS,
+    REJECTED_GUARD,
+    NVALUE
   };
 
   pd_scheme_kind kind;
   double beta, gamma;
-  double guard;             /* energy error per substep, relative; not for scheme euler */
+  double guard; /* energy error per substep, relative; not for scheme euler */
   pd_newton_options options;
-  int fixed;                /* substeps per step, 0: adaptive */
+  int fixed; /* substeps per step, 0: adaptive */
   double minstep, maxstep;
   std::string backend;
-  double step;              /* length of the next substep */
-  double remaining;         /* what is left of the present step */
-  double moved;             /* bound of all displacements since the last neighbour list */
+  double step;      /* length of the next substep */
+  double remaining; /* what is left of the present step */
+  double moved;     /* bound of all displacements since the last neighbour list */
   double value[NVALUE];
   double **state;
   PairPolyhedron *pair;
   BodyScene *scene;
   pd_linsolver *solver;
   std::vector<FixWallPolyhedron *> walls;
-  double *six;              /* what a forward communication carries */
+  double *six;                  /* what a forward communication carries */
   std::vector<int> rowptr, col; /* pattern that the solver knows */
   long rows;
-  bool captured;            /* external forces of this step are known */
-  bigint list_built;        /* step of the last neighbour list seen */
+  bool captured;     /* external forces of this step are known */
+  bigint list_built; /* step of the last neighbour list seen */
   pd_energy energy;
 
   int parse(int iarg, int narg, char **arg);
@@ -103,6 +123,6 @@ class FixImplicitPolyhedron : public Fix {
   static pd_status env_solve(void *ctx, const double *values, const double *rhs, double *x);
 };
 
-}    // namespace LAMMPS_NS
+} // namespace LAMMPS_NS
 
 #endif

@@ -27,7 +27,8 @@ std::string LAMMPS_NS::core_message(pd_status status, const pd_fault *fault)
   std::string text = pd_strerror(status);
   if (fault && fault->line > 0) text += fmt::format(", line {}", fault->line);
   if (fault && fault->count > 0) text += fmt::format(", {} found", fault->count);
-  if (fault && fault->item >= 0 && fault->count > 0) text += fmt::format(", first at {}", fault->item);
+  if (fault && fault->item >= 0 && fault->count > 0)
+    text += fmt::format(", first at {}", fault->item);
   return text;
 }
 
@@ -41,8 +42,9 @@ std::vector<ShapeOfType> LAMMPS_NS::collect_shapes(LAMMPS *lmp)
       const ShapeOfType *s = shapes->of_type(t);
       if (!s) continue;
       if (all[t].shape)
-        lmp->error->all(FLERR, fmt::format("Fix polyhedron/shape {} gives atom type {} a second shape",
-                                           fix->id, t));
+        lmp->error->all(
+            FLERR,
+            fmt::format("Fix polyhedron/shape {} gives atom type {} a second shape", fix->id, t));
       all[t] = *s;
     }
   }
@@ -51,8 +53,8 @@ std::vector<ShapeOfType> LAMMPS_NS::collect_shapes(LAMMPS *lmp)
 
 /* ---------------------------------------------------------------------- */
 
-FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg) :
-    Fix(lmp, narg, arg), imgobjs(nullptr), imgparms(nullptr), nimage(0)
+FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg)
+    : Fix(lmp, narg, arg), imgobjs(nullptr), imgparms(nullptr), nimage(0)
 {
   if (narg < 5)
     error->all(FLERR, "Illegal fix polyhedron/shape command: an atom type and a shape must follow");
@@ -65,7 +67,8 @@ FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg) :
   std::vector<const char *> files;
   for (int iarg = 3; iarg < narg;) {
     if (strcmp(arg[iarg], "write") == 0) {
-      if (iarg + 2 > narg) error->all(FLERR, "Fix polyhedron/shape: keyword write needs a file name");
+      if (iarg + 2 > narg)
+        error->all(FLERR, "Fix polyhedron/shape: keyword write needs a file name");
       files.push_back(arg[iarg + 1]);
       iarg += 2;
     } else {
@@ -96,7 +99,7 @@ int FixPolyhedronShape::setmask() { return PRE_NEIGHBOR; }
 
 const ShapeOfType *FixPolyhedronShape::of_type(int itype) const
 {
-  return itype < (int) table.size() && table[itype].shape ? &table[itype] : nullptr;
+  return itype < (int)table.size() && table[itype].shape ? &table[itype] : nullptr;
 }
 
 /* one definition: TYPE(S) source [keyword value ...] */
@@ -105,7 +108,8 @@ void FixPolyhedronShape::define(int iarg, int *next, int narg, char **arg)
   int lo, hi;
   utils::bounds(FLERR, arg[iarg], 1, atom->ntypes, lo, hi, error);
   if (iarg + 1 >= narg)
-    error->all(FLERR, fmt::format("Fix polyhedron/shape: no shape follows atom type {}", arg[iarg]));
+    error->all(FLERR,
+               fmt::format("Fix polyhedron/shape: no shape follows atom type {}", arg[iarg]));
   pd_mesh mesh = {0, 0, nullptr, nullptr};
   std::string name;
   iarg = parse_source(iarg + 1, narg, arg, &mesh, &name);
@@ -122,13 +126,16 @@ void FixPolyhedronShape::define(int iarg, int *next, int narg, char **arg)
   pd_mesh_free(&mesh);
   if (status) {
     delete shape;
-    error->all(FLERR, fmt::format("Fix polyhedron/shape: {}: {}", name, core_message(status, &fault)));
+    error->all(FLERR,
+               fmt::format("Fix polyhedron/shape: {}: {}", name, core_message(status, &fault)));
   }
   if (comm->me == 0 && (report.flipped || report.dropped || report.inverted))
-    error->warning(FLERR, fmt::format("Fix polyhedron/shape: {}: repaired: {} triangles turned round{}, {} "
-                                      "degenerate ones dropped", name, report.flipped,
-                                      report.inverted ? " and the surface was inside out" : "",
-                                      report.dropped));
+    error->warning(
+        FLERR,
+        fmt::format("Fix polyhedron/shape: {}: repaired: {} triangles turned round{}, {} "
+                    "degenerate ones dropped",
+                    name, report.flipped, report.inverted ? " and the surface was inside out" : "",
+                    report.dropped));
   owned.push_back(shape);
   ShapeOfType s;
   s.shape = shape;
@@ -145,13 +152,16 @@ void FixPolyhedronShape::define(int iarg, int *next, int narg, char **arg)
   }
 }
 
-int FixPolyhedronShape::parse_source(int iarg, int narg, char **arg, pd_mesh *mesh, std::string *name)
+int FixPolyhedronShape::parse_source(int iarg, int narg, char **arg, pd_mesh *mesh,
+                                     std::string *name)
 {
   const std::string kind = arg[iarg];
   const int n = kind == "stl" || kind == "obj" ? 1 : kind == "box" || kind == "tetrapod" ? 3 : 0;
   if (n == 0)
-    error->all(FLERR, fmt::format("Fix polyhedron/shape: unknown shape '{}', expected stl, obj, box or "
-                                  "tetrapod", kind));
+    error->all(FLERR,
+               fmt::format("Fix polyhedron/shape: unknown shape '{}', expected stl, obj, box or "
+                           "tetrapod",
+                           kind));
   if (iarg + n >= narg)
     error->all(FLERR, fmt::format("Fix polyhedron/shape: {} needs {} argument(s)", kind, n));
   if (n == 1) {
@@ -179,7 +189,8 @@ int FixPolyhedronShape::parse_keywords(int iarg, int narg, char **arg, double *d
       error->all(FLERR, fmt::format("Fix polyhedron/shape: keyword {} needs a value", key));
     const double value = utils::numeric(FLERR, arg[iarg + 1], false, lmp);
     if (!(value > 0.0 && std::isfinite(value)))
-      error->all(FLERR, fmt::format("Fix polyhedron/shape: {} must be > 0 and finite, not {}", key, arg[iarg + 1]));
+      error->all(FLERR, fmt::format("Fix polyhedron/shape: {} must be > 0 and finite, not {}", key,
+                                    arg[iarg + 1]));
     if (key == "density") *density = value;
     if (key == "scale") *scale = value;
     if (key == "weld") *weld = value;
@@ -203,7 +214,7 @@ void FixPolyhedronShape::read_mesh(const char *path, pd_mesh *mesh)
     fault.item = where[1];
     fault.count = where[2];
     error->all(FLERR, fmt::format("Fix polyhedron/shape: {}: {}", path,
-                                  core_message((pd_status) status, &fault)));
+                                  core_message((pd_status)status, &fault)));
   }
   share_mesh(mesh);
 }
@@ -215,8 +226,8 @@ void FixPolyhedronShape::share_mesh(pd_mesh *mesh)
   if (comm->me) {
     mesh->nv = n[0];
     mesh->nt = n[1];
-    mesh->v = (pd_vec3 *) pd_alloc_array(n[0], sizeof(pd_vec3));
-    mesh->t = (int(*)[3]) pd_alloc_array(n[1], sizeof(int[3]));
+    mesh->v = (pd_vec3 *)pd_alloc_array(n[0], sizeof(pd_vec3));
+    mesh->t = (int(*)[3])pd_alloc_array(n[1], sizeof(int[3]));
     if (!mesh->v || !mesh->t) error->one(FLERR, "Fix polyhedron/shape: out of memory");
   }
   MPI_Bcast(mesh->v, 3 * n[0], MPI_DOUBLE, 0, world);
@@ -228,16 +239,18 @@ void FixPolyhedronShape::write_shapes(const char *path)
 {
   FILE *fp = fopen(path, "w");
   if (!fp) error->one(FLERR, fmt::format("Fix polyhedron/shape: cannot open {} for writing", path));
-  for (int t = 1; t < (int) table.size(); t++) {
+  for (int t = 1; t < (int)table.size(); t++) {
     const pd_shape *s = table[t].shape;
     if (!s) continue;
     fprintf(fp, "shape %d %d %d\n", t, s->nv, s->nt);
-    for (int i = 0; i < s->nv; i++) fprintf(fp, "%.17g %.17g %.17g\n", s->v[i].x, s->v[i].y, s->v[i].z);
+    for (int i = 0; i < s->nv; i++)
+      fprintf(fp, "%.17g %.17g %.17g\n", s->v[i].x, s->v[i].y, s->v[i].z);
     for (int i = 0; i < s->nt; i++) fprintf(fp, "%d %d %d\n", s->t[i][0], s->t[i][1], s->t[i][2]);
   }
   const bool failed = ferror(fp);
   if (fclose(fp) || failed)
-    error->one(FLERR, fmt::format("Fix polyhedron/shape: writing {} failed, is the disk full?", path));
+    error->one(FLERR,
+               fmt::format("Fix polyhedron/shape: writing {} failed, is the disk full?", path));
 }
 
 /* ---------------------------------------------------------------------- */
@@ -252,8 +265,9 @@ void FixPolyhedronShape::init()
   int all;
   MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, world);
   if (all && comm->me == 0)
-    utils::logmesg(lmp, fmt::format("Fix polyhedron/shape: {} bodies were given their mass and inertia\n",
-                                    all));
+    utils::logmesg(
+        lmp,
+        fmt::format("Fix polyhedron/shape: {} bodies were given their mass and inertia\n", all));
   bigint n = 0;
   for (int i = 0; i < atom->nlocal; i++)
     if (atom->ellipsoid[i] >= 0) n++;
@@ -348,7 +362,7 @@ int FixPolyhedronShape::image(int *&objs, double **&parms)
 
 double FixPolyhedronShape::memory_usage()
 {
-  double bytes = (double) nimage * (sizeof(int) + 10 * sizeof(double));
+  double bytes = (double)nimage * (sizeof(int) + 10 * sizeof(double));
   for (const pd_shape *s : owned)
     bytes += s->nv * 2.0 * sizeof(pd_vec3) + s->nt * 3.0 * sizeof(int[3]) + s->ne * sizeof(pd_edge);
   return bytes;

@@ -7,10 +7,12 @@
 
 #include "../core/mesh.h"
 
-namespace LAMMPS_NS {
+namespace LAMMPS_NS
+{
 
-class FixPolyhedronShape : public Fix {
- public:
+class FixPolyhedronShape : public Fix
+{
+public:
   FixPolyhedronShape(class LAMMPS *, int, char **);
   ~FixPolyhedronShape() override;
   int setmask() override;
@@ -23,10 +25,10 @@ class FixPolyhedronShape : public Fix {
   /* shape of a type, nullptr if this fix does not define it */
   const ShapeOfType *of_type(int itype) const;
 
- private:
-  std::vector<ShapeOfType> table;   /* by type */
-  std::vector<pd_shape *> owned;    /* every shape once */
-  std::vector<int> random_seed;     /* by type, 0: orientation is left alone */
+private:
+  std::vector<ShapeOfType> table; /* by type */
+  std::vector<pd_shape *> owned;  /* every shape once */
+  std::vector<int> random_seed;   /* by type, 0: orientation is left alone */
   int *imgobjs;
   double **imgparms;
   int nimage;
@@ -44,6 +46,6 @@ class FixPolyhedronShape : public Fix {
   void write_shapes(const char *path);
 };
 
-}    // namespace LAMMPS_NS
+} // namespace LAMMPS_NS
 
 #endif

@@ -12,9 +12,9 @@
 using namespace LAMMPS_NS;
 using namespace FixConst;
 
-FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg) :
-    Fix(lmp, narg, arg), like_type(0), own_law(false), coef(empty_law()), pair(nullptr), scene(nullptr),
-    implicit(false), unchecked(true), summed(false), load(), total()
+FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
+    : Fix(lmp, narg, arg), like_type(0), own_law(false), coef(empty_law()), pair(nullptr),
+      scene(nullptr), implicit(false), unchecked(true), summed(false), load(), total()
 {
   scalar_flag = 1;
   extscalar = 1;
@@ -26,7 +26,8 @@ FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg) :
   extvector = 1;
   int iarg = 3;
   while (iarg < narg) {
-    if (strcmp(arg[iarg], "plane") == 0) iarg = add_plane(iarg, narg, arg);
+    if (strcmp(arg[iarg], "plane") == 0)
+      iarg = add_plane(iarg, narg, arg);
     else if (strcmp(arg[iarg], "stl") == 0 || strcmp(arg[iarg], "obj") == 0)
       iarg = add_surface(iarg, narg, arg);
     else if (strcmp(arg[iarg], "type") == 0) {
@@ -67,7 +68,8 @@ int FixWallPolyhedron::add_plane(int iarg, int narg, char **arg)
   const pd_vec3 n = pd_v_load(p + 3);
   if (!std::isfinite(pd_norm(pd_v_load(p)) + pd_norm(n)))
     error->all(FLERR, "Fix wall/polyhedron: the plane's point and normal must be finite");
-  if (!(pd_norm(n) > 0.0)) error->all(FLERR, "Fix wall/polyhedron: the plane's normal must not be zero");
+  if (!(pd_norm(n) > 0.0))
+    error->all(FLERR, "Fix wall/polyhedron: the plane's normal must not be zero");
   pd_wall w = pd_wall();
   w.kind = PD_PLANE;
   w.point = pd_v_load(p);
@@ -92,7 +94,8 @@ int FixWallPolyhedron::add_surface(int iarg, int narg, char **arg)
   pd_mesh_free(&mesh);
   if (status) {
     delete shape;
-    error->all(FLERR, fmt::format("Fix wall/polyhedron: {}: {}", path, core_message(status, &fault)));
+    error->all(FLERR,
+               fmt::format("Fix wall/polyhedron: {}: {}", path, core_message(status, &fault)));
   }
   owned.push_back(shape);
   pd_wall w = pd_wall();
@@ -133,8 +136,11 @@ void FixWallPolyhedron::post_force(int)
   pd_totals totals;
   const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
   if (status)
-    error->one(FLERR, fmt::format("Fix wall/polyhedron {}: {} at step {}: a body touches the wall, the time "
-                                  "step is too long", id, pd_strerror(status), update->ntimestep));
+    error->one(
+        FLERR,
+        fmt::format("Fix wall/polyhedron {}: {} at step {}: a body touches the wall, the time "
+                    "step is too long",
+                    id, pd_strerror(status), update->ntimestep));
   set_load(scene->wall_load(0));
   for (int i = 0; i < atom->nlocal; i++)
     for (int k = 0; k < 3; k++) {
@@ -145,7 +151,8 @@ void FixWallPolyhedron::post_force(int)
 
 void FixWallPolyhedron::sum_load()
 {
-  if (!summed) MPI_Allreduce(load.data(), total.data(), (int) load.size(), MPI_DOUBLE, MPI_SUM, world);
+  if (!summed)
+    MPI_Allreduce(load.data(), total.data(), (int)load.size(), MPI_DOUBLE, MPI_SUM, world);
   summed = true;
 }
 

@@ -9,7 +9,8 @@
 
 #include <array>
 
-namespace LAMMPS_NS {
+namespace LAMMPS_NS
+{
 
 /* force, moment, energy */
 typedef std::array<double, 7> WallLoad;
@@ -17,8 +18,9 @@ typedef std::array<double, 7> WallLoad;
 class BodyScene;
 class PairPolyhedron;
 
-class FixWallPolyhedron : public Fix {
- public:
+class FixWallPolyhedron : public Fix
+{
+public:
   FixWallPolyhedron(class LAMMPS *, int, char **);
   ~FixWallPolyhedron() override;
   int setmask() override;
@@ -33,13 +35,14 @@ class FixWallPolyhedron : public Fix {
   /* law of this wall against bodies of a type */
   const pd_law *law(const PairPolyhedron *pair, int itype) const;
 
-  /* force, moment (about the origin) and contact energy of the bodies of this process on the wall */
+  /* force, moment (about the origin) and contact energy of the bodies of this process on the wall
+   */
   void set_load(const WallLoad &mine);
 
- private:
+private:
   std::vector<pd_wall> wall;
   std::vector<pd_shape *> owned;
-  int like_type;   /* the wall behaves like this type against the bodies; 0: like each body's own */
+  int like_type; /* the wall behaves like this type against the bodies; 0: like each body's own */
   bool own_law;
   pd_law coef;
   PairPolyhedron *pair;
@@ -52,6 +55,6 @@ class FixWallPolyhedron : public Fix {
   int add_surface(int iarg, int narg, char **arg);
 };
 
-}    // namespace LAMMPS_NS
+} // namespace LAMMPS_NS
 
 #endif

@@ -25,52 +25,54 @@
 #error "LMP_DATE must hold the host's version as YYYYMMDD"
 #endif
 
-namespace LAMMPS_NS {
-namespace Compat {
+namespace LAMMPS_NS
+{
+namespace Compat
+{
 
-  /* full neighbour list: every owned atom sees all its neighbours, whatever the newton setting */
-  inline void request_full(Neighbor *neighbor, Pair *pair, int instance)
-  {
+/* full neighbour list: every owned atom sees all its neighbours, whatever the newton setting */
+inline void request_full(Neighbor *neighbor, Pair *pair, int instance)
+{
 #if LMP_DATE >= 20220324
-    neighbor->add_request(pair, NeighConst::REQ_FULL);
-    (void) instance;
+  neighbor->add_request(pair, NeighConst::REQ_FULL);
+  (void)instance;
 #else
-    const int irequest = neighbor->request(pair, instance);
-    neighbor->requests[irequest]->half = 0;
-    neighbor->requests[irequest]->full = 1;
+  const int irequest = neighbor->request(pair, instance);
+  neighbor->requests[irequest]->half = 0;
+  neighbor->requests[irequest]->full = 1;
 #endif
-  }
+}
 
-  inline void forward(Comm *comm, Fix *fix, int size)
-  {
+inline void forward(Comm *comm, Fix *fix, int size)
+{
 #if LMP_DATE >= 20220504
-    comm->forward_comm(fix, size);
+  comm->forward_comm(fix, size);
 #else
-    comm->forward_comm_fix(fix, size);
+  comm->forward_comm_fix(fix, size);
 #endif
-  }
+}
 
-  /* all fixes of one style, in the order of the input script */
-  inline std::vector<Fix *> fixes_of_style(Modify *modify, const char *style)
-  {
-    std::vector<Fix *> found;
-    for (int i = 0; i < modify->nfix; i++)
-      if (strcmp(modify->fix[i]->style, style) == 0) found.push_back(modify->fix[i]);
-    return found;
-  }
+/* all fixes of one style, in the order of the input script */
+inline std::vector<Fix *> fixes_of_style(Modify *modify, const char *style)
+{
+  std::vector<Fix *> found;
+  for (int i = 0; i < modify->nfix; i++)
+    if (strcmp(modify->fix[i]->style, style) == 0) found.push_back(modify->fix[i]);
+  return found;
+}
 
-  /* yes/no argument */
-  inline bool yes_no(const char *file, int line, const char *text, LAMMPS *lmp, Error *error)
-  {
-    (void) lmp;
-    const std::string s = text;
-    if (s == "yes" || s == "on" || s == "true") return true;
-    if (s == "no" || s == "off" || s == "false") return false;
-    error->all(file, line, "Expected yes or no but found '" + s + "'");
-    return false;
-  }
+/* yes/no argument */
+inline bool yes_no(const char *file, int line, const char *text, LAMMPS *lmp, Error *error)
+{
+  (void)lmp;
+  const std::string s = text;
+  if (s == "yes" || s == "on" || s == "true") return true;
+  if (s == "no" || s == "off" || s == "false") return false;
+  error->all(file, line, "Expected yes or no but found '" + s + "'");
+  return false;
+}
 
-}    // namespace Compat
-}    // namespace LAMMPS_NS
+} // namespace Compat
+} // namespace LAMMPS_NS
 
 #endif

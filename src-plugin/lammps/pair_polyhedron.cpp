@@ -11,8 +11,8 @@
 
 using namespace LAMMPS_NS;
 
-PairPolyhedron::PairPolyhedron(LAMMPS *lmp) :
-    Pair(lmp), set(PD_SET_CONTINUOUS), scene(nullptr), implicit(false), unchecked(true)
+PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
+    : Pair(lmp), set(PD_SET_CONTINUOUS), scene(nullptr), implicit(false), unchecked(true)
 {
   single_enable = 0;
   no_virial_fdotr_compute = 1;
@@ -47,11 +47,14 @@ void PairPolyhedron::settings(int narg, char **arg)
     if (strcmp(arg[iarg], "contact") != 0)
       error->all(FLERR, fmt::format("Pair style polyhedron: unknown keyword {}", arg[iarg]));
     if (iarg + 2 > narg) error->all(FLERR, "Pair style polyhedron: keyword contact needs a value");
-    if (strcmp(arg[iarg + 1], "continuous") == 0) set = PD_SET_CONTINUOUS;
-    else if (strcmp(arg[iarg + 1], "literal") == 0) set = PD_SET_LITERAL;
+    if (strcmp(arg[iarg + 1], "continuous") == 0)
+      set = PD_SET_CONTINUOUS;
+    else if (strcmp(arg[iarg + 1], "literal") == 0)
+      set = PD_SET_LITERAL;
     else
-      error->all(FLERR, fmt::format("Pair style polyhedron: contact must be continuous or literal, not {}",
-                                    arg[iarg + 1]));
+      error->all(FLERR,
+                 fmt::format("Pair style polyhedron: contact must be continuous or literal, not {}",
+                             arg[iarg + 1]));
   }
 }
 
@@ -67,7 +70,8 @@ void PairPolyhedron::coeff(int narg, char **arg)
   for (int iarg = 2; iarg < narg;) {
     const int next = parse_law_keyword(lmp, "Pair polyhedron", iarg, narg, arg, &law);
     if (next == iarg)
-      error->all(FLERR, fmt::format("Pair polyhedron: unknown keyword {} in pair_coeff", arg[iarg]));
+      error->all(FLERR,
+                 fmt::format("Pair polyhedron: unknown keyword {} in pair_coeff", arg[iarg]));
     iarg = next;
   }
   finish_law(lmp, "Pair polyhedron", &law);
@@ -86,8 +90,11 @@ void PairPolyhedron::init_style()
     error->all(FLERR, "Pair style polyhedron requires atom style ellipsoid");
   if (!atom->tag_enable) error->all(FLERR, "Pair style polyhedron requires atom IDs");
   if (force->ftm2v != 1.0 || force->mvv2e != 1.0)
-    error->all(FLERR, fmt::format("Pair style polyhedron: units {} are not consistent (force is not mass times "
-                                  "acceleration): use si, lj, cgs, micro or nano", update->unit_style));
+    error->all(
+        FLERR,
+        fmt::format("Pair style polyhedron: units {} are not consistent (force is not mass times "
+                    "acceleration): use si, lj, cgs, micro or nano",
+                    update->unit_style));
   if (Compat::fixes_of_style(modify, "polyhedron/shape").empty())
     error->all(FLERR, "Pair style polyhedron requires fix polyhedron/shape");
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
@@ -97,16 +104,20 @@ void PairPolyhedron::init_style()
   MPI_Allreduce(mine.data(), used.data(), atom->ntypes + 1, MPI_INT, MPI_MAX, world);
   for (int t = 1; t <= atom->ntypes; t++)
     if (used[t] && !shapes[t].shape)
-      error->all(FLERR, fmt::format("Pair style polyhedron: atom type {} has no shape: give it one with fix "
-                                    "polyhedron/shape", t));
+      error->all(
+          FLERR,
+          fmt::format("Pair style polyhedron: atom type {} has no shape: give it one with fix "
+                      "polyhedron/shape",
+                      t));
   bool damped = false;
   for (const auto &row : laws)
     for (const pd_law &l : row) damped = damped || l.zeta > 0.0;
   /* the implicit fix sees to the ghosts' velocities itself */
   if (damped && implicit) comm->ghost_velocity = 1;
   if (damped && !comm->ghost_velocity)
-    error->all(FLERR, "Pair style polyhedron with damping and an explicit integrator requires ghost "
-                      "velocities: comm_modify vel yes");
+    error->all(FLERR,
+               "Pair style polyhedron with damping and an explicit integrator requires ghost "
+               "velocities: comm_modify vel yes");
   Compat::request_full(neighbor, this, instance_me);
   if (!scene) scene = new BodyScene(lmp);
   unchecked = true;
@@ -117,8 +128,10 @@ pd_law PairPolyhedron::mixed(int i, int j) const
 {
   const pd_law &a = laws[i][i], &b = laws[j][j];
   if (a.n1 != b.n1 || a.f != b.f || a.n2 != b.n2)
-    error->all(FLERR, fmt::format("Pair polyhedron: types {} and {} have different exponents or barrier "
-                                  "fractions, so their pair coefficients must be given", i, j));
+    error->all(FLERR,
+               fmt::format("Pair polyhedron: types {} and {} have different exponents or barrier "
+                           "fractions, so their pair coefficients must be given",
+                           i, j));
   pd_law m = a;
   m.eps1 = sqrt(a.eps1 * b.eps1);
   m.gbar = fmax(a.gbar, b.gbar);
@@ -132,7 +145,8 @@ double PairPolyhedron::init_one(int i, int j)
 {
   if (setflag[i][j] == 0) {
     if (!setflag[i][i] || !setflag[j][j])
-      error->all(FLERR, fmt::format("Pair polyhedron: coefficients of types {} {} are not set", i, j));
+      error->all(FLERR,
+                 fmt::format("Pair polyhedron: coefficients of types {} {} are not set", i, j));
     laws[i][j] = laws[j][i] = mixed(i, j);
   }
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
@@ -164,8 +178,10 @@ void PairPolyhedron::compute(int eflag, int vflag)
   pd_totals totals;
   const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
   if (status)
-    error->one(FLERR, fmt::format("Pair style polyhedron: {} at step {}: bodies touch, the time step is "
-                                  "too long", pd_strerror(status), update->ntimestep));
+    error->one(FLERR,
+               fmt::format("Pair style polyhedron: {} at step {}: bodies touch, the time step is "
+                           "too long",
+                           pd_strerror(status), update->ntimestep));
   if (!implicit) add_forces();
   if (eflag_global) eng_vdwl += totals.energy;
   if (vflag_global)
@@ -219,14 +235,15 @@ void PairPolyhedron::read_restart_settings(FILE *fp)
   int which = 0;
   if (comm->me == 0) utils::sfread(FLERR, &which, sizeof(int), 1, fp, nullptr, error);
   MPI_Bcast(&which, 1, MPI_INT, 0, world);
-  set = (pd_contact_set) which;
+  set = (pd_contact_set)which;
 }
 
 double PairPolyhedron::memory_usage()
 {
   double bytes = Pair::memory_usage();
   if (scene)
-    bytes += scene->sys.cap_body * (double) sizeof(pd_body) + scene->sys.cap_link * (double) sizeof(pd_link) +
-        scene->sys.cap_lever * (double) sizeof(pd_vec3);
+    bytes += scene->sys.cap_body * (double)sizeof(pd_body) +
+             scene->sys.cap_link * (double)sizeof(pd_link) +
+             scene->sys.cap_lever * (double)sizeof(pd_vec3);
   return bytes;
 }

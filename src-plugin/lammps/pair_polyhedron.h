@@ -8,12 +8,14 @@
 #include "../core/law.h"
 #include "../core/pair.h"
 
-namespace LAMMPS_NS {
+namespace LAMMPS_NS
+{
 
 class BodyScene;
 
-class PairPolyhedron : public Pair {
- public:
+class PairPolyhedron : public Pair
+{
+public:
   PairPolyhedron(class LAMMPS *);
   ~PairPolyhedron() override;
   void compute(int, int) override;
@@ -32,7 +34,7 @@ class PairPolyhedron : public Pair {
   pd_contact_set contact_set() const { return set; }
   double largest_gap() const;
 
- private:
+private:
   pd_contact_set set;
   std::vector<std::vector<pd_law>> laws; /* [type][type] */
   BodyScene *scene;
@@ -44,6 +46,6 @@ class PairPolyhedron : public Pair {
   void add_forces();
 };
 
-}    // namespace LAMMPS_NS
+} // namespace LAMMPS_NS
 
 #endif

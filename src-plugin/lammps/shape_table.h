@@ -7,7 +7,8 @@
 
 #include "../core/shape.h"
 
-namespace LAMMPS_NS {
+namespace LAMMPS_NS
+{
 
 /* one atom type's shape; the body's mass and ellipsoid follow from it */
 struct ShapeOfType {
@@ -25,6 +26,6 @@ std::vector<ShapeOfType> collect_shapes(LAMMPS *lmp);
 /* text of a core error with where it happened */
 std::string core_message(pd_status status, const pd_fault *fault);
 
-}    // namespace LAMMPS_NS
+} // namespace LAMMPS_NS
 
 #endif

@@ -22,8 +22,10 @@ sys.path[:0] = [str(HERE), str(ROOT / "examples"), str(ROOT / "examples" / "shap
 from common import Frame, Table, join, read_dump, read_thermo  # noqa: E402
 
 # LAMMPS's own warnings that say nothing about the plugin
-HARMLESS = ("Proc sub-domain size < neighbor skin",  # tiny boxes on several processes
-            "Restart file used different")
+HARMLESS = (
+    "Proc sub-domain size < neighbor skin",  # tiny boxes on several processes
+    "Restart file used different",
+)
 
 
 @dataclass
@@ -61,8 +63,15 @@ class Lammps:
         self.dir, self.lmp, self.plugin, self.build = folder, lmp, plugin, build
         self.runs = 0
 
-    def __call__(self, script: str, ranks: int = 1, fail: str = "", warn: str = "", where: str = "",
-                 files: dict[str, str | bytes] | None = None) -> Result:
+    def __call__(
+        self,
+        script: str,
+        ranks: int = 1,
+        fail: str = "",
+        warn: str = "",
+        where: str = "",
+        files: dict[str, str | bytes] | None = None,
+    ) -> Result:
         """Run a script. `fail`: pattern of the error it must stop with; `warn`: pattern of the
         warnings it must give; anything else is an error of the test. `where`: subfolder to run in
         (with the files of an earlier run), else a new one; `files`: put there before."""
@@ -75,8 +84,15 @@ class Lammps:
         command = [self.lmp, "-in", "in.test", "-log", "log.lammps"]
         if ranks > 1:
             command = ["mpirun", "--oversubscribe", "-np", str(ranks), *command]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace",
-                              timeout=60, env=environment())
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=60,
+            env=environment(),
+        )
         log = folder / "log.lammps"
         text = done.stdout + done.stderr + (log.read_text(errors="replace") if log.exists() else "")
         warnings = sorted(set(re.findall(r"^WARNING: (.*)", text, re.MULTILINE)))
@@ -117,10 +133,16 @@ class Lammps:
 
 def environment() -> dict[str, str]:
     """One thread per process; Open MPI as root, and started quickly."""
-    return os.environ | {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_pml": "ob1",
-                         "OMPI_MCA_btl": "self,vader", "OMPI_MCA_mtl": "^ofi",
-                         "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1",
-                         "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return os.environ | {
+        "OMPI_MCA_ess_singleton_isolated": "1",
+        "OMPI_MCA_pml": "ob1",
+        "OMPI_MCA_btl": "self,vader",
+        "OMPI_MCA_mtl": "^ofi",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    }
 
 
 @pytest.fixture(scope="session")
@@ -129,8 +151,10 @@ def host() -> tuple[str, str, Path]:
     names = ("LMP", "PLUGIN", "BUILD")
     missing = [n for n in names if not os.environ.get(n)]
     if missing:
-        pytest.skip(f"{', '.join(missing)} not set: use tests/run, or "
-                    'eval "$(bash cmake/setup.sh --print-env)" and export them')
+        pytest.skip(
+            f"{', '.join(missing)} not set: use tests/run, or "
+            'eval "$(bash cmake/setup.sh --print-env)" and export them'
+        )
     for name in names:
         if not Path(os.environ[name]).exists():
             pytest.fail(f"{name}={os.environ[name]} does not exist: run cmake/setup.sh")
@@ -156,4 +180,8 @@ def version(host: tuple[str, str, Path]) -> int:
 def show(**values: float) -> None:
     """Measured figures, for the report (pytest -rP)."""
     for name, value in values.items():
-        print(f"{name} = {value:.6g}" if isinstance(value, (float, np.floating)) else f"{name} = {value}")
+        print(
+            f"{name} = {value:.6g}"
+            if isinstance(value, (float, np.floating))
+            else f"{name} = {value}"
+        )

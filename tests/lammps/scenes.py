@@ -9,17 +9,33 @@ LAW = "normal 1e8 1.5 gap 0.001 barrier 0.1 -1"
 FLOOR = "fix floor all wall/polyhedron plane 0 0 0 0 0 1"
 DUMP = """
 compute q all property/atom quatw quati quatj quatk
-dump d all custom {every} dump id type x y z c_q[1] c_q[2] c_q[3] c_q[4] vx vy vz angmomx angmomy angmomz
+dump d all custom {every} dump id type x y z c_q[1] c_q[2] c_q[3] c_q[4] &
+  vx vy vz angmomx angmomy angmomz
 dump_modify d sort id format float %.17g"""
 
 
-def scene(*, units: str = "si", atoms: str = "ellipsoid", boundary: str = "f f f",
-          box: str = "block -1 1 -1 1 -0.1 1.9", types: int = 1,
-          shapes: str = "1 box 0.1 0.1 0.1 density 1000", bodies: str = "create_polyhedra 1 at 0 0 0.2",
-          pair: str = "pair_style polyhedron", law: str = LAW, walls: str = FLOOR,
-          gravity: float = 9.81, skin: float = 0.05, dt: float = 1e-3,
-          motion: str = "scheme newmark", thermo: str = "", every: int = 0, extra: str = "",
-          processors: str = "", run: str = "run 10") -> str:
+def scene(
+    *,
+    units: str = "si",
+    atoms: str = "ellipsoid",
+    boundary: str = "f f f",
+    box: str = "block -1 1 -1 1 -0.1 1.9",
+    types: int = 1,
+    shapes: str = "1 box 0.1 0.1 0.1 density 1000",
+    bodies: str = "create_polyhedra 1 at 0 0 0.2",
+    pair: str = "pair_style polyhedron",
+    law: str = LAW,
+    walls: str = FLOOR,
+    gravity: float = 9.81,
+    skin: float = 0.05,
+    dt: float = 1e-3,
+    motion: str = "scheme newmark",
+    thermo: str = "",
+    every: int = 0,
+    extra: str = "",
+    processors: str = "",
+    run: str = "run 10",
+) -> str:
     """Script for one scene: box bodies of 0.1 that fall on a floor unless told otherwise.
 
     law: arguments of `pair_coeff * *`, or whole pair_coeff lines; motion: arguments of fix
@@ -41,15 +57,26 @@ def scene(*, units: str = "si", atoms: str = "ellipsoid", boundary: str = "f f f
         lines += [f"fix g all gravity {gravity} vector 0 0 -1"]
     lines += [f"timestep {dt!r}", f"neighbor {skin} bin"]
     if motion:
-        lines += [motion if motion.startswith(("fix", "comm_modify")) else f"fix motion all implicit/polyhedron {motion}"]
+        lines += [
+            motion
+            if motion.startswith(("fix", "comm_modify"))
+            else f"fix motion all implicit/polyhedron {motion}"
+        ]
     lines += [f"thermo_style custom step time {thermo}", "thermo_modify format float %.17g norm no"]
     if every:
         lines += [f"thermo {every}", DUMP.format(every=every)]
     return "\n".join([*lines, extra, run])
 
 
-def grid(nx: int, ny: int, nz: int, pitch: float, low: tuple[float, float, float], types: int = 1,
-         seed: int = 4711) -> str:
+def grid(
+    nx: int,
+    ny: int,
+    nz: int,
+    pitch: float,
+    low: tuple[float, float, float],
+    types: int = 1,
+    seed: int = 4711,
+) -> str:
     """Bodies on a cubic lattice, types in turn, orientations drawn."""
     lines = []
     n = 0
@@ -57,29 +84,63 @@ def grid(nx: int, ny: int, nz: int, pitch: float, low: tuple[float, float, float
         for j in range(ny):
             for i in range(nx):
                 x = [low[0] + pitch * i, low[1] + pitch * j, low[2] + pitch * k]
-                lines.append(f"create_polyhedra {n % types + 1} at {x[0]:.10g} {x[1]:.10g} {x[2]:.10g}")
+                lines.append(
+                    f"create_polyhedra {n % types + 1} at {x[0]:.10g} {x[1]:.10g} {x[2]:.10g}"
+                )
                 n += 1
     return "\n".join([*lines, f"set group all quat/random {seed}"])
-
 
 
 EXPLICIT = "comm_modify vel yes\nfix motion all nve/asphere"
 
 # four shapes, tetrapods among them, of about 0.1 m
-MIX = (f"1 stl {SHAPES}/tetrapod.stl density 2400 2 stl {SHAPES}/cube.stl density 2400 "
-       f"3 stl {SHAPES}/rock1.stl density 2400 4 stl {SHAPES}/lprism.stl density 2400")
+MIX = (
+    f"1 stl {SHAPES}/tetrapod.stl density 2400 2 stl {SHAPES}/cube.stl density 2400 "
+    f"3 stl {SHAPES}/rock1.stl density 2400 4 stl {SHAPES}/lprism.stl density 2400"
+)
 
 
-def pile(nx: int, ny: int, nz: int, half: float, height: float, motion: str = "scheme euler",
-         dt: float = 0.005, every: int = 50, thermo: str = "", extra: str = "",
-         processors: str = "", run: str = "run 200", pitch: float = 0.25, margin: float = 0.0) -> str:
-    """Bodies of four shapes that fall between walls at a distance `half` from the axis; the simulation
-    box is wider by `margin`."""
+def pile(
+    nx: int,
+    ny: int,
+    nz: int,
+    half: float,
+    height: float,
+    motion: str = "scheme euler",
+    dt: float = 0.005,
+    every: int = 50,
+    thermo: str = "",
+    extra: str = "",
+    processors: str = "",
+    run: str = "run 200",
+    pitch: float = 0.25,
+    margin: float = 0.0,
+) -> str:
+    """Bodies of four shapes that fall between walls at a distance `half` from the axis.
+
+    The simulation box is wider by `margin`.
+    """
     low = (-0.5 * pitch * (nx - 1), -0.5 * pitch * (ny - 1), 0.15)
-    walls = "\n".join([FLOOR, f"fix sides all wall/polyhedron plane -{half} 0 0 1 0 0 plane {half} 0 0 -1 0 0 &",
-                       f"  plane 0 -{half} 0 0 1 0 plane 0 {half} 0 0 -1 0"])
+    walls = "\n".join(
+        [
+            FLOOR,
+            f"fix sides all wall/polyhedron plane -{half} 0 0 1 0 0 plane {half} 0 0 -1 0 0 &",
+            f"  plane 0 -{half} 0 0 1 0 plane 0 {half} 0 0 -1 0",
+        ]
+    )
     side = half + margin
-    return scene(types=4, shapes=MIX, box=f"block -{side} {side} -{side} {side} -0.1 {height}",
-                 bodies=grid(nx, ny, nz, pitch, low, 4), walls=walls, dt=dt, motion=motion,
-                 law="normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5", every=every, thermo=thermo,
-                 extra=extra, processors=processors, run=run)
+    return scene(
+        types=4,
+        shapes=MIX,
+        box=f"block -{side} {side} -{side} {side} -0.1 {height}",
+        bodies=grid(nx, ny, nz, pitch, low, 4),
+        walls=walls,
+        dt=dt,
+        motion=motion,
+        law="normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5",
+        every=every,
+        thermo=thermo,
+        extra=extra,
+        processors=processors,
+        run=run,
+    )

@@ -85,13 +85,15 @@ def test_stl_is_refused_on_two_ranks(lammps):
 
 
 def test_directory_as_stl(lammps):
-    lammps(scene(shapes="1 stl ."), fail="Fix polyhedron/shape: .: (cannot open file|file cannot be read)")
+    lammps(scene(shapes="1 stl ."), fail="Fix polyhedron/shape: .: (cannot open file|file "
+                                         "cannot be read)")
 
 
 def test_inverted_surface_is_repaired(lammps):
     inverted = ascii_stl([t[::-1] for t in cube()])
     result = lammps("variable m equal mass(all)\n" +
-                    scene(shapes="1 stl fault.stl density 1000", thermo="v_m", every=10), files={"fault.stl": inverted},
+                    scene(shapes="1 stl fault.stl density 1000", thermo="v_m", every=10),
+                    files={"fault.stl": inverted},
                     warn=r"fault.stl: repaired: .* the surface was inside out")
     assert result.thermo()["v_m"][0] == pytest.approx(1.0, rel=1e-6)
 
@@ -115,18 +117,24 @@ IMPACT = dict(bodies="create_polyhedra 1 at 0 0 0.08 rotate 30 1 2 3\nvelocity a
               run="run 100")
 
 SCENES = {
-    "overlap": (dict(bodies=TWO), r"(Fix implicit|Pair style ).*: body 1 and body 2 overlap at step 0, depth 0.04"),
+    "overlap": (dict(bodies=TWO), r"(Fix implicit|Pair style ).*: body 1 and body 2 overlap at "
+                                   "step 0, depth 0.04"),
     "overlap-explicit": (dict(bodies=TWO, motion=EXPLICIT),
                          r"Pair style polyhedron: body 1 and body 2 overlap at step 0, depth 0.04"),
     "overlap-inside": (dict(types=2, shapes="1 box 0.1 0.1 0.1 2 box 0.02 0.02 0.02",
-                            bodies="create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 2 at 0 0.01 0.2"),
+                            bodies="create_polyhedra 1 at 0 0 0.2\n"
+                                   "create_polyhedra 2 at 0 0.01 0.2"),
                        r"body 1 and body 2 overlap at step 0, depth 0.05"),
-    "overlap-wall": (dict(bodies=DEEP), r"Fix implicit/polyhedron: body 1 and wall floor overlap at step 0, depth 0.02"),
+    "overlap-wall": (dict(bodies=DEEP), r"Fix implicit/polyhedron: body 1 and wall floor "
+                                         "overlap at step 0, depth 0.02"),
     "overlap-wall-explicit": (dict(bodies=DEEP, motion=EXPLICIT),
-                              r"Fix wall/polyhedron: body 1 and wall floor overlap at step 0, depth 0.02"),
-    "overlap-created-later": (dict(run="run 5\ncreate_polyhedra 1 at 0 0 0.22 rotate 10 1 2 3\nrun 5"),
+                              r"Fix wall/polyhedron: body 1 and wall floor overlap at step 0, "
+                               "depth 0.02"),
+    "overlap-created-later": (dict(run="run 5\ncreate_polyhedra 1 at 0 0 0.22 rotate 10 1 2 3\n"
+                                       "run 5"),
                               r"body 1 and body 2 overlap at step 5, depth 0.0[78]"),
-    "overlap-aligned": (dict(bodies="create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 1 at 0 0 0.22"),
+    "overlap-aligned": (dict(bodies="create_polyhedra 1 at 0 0 0.2\n"
+                                    "create_polyhedra 1 at 0 0 0.22"),
                         r"body 1 and body 2 overlap at step 0, depth 0.08"),
     "no-shape-for-type": (dict(types=2, run="set group all type 2\nrun 1"),
                           "Pair style polyhedron: atom type 2 has no shape"),
@@ -136,43 +144,60 @@ SCENES = {
                             "Fix polyhedron/shape more gives atom type 1 a second shape"),
     "no-shape-fix": (dict(shapes="", bodies="create_atoms 1 single 0 0 0.2"),
                      "Pair style polyhedron requires fix polyhedron/shape"),
-    "shape-fix-removed": (dict(extra="unfix shapes"), "Pair style polyhedron requires fix polyhedron/shape"),
+    "shape-fix-removed": (dict(extra="unfix shapes"), "Pair style polyhedron requires fix "
+                                                      "polyhedron/shape"),
     "atom-style": (dict(atoms="sphere"), "Fix polyhedron/shape requires atom style ellipsoid"),
-    "atom-style-create": (dict(atoms="sphere", shapes=""), "Create_polyhedra command requires atom style ellipsoid"),
-    "atom-style-pair": (dict(atoms="sphere", shapes="", bodies="create_atoms 1 single 0 0 0.2", walls="", motion=""),
+    "atom-style-create": (dict(atoms="sphere", shapes=""), "Create_polyhedra command requires "
+                                                           "atom style ellipsoid"),
+    "atom-style-pair": (dict(atoms="sphere", shapes="", bodies="create_atoms 1 single 0 0 "
+                                                               "0.2", walls="", motion=""),
                         "Pair style polyhedron requires atom style ellipsoid"),
     "atom-style-implicit": (dict(atoms="sphere", shapes="", bodies="", pair="", law="", walls=""),
                             "Fix implicit/polyhedron requires atom style ellipsoid"),
-    "no-pair": (dict(pair="", law="", walls=""), "Fix implicit/polyhedron requires pair style polyhedron"),
+    "no-pair": (dict(pair="", law="", walls=""), "Fix implicit/polyhedron requires pair style "
+                                                 "polyhedron"),
     "no-pair-wall": (dict(pair="", law=""), "Fix wall/polyhedron requires pair style polyhedron"),
     "no-pair-compute": (dict(pair="", law="", walls="", motion="",
                              extra="compute c all polyhedron/contact/local"),
                         "Compute polyhedron/contact/local requires pair style polyhedron"),
     "other-pair": (dict(pair="pair_style zero 0.2", law="pair_coeff * *", walls=""),
                    "Fix implicit/polyhedron requires pair style polyhedron"),
-    "ghost-velocities": (dict(law="normal 1e6 1 gap 0.001 damping 0.5", motion="fix motion all nve/asphere"),
+    "ghost-velocities": (dict(law="normal 1e6 1 gap 0.001 damping 0.5", motion="fix motion all "
+                                                                               "nve/asphere"),
                          "requires ghost velocities: comm_modify vel yes"),
     "no-coefficients": (dict(law=""), "coeff"),
-    "nan-coefficient": (dict(law="normal nan 1 gap 0.001"), "Expected floating point parameter instead of 'nan'"),
-    "infinite-coefficient": (dict(law="normal 1e999 1 gap 0.001"), "(Pair polyhedron: parameters out of range|1e999 in input script or data file is out of range)"),
-    "nan-velocity": (dict(extra=NAN), "body 1 has a position, velocity or orientation that is not a finite number"),
+    "nan-coefficient": (dict(law="normal nan 1 gap 0.001"), "Expected floating point parameter "
+                                                            "instead of 'nan'"),
+    "infinite-coefficient": (dict(law="normal 1e999 1 gap 0.001"), "(Pair polyhedron: "
+                                                                   "parameters out of "
+                                                                   "range|1e999 in input script "
+                                                                   "or data file is out of range)"),
+    "nan-velocity": (dict(extra=NAN), "body 1 has a position, velocity or orientation that is "
+                                      "not a finite number"),
     "nan-velocity-explicit": (dict(extra=NAN, motion=EXPLICIT),
-                              "body 1 has a position, velocity or orientation that is not a finite number"),
+                              "body 1 has a position, velocity or orientation that is not a "
+                              "finite number"),
     "below-minimum": (dict(motion="scheme newmark minstep 1e-3 maxiter 1", **IMPACT),
-                      r"no substep is possible at step \d+: Newton iteration did not converge at substep length "
+                      r"no substep is possible at step \d+: Newton iteration did not converge "
+                       "at substep length "
                       r"0.001; worst body 1 with residual [0-9.e+]+"),
     "below-minimum-guard": (dict(motion="scheme newmark minstep 5e-4 guard 1e-9", **IMPACT),
-                            r"no substep is possible at step \d+: substep length 0.0005 still has an energy error"),
+                            r"no substep is possible at step \d+: substep length 0.0005 still "
+                             "has an energy error"),
     "fixed-substeps-fail": (dict(motion="scheme newmark substeps 1 maxiter 1", **IMPACT),
                             r"no substep is possible at step \d+: .* worst body 1 with residual"),
     "fixed-substeps-too-long": (dict(motion="scheme newmark substeps 1", skin=0.001,
-                                     bodies="create_polyhedra 1 at 0 0 0.5\nvelocity all set 0 0 -5"),
-                                r"a body moves 0.005\d* in a substep of 0.001 at step 1, more than half the "
+                                     bodies="create_polyhedra 1 at 0 0 0.5\n"
+                                            "velocity all set 0 0 -5"),
+                                r"a body moves 0.005\d* in a substep of 0.001 at step 1, more "
+                                 "than half the "
                                 "neighbor skin 0.001: use more substeps"),
-    "lost": (dict(walls="", bodies="create_polyhedra 1 at 0 0 0\nvelocity all set 0 0 -5", run="run 100"),
+    "lost": (dict(walls="", bodies="create_polyhedra 1 at 0 0 0\nvelocity all set 0 0 -5",
+                  run="run 100"),
              r"body 1 is lost at step \d+: it left the simulation box at 0 0 -0.1"),
     "lost-sideways-tilted": (dict(box="prism -1 1 -1 1 -0.1 1.9 0.5 0 0",
-                                  bodies="create_polyhedra 1 at 0.8 0 0.5\nvelocity all set 5 0 0", run="run 100"),
+                                  bodies="create_polyhedra 1 at 0.8 0 0.5\n"
+                                         "velocity all set 5 0 0", run="run 100"),
                              r"body 1 is lost at step \d+: it left the simulation box"),
     "two-implicit-fixes": (dict(extra="fix again all implicit/polyhedron"),
                            "There can be only one fix implicit/polyhedron"),
@@ -184,9 +209,11 @@ SCENES = {
                     "Create_polyhedra: 1 of 1 bodies lie outside the simulation box"),
     "units": (dict(units="real"), "Pair style polyhedron: units real are not consistent"),
     "mixed-laws": (dict(types=2, shapes="* box 0.1 0.1 0.1",
-                        law="pair_coeff 1 1 normal 1e6 1 gap 0.001\npair_coeff 2 2 normal 1e6 1.5 gap 0.001"),
+                        law="pair_coeff 1 1 normal 1e6 1 gap 0.001\n"
+                            "pair_coeff 2 2 normal 1e6 1.5 gap 0.001"),
                    "types 1 and 2 have different exponents or barrier fractions"),
-    "half-a-law": (dict(types=2, shapes="* box 0.1 0.1 0.1", law="pair_coeff 1 1 normal 1e6 1 gap 0.001"),
+    "half-a-law": (dict(types=2, shapes="* box 0.1 0.1 0.1", law="pair_coeff 1 1 normal 1e6 1 "
+                                                                 "gap 0.001"),
                    "coeff"),
     "zero-timestep": (dict(dt=0.0), "Fix implicit/polyhedron: the time step must be > 0"),
     "minstep-too-long": (dict(motion="minstep 1"), "minstep 1 exceeds the time step 0.001"),
@@ -233,8 +260,10 @@ COMMANDS = {
     SHAPE + "1 stl": "(Illegal fix polyhedron/shape command|stl needs 1 argument)",
     SHAPE + "1 box 1 1 1 density": "keyword density needs a value",
     SHAPE + "1 box 1 1 1 density -1": "density must be > 0 and finite, not -1",
-    SHAPE + "1 box 1 1 1 density 1e999": "(density must be > 0 and finite, not 1e999|1e999 in input .* out of range)",
-    SHAPE + "1 box 1 1 1e999": "(Fix polyhedron/shape: box: coordinate is not a finite number|1e999 in input .* out of range)",
+    SHAPE + "1 box 1 1 1 density 1e999": "(density must be > 0 and finite, not 1e999|1e999 in "
+                                         "input .* out of range)",
+    SHAPE + "1 box 1 1 1e999": "(Fix polyhedron/shape: box: coordinate is not a finite "
+                               "number|1e999 in input .* out of range)",
     SHAPE + "1 box 1 1 1 scale 1e200": "Fix polyhedron/shape: box: ",
     SHAPE + "1 box 1 1 1 scale 0": "scale must be > 0 and finite, not 0",
     SHAPE + "1 box 1 1 1 random 1.5": "Expected integer parameter",
@@ -245,7 +274,8 @@ COMMANDS = {
     WALL + "plane 0 0 0 0 0": "plane needs a point and a normal",
     WALL + "plane 0 0 0 0 0 0": "the plane's normal must not be zero",
     WALL + "plane 0 0 0 0 0 x": "Expected floating point parameter instead of 'x'",
-    WALL + "plane 0 0 1e999 0 0 1": "(the plane.s point and normal must be finite|1e999 in input .* out of range)",
+    WALL + "plane 0 0 1e999 0 0 1": "(the plane.s point and normal must be finite|1e999 in "
+                                    "input .* out of range)",
     WALL + "stl": "stl needs a file name",
     WALL + "plane 0 0 0 0 0 1 type": "keyword type needs a value",
     WALL + "plane 0 0 0 0 0 1 type 2": "there is no atom type 2",
@@ -281,7 +311,8 @@ COMMANDS = {
     "pair_coeff 1 1 normal -1 1 gap 0.001": "normal stiffness must be > 0",
     "pair_coeff 1 1 normal 1e6 0.5 gap 0.001": "normal exponent n1 must be >= 1",
     "pair_coeff 1 1 normal 1e6 1 gap 0": "gap must be > 0",
-    "pair_coeff 1 1 normal 1e6 1 gap 0.001 barrier 1 -1": "barrier fraction must lie between 0 and 1",
+    "pair_coeff 1 1 normal 1e6 1 gap 0.001 barrier 1 -1": "barrier fraction must lie between 0 "
+                                                          "and 1",
     "pair_coeff 1 1 normal 1e6 1 gap 0.001 barrier 0.1 1": "barrier exponent n2 must be < 0",
     "pair_coeff 1 1 normal 1e6 1 gap 0.001 damping -1": "damping ratio must be >= 0",
     "pair_coeff 1 1 normal 1e6 1 gap 0.001 ramp 2": "ramp must lie between 0 and 1",

@@ -1,5 +1,5 @@
-"""The same on any number of processes: fixed substeps and a tight tolerance from a state in contact,
-bodies migrating."""
+"""The same on any number of processes: fixed substeps and a tight tolerance, from a state in
+contact, bodies migrating."""
 
 from __future__ import annotations
 
@@ -10,7 +10,21 @@ from conftest import show
 from scenes import MIX, pile
 
 EDGE = 0.1
-POSE = ("x", "y", "z", "c_q[1]", "c_q[2]", "c_q[3]", "c_q[4]", "vx", "vy", "vz", "angmomx", "angmomy", "angmomz")
+POSE = (
+    "x",
+    "y",
+    "z",
+    "c_q[1]",
+    "c_q[2]",
+    "c_q[3]",
+    "c_q[4]",
+    "vx",
+    "vy",
+    "vz",
+    "angmomx",
+    "angmomy",
+    "angmomz",
+)
 ONE = ("1 1 1", "")  # processors, balance: a cut through the middle of the heap
 COLUMNS = " ".join(f"c_c[{k}]" for k in range(1, 12))
 
@@ -28,10 +42,12 @@ fix motion all implicit/polyhedron scheme {scheme} substeps 4 tol 1e-10
 {balance}
 compute q all property/atom quatw quati quatj quatk
 compute c all polyhedron/contact/local
-thermo_style custom step pe f_motion[1] f_motion[2] f_motion[7] f_motion[8] f_motion[9] f_motion[18] f_floor[3]
+thermo_style custom step pe f_motion[1] f_motion[2] f_motion[7] f_motion[8] f_motion[9] &
+  f_motion[18] f_floor[3]
 thermo_modify format float %.17g norm no
 thermo 10
-dump d all custom 5 dump.{name} id type proc x y z c_q[1] c_q[2] c_q[3] c_q[4] vx vy vz angmomx angmomy angmomz
+dump d all custom 5 dump.{name} id type proc x y z c_q[1] c_q[2] c_q[3] c_q[4] &
+  vx vy vz angmomx angmomy angmomz
 dump_modify d sort id format float %.17g
 dump rows all local 5 rows.{name} {columns}
 dump_modify rows format float %.17g
@@ -45,16 +61,37 @@ def rows(result, name):
     for text in (result.dir / f"rows.{name}").read_text().split("ITEM: ENTRIES")[1:]:
         lines = text.split("ITEM: TIMESTEP")[0].splitlines()[1:]
         table = np.array([line.split() for line in lines], dtype=float).reshape(-1, 11)
-        frames.append(table[np.lexsort(np.column_stack([table[:, :3], table[:, 3:6].round(5)]).T[::-1])])
+        frames.append(
+            table[np.lexsort(np.column_stack([table[:, :3], table[:, 3:6].round(5)]).T[::-1])]
+        )
     return frames
 
 
 def compare(lammps, scheme, grid, half, height, start, layouts):
-    lammps(pile(*grid, half, height, every=1000, extra="fix drag all viscous 3", pitch=0.2, margin=0.3, run=f"run {start}\nwrite_restart state"), where="here")
+    lammps(
+        pile(
+            *grid,
+            half,
+            height,
+            every=1000,
+            extra="fix drag all viscous 3",
+            pitch=0.2,
+            margin=0.3,
+            run=f"run {start}\nwrite_restart state",
+        ),
+        where="here",
+    )
     runs = {}
     for name, (processors, balance) in layouts.items():
         ranks = int(name)
-        text = GO_ON.format(processors=processors, balance=balance, shapes=MIX, name=name, columns=COLUMNS, scheme=scheme)
+        text = GO_ON.format(
+            processors=processors,
+            balance=balance,
+            shapes=MIX,
+            name=name,
+            columns=COLUMNS,
+            scheme=scheme,
+        )
         r = lammps(text, ranks=ranks, where="here")
         frames = r.frames(f"dump.{name}")
         assert frames[-1].step - frames[0].step == 50
@@ -63,7 +100,11 @@ def compare(lammps, scheme, grid, half, height, start, layouts):
     one, contacts, thermo = runs.pop("1")
     assert thermo["f_motion[1]"][-1] - thermo["f_motion[1]"][0] == 200
     touching = thermo["f_motion[7]"].min()
-    show(bodies=len(one[0].columns["id"]), first_contacts=len(contacts[0]), last_contacts=len(contacts[-1]))
+    show(
+        bodies=len(one[0].columns["id"]),
+        first_contacts=len(contacts[0]),
+        last_contacts=len(contacts[-1]),
+    )
     assert touching > 0 and len(contacts[0]) > 10
     for name, (frames, other, figures) in runs.items():
         across = 0
@@ -71,12 +112,23 @@ def compare(lammps, scheme, grid, half, height, start, layouts):
             owner = dict(zip(frame.columns["id"], frame.columns["proc"]))
             across += sum(owner[a] != owner[b] for a, b in table[:, :2] if b)
         moved = (frames[0].columns["proc"] != frames[-1].columns["proc"]).sum()
-        error = [np.abs(a.vectors("x", "y", "z") - b.vectors("x", "y", "z")).max() / EDGE for a, b in zip(one, frames)]
+        error = [
+            np.abs(a.vectors("x", "y", "z") - b.vectors("x", "y", "z")).max() / EDGE
+            for a, b in zip(one, frames)
+        ]
         turn = np.abs(one[-1].vectors(*POSE[3:7]) - frames[-1].vectors(*POSE[3:7])).max()
         assert all(np.array_equal(a[:, :3], b[:, :3]) for a, b in zip(contacts, other))
         gaps = max(np.abs(a[:, 9] - b[:, 9]).max() for a, b in zip(contacts, other)) / EDGE
-        show(ranks=int(name), migrated=int(moved), contacts_across=across, position_error=error[-1], turn_error=turn, gap_error=gaps,
-             rebuilds=figures["f_motion[18]"][-1], force=figures["f_floor[3]"][-1])
+        show(
+            ranks=int(name),
+            migrated=int(moved),
+            contacts_across=across,
+            position_error=error[-1],
+            turn_error=turn,
+            gap_error=gaps,
+            rebuilds=figures["f_motion[18]"][-1],
+            force=figures["f_floor[3]"][-1],
+        )
         assert moved > 0 and across > 0
         assert max(error) < 1e-8 and turn < 1e-7 and gaps < 1e-8
         assert (figures["f_motion[7]"] == thermo["f_motion[7]"]).all()
@@ -86,8 +138,18 @@ def compare(lammps, scheme, grid, half, height, start, layouts):
 
 @pytest.mark.parametrize("scheme", ["euler", "newmark"])
 def test_two_ranks_agree_with_one(lammps, scheme):
-    compare(lammps, scheme, (2, 2, 5), 0.2, 1.4, 130, {"1": ONE, "2": ("2 1 1", "balance 1.0 x 0.45")})
+    compare(
+        lammps, scheme, (2, 2, 5), 0.2, 1.4, 130, {"1": ONE, "2": ("2 1 1", "balance 1.0 x 0.45")}
+    )
 
 
 def test_four_ranks_agree_with_one(lammps):
-    compare(lammps, "euler", (2, 2, 4), 0.2, 1.2, 110, {"1": ONE, "4": ("2 1 2", "balance 1.0 x 0.45 z 0.17")})
+    compare(
+        lammps,
+        "euler",
+        (2, 2, 4),
+        0.2,
+        1.2,
+        110,
+        {"1": ONE, "4": ("2 1 2", "balance 1.0 x 0.45 z 0.17")},
+    )

@@ -27,8 +27,14 @@ def rotate(q, v):
 
 @pytest.mark.parametrize("motion", ["scheme newmark", EXPLICIT])
 def test_free_fall_is_exact(lammps, motion):
-    result = lammps(scene(bodies="create_polyhedra 1 at 0 0 1 rotate 20 1 2 3\nvelocity all set 0.3 0 1",
-                          motion=motion, every=100, run="run 400"))
+    result = lammps(
+        scene(
+            bodies="create_polyhedra 1 at 0 0 1 rotate 20 1 2 3\nvelocity all set 0.3 0 1",
+            motion=motion,
+            every=100,
+            run="run 400",
+        )
+    )
     frames = result.frames()
     t = np.array([1e-3 * f.step for f in frames])
     z = np.array([f.columns["z"][0] for f in frames])
@@ -64,10 +70,21 @@ def test_torque_free_tumbling(lammps):
     inertia = mass / 12 * ((size**2).sum() - size**2)
     errors, q = [], None
     for n in (100, 200, 400):
-        extra = ("set group all angmom 2e-4 1e-3 1e-4\ncompute r all erotate/asphere")
-        result = lammps(scene(shapes="1 box 0.1 0.06 0.03 density 1000", gravity=0, walls="", dt=0.4 / n,
-                              bodies="create_polyhedra 1 at 0 0 1 rotate 20 1 2 3\n" + extra, every=n,
-                              motion="scheme newmark substeps 1", thermo="c_r", skin=0.1, run=f"run {n}"))
+        extra = "set group all angmom 2e-4 1e-3 1e-4\ncompute r all erotate/asphere"
+        result = lammps(
+            scene(
+                shapes="1 box 0.1 0.06 0.03 density 1000",
+                gravity=0,
+                walls="",
+                dt=0.4 / n,
+                bodies="create_polyhedra 1 at 0 0 1 rotate 20 1 2 3\n" + extra,
+                every=n,
+                motion="scheme newmark substeps 1",
+                thermo="c_r",
+                skin=0.1,
+                run=f"run {n}",
+            )
+        )
         first, last = result.frames()
         q0, q1 = quaternions(first)[0], quaternions(last)[0]
         l0, l1 = (f.vectors("angmomx", "angmomy", "angmomz")[0] for f in (first, last))
@@ -75,20 +92,35 @@ def test_torque_free_tumbling(lammps):
         # principal axes of the built-in box are the file's
         q = euler_equations(q0, l0, inertia, 0.4) if q is None else q
         turn = 2 * np.arcsin(min(1.0, np.linalg.norm(q - q1 * np.sign(q @ q1))))
-        errors.append((turn, abs(energy[-1] / energy[0] - 1), np.linalg.norm(l1 - l0) / np.linalg.norm(l0)))
+        errors.append(
+            (turn, abs(energy[-1] / energy[0] - 1), np.linalg.norm(l1 - l0) / np.linalg.norm(l0))
+        )
     errors = np.array(errors)
     order = np.log2(errors[:-1] / errors[1:])
-    show(turn_errors=errors[:, 0], energy_errors=errors[:, 1], momentum_errors=errors[:, 2], orders=order)
+    show(
+        turn_errors=errors[:, 0],
+        energy_errors=errors[:, 1],
+        momentum_errors=errors[:, 2],
+        orders=order,
+    )
     assert errors[-1, 0] < 1e-2
     assert (order[:, 0] > 1.8).all()
     assert errors[-1, 1] < 1e-3 and errors[-1, 2] < 1e-3
 
 
-CUBE_ON_PLANE = dict(bodies="create_polyhedra 1 at 0 0 0.092 rotate 40 1 2 3\nvelocity all set 0.2 0 -1", run_time=0.03)
-GLANCING = dict(shapes="1 box 0.1 0.08 0.06 density 1000", walls="", gravity=0.0, run_time=0.08,
-                bodies="create_polyhedra 1 at -0.08 0 1 rotate 40 1 2 3\n"
-                       "create_polyhedra 1 at 0.08 0.03 1.02 rotate 70 3 1 -2\n"
-                       "group a id 1\ngroup b id 2\nvelocity a set 1 0 0\nvelocity b set -0.5 0.1 0")
+CUBE_ON_PLANE = dict(
+    bodies="create_polyhedra 1 at 0 0 0.092 rotate 40 1 2 3\nvelocity all set 0.2 0 -1",
+    run_time=0.03,
+)
+GLANCING = dict(
+    shapes="1 box 0.1 0.08 0.06 density 1000",
+    walls="",
+    gravity=0.0,
+    run_time=0.08,
+    bodies="create_polyhedra 1 at -0.08 0 1 rotate 40 1 2 3\n"
+    "create_polyhedra 1 at 0.08 0.03 1.02 rotate 70 3 1 -2\n"
+    "group a id 1\ngroup b id 2\nvelocity a set 1 0 0\nvelocity b set -0.5 0.1 0",
+)
 
 
 @pytest.mark.parametrize("case", [CUBE_ON_PLANE, GLANCING], ids=["cube-plane", "two-bodies"])
@@ -107,7 +139,9 @@ def test_explicit_and_implicit_impact_agree(lammps, case):
     change = np.abs(v - first.vectors("vx", "vy", "vz")).max()
     error = np.abs(v - other.vectors("vx", "vy", "vz")).max()
     spin = last.vectors("angmomx", "angmomy", "angmomz")
-    spin_error = np.abs(spin - other.vectors("angmomx", "angmomy", "angmomz")).max() / np.abs(spin).max()
+    spin_error = (
+        np.abs(spin - other.vectors("angmomx", "angmomy", "angmomz")).max() / np.abs(spin).max()
+    )
     show(velocity_change=change, velocity_error=error, angular_momentum_error=spin_error)
     assert change > 0.2  # they did collide
     assert error < 1e-3
@@ -123,11 +157,21 @@ def test_momentum_is_conserved(lammps, motion, damping, ranks):
     time = parts.pop("run_time")
     dt = 1e-5 if motion == EXPLICIT else 5e-4
     n = round(time / dt)
-    result = lammps(scene(law=SOFT + damping, dt=dt, motion=motion, every=n, processors="* 1 1",
-                          run=f"run {n}", **parts), ranks=ranks)
+    result = lammps(
+        scene(
+            law=SOFT + damping,
+            dt=dt,
+            motion=motion,
+            every=n,
+            processors="* 1 1",
+            run=f"run {n}",
+            **parts,
+        ),
+        ranks=ranks,
+    )
     momenta = []
     for frame in result.frames():
-        x, v, l = (frame.vectors(*STATE[k:k + 3]) for k in (0, 3, 6))
+        x, v, l = (frame.vectors(*STATE[k : k + 3]) for k in (0, 3, 6))
         m = 1000 * 0.1 * 0.08 * 0.06
         momenta.append((m * v.sum(0), (l + m * np.cross(x, v)).sum(0), np.abs(m * v).max()))
     linear = np.abs(momenta[1][0] - momenta[0][0]).max() / momenta[0][2]
@@ -142,18 +186,38 @@ def test_momentum_is_conserved(lammps, motion, damping, ranks):
 @pytest.mark.parametrize("scheme", ["newmark", "euler"])
 def test_energy_accounts_balance(lammps, scheme, damping, ranks):
     """Kinetic + contact energy - work + damping - drift is constant: f_motion[8..12]."""
-    bodies = "create_polyhedra 1 at -0.2 0 0.2 rotate 30 1 2 3\ncreate_polyhedra 1 at 0.2 0 0.2 rotate 50 3 -2 1"
-    result = lammps(scene(bodies=bodies, law=LAW + f" damping {damping}", motion=f"scheme {scheme}", dt=2e-3, every=5,
-                          processors="* 1 1", thermo=ENERGIES, run="run 150"), ranks=ranks)
+    bodies = (
+        "create_polyhedra 1 at -0.2 0 0.2 rotate 30 1 2 3\n"
+        "create_polyhedra 1 at 0.2 0 0.2 rotate 50 3 -2 1"
+    )
+    result = lammps(
+        scene(
+            bodies=bodies,
+            law=LAW + f" damping {damping}",
+            motion=f"scheme {scheme}",
+            dt=2e-3,
+            every=5,
+            processors="* 1 1",
+            thermo=ENERGIES,
+            run="run 150",
+        ),
+        ranks=ranks,
+    )
     t = result.thermo()
     kinetic, contact, work, damped, drift = (t[f"f_motion[{k}]"] for k in (8, 9, 10, 11, 12))
     total = kinetic + contact - work + damped - drift
     z = np.array([f.columns["z"].sum() for f in result.frames()])
     weight_work = WEIGHT * (z[0] - z)
-    v = np.array([np.sum(f.vectors("vx", "vy", "vz")**2) for f in result.frames()])
-    show(balance=np.abs(total - total[0]).max(), work_error=np.abs(work - weight_work).max(),
-         damped=damped[-1], drift=drift[-1], contact=contact.max(), substeps=t["f_motion[1]"][-1],
-         rejected=t["f_motion[3]"][-1])
+    v = np.array([np.sum(f.vectors("vx", "vy", "vz") ** 2) for f in result.frames()])
+    show(
+        balance=np.abs(total - total[0]).max(),
+        work_error=np.abs(work - weight_work).max(),
+        damped=damped[-1],
+        drift=drift[-1],
+        contact=contact.max(),
+        substeps=t["f_motion[1]"][-1],
+        rejected=t["f_motion[3]"][-1],
+    )
     assert np.abs(total - total[0]).max() < 1e-12 * work.max()
     assert np.abs(work - weight_work).max() < 1e-12 * work.max()
     assert damped[-1] > 0.1 if damping else damped[-1] == 0.0
@@ -169,10 +233,17 @@ def test_energy_accounts_balance(lammps, scheme, damping, ranks):
 # a cube comes to rest on the floor, a smaller box upon it
 REST_SHAPES = "1 box 0.1 0.1 0.1 density 1000 2 box 0.06 0.05 0.04 density 2000"
 UPPER = 2000 * 0.06 * 0.05 * 0.04 * G
-REST = dict(types=2, shapes=REST_SHAPES, processors="1 1 *",
-            bodies="create_polyhedra 1 at 0 0 0.051\ncreate_polyhedra 2 at 0.013 0.01 0.1225 rotate 20 0 0 1",
-            box="block -1 1 -1 1 -0.1 0.3",
-            law=LAW + " damping 0.7", motion="scheme euler", dt=2e-3)
+REST = dict(
+    types=2,
+    shapes=REST_SHAPES,
+    processors="1 1 *",
+    bodies="create_polyhedra 1 at 0 0 0.051\n"
+           "create_polyhedra 2 at 0.013 0.01 0.1225 rotate 20 0 0 1",
+    box="block -1 1 -1 1 -0.1 0.3",
+    law=LAW + " damping 0.7",
+    motion="scheme euler",
+    dt=2e-3,
+)
 LOCAL = """
 compute c all polyhedron/contact/local
 dump rows all local 1 rows.{name} {columns}
@@ -191,7 +262,12 @@ def rows(result, name):
 def test_rest(lammps, ranks):
     """Reaction = weight; the rows of the contact compute sum to it and are the same for explicit
     integration; potential energy is the contact energy in both."""
-    rest = scene(every=100, thermo="pe f_motion[9] f_floor f_floor[3] f_motion[8] f_motion[7]", run="run 1000\nfix_modify motion tol 1e-12\nrun 5\nwrite_restart state", **REST)
+    rest = scene(
+        every=100,
+        thermo="pe f_motion[9] f_floor f_floor[3] f_motion[8] f_motion[7]",
+        run="run 1000\nfix_modify motion tol 1e-12\nrun 5\nwrite_restart state",
+        **REST,
+    )
     result = lammps(rest, ranks=ranks, where="rest")
     t = result.tables()[-1]
     reaction = abs(t["f_floor[3]"][-1] / (WEIGHT + UPPER) + 1)
@@ -200,7 +276,8 @@ def test_rest(lammps, ranks):
     assert t["PotEng"][-1] == pytest.approx(t["f_motion[9]"][-1], rel=1e-9)
     assert t["f_floor"][-1] > 0.0
 
-    again = """read_restart state
+    again = (
+        """read_restart state
 fix shapes all polyhedron/shape {shapes}
 fix floor all wall/polyhedron plane 0 0 0 0 0 1
 fix g all gravity 9.81 vector 0 0 -1
@@ -208,11 +285,20 @@ neighbor 0.05 bin
 {motion}
 thermo_style custom step pe f_floor f_floor[3]
 thermo_modify format float %.17g norm no
-""" + LOCAL + "run 0"
+"""
+        + LOCAL
+        + "run 0"
+    )
     table = {}
-    for name, motion in (("implicit", "fix motion all implicit/polyhedron scheme euler"),
-                         ("explicit", EXPLICIT)):
-        r = lammps(again.format(shapes=REST_SHAPES, motion=motion, name=name, columns=COLUMNS), ranks=ranks, where="rest")
+    for name, motion in (
+        ("implicit", "fix motion all implicit/polyhedron scheme euler"),
+        ("explicit", EXPLICIT),
+    ):
+        r = lammps(
+            again.format(shapes=REST_SHAPES, motion=motion, name=name, columns=COLUMNS),
+            ranks=ranks,
+            where="rest",
+        )
         table[name] = rows(r, name)
         s = r.tables()[-1]
         assert s["PotEng"][-1] == pytest.approx(t["PotEng"][-1], rel=1e-10)
@@ -221,7 +307,13 @@ thermo_modify format float %.17g norm no
         between = table[name][table[name][:, 1] == 2]
         floor = (on_floor[:, 8] * on_floor[:, 10]).sum()
         upper = (between[:, 8] * between[:, 10]).sum()
-        show(**{f"{name}_rows": len(table[name]), f"{name}_floor": floor / (WEIGHT + UPPER), f"{name}_upper": upper / UPPER})
+        show(
+            **{
+                f"{name}_rows": len(table[name]),
+                f"{name}_floor": floor / (WEIGHT + UPPER),
+                f"{name}_upper": upper / UPPER,
+            }
+        )
         assert abs(abs(floor) / (WEIGHT + UPPER) - 1) < 1e-7
         assert abs(abs(upper) / UPPER - 1) < 1e-7
         assert (table[name][:, 10] * 0 == 0).all() and (on_floor[:, 5] < 0.001).all()
@@ -230,12 +322,22 @@ thermo_modify format float %.17g norm no
 
 
 def test_explicit_energy_is_conserved(lammps):
-    """Kinetic, rotational, contact and gravitational energy over a bounce: pe holds pair and wall."""
-    result = lammps(scene(bodies="create_polyhedra 1 at 0 0 0.12 rotate 40 1 2 3\ncreate_polyhedra 1 at 0.01 0 0.3\n"
-                                 "compute r all erotate/asphere",
-                          law=SOFT, motion=EXPLICIT, dt=1e-5, every=500, thermo="pe c_r f_g f_floor", run="run 15000"))
+    """Kinetic, contact and gravitational energy over a bounce: pe holds pair and wall."""
+    result = lammps(
+        scene(
+            bodies="create_polyhedra 1 at 0 0 0.12 rotate 40 1 2 3\n"
+                   "create_polyhedra 1 at 0.01 0 0.3\n"
+            "compute r all erotate/asphere",
+            law=SOFT,
+            motion=EXPLICIT,
+            dt=1e-5,
+            every=500,
+            thermo="pe c_r f_g f_floor",
+            run="run 15000",
+        )
+    )
     t = result.thermo()
-    v2 = np.array([np.sum(f.vectors("vx", "vy", "vz")**2) for f in result.frames()])
+    v2 = np.array([np.sum(f.vectors("vx", "vy", "vz") ** 2) for f in result.frames()])
     z = np.array([f.columns["z"].sum() for f in result.frames()])
     total = 0.5 * v2 + t["c_r"] + t["PotEng"] + WEIGHT * z
     show(contact_energy=t["PotEng"].max(), energy_error=np.abs(total - total[0]).max() / v2.max())
