@@ -2,11 +2,15 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+sys.path.insert(0, str(EXAMPLES))
+import common  # noqa: E402
 
 
 def run(name: str, *arguments: str, processes: int = 1) -> dict[str, str]:
@@ -64,3 +68,29 @@ def test_pile_comes_to_rest(processes: int) -> None:
     assert t["intersections"] == "0"
     assert float(t["kinetic_energy"]) < 1e-3
     assert float(t["tail_ratio_2"]) < float(t["tail_ratio_1"])
+
+
+def final_state(folder: Path, processes: int) -> tuple[np.ndarray, np.ndarray, float]:
+    """Positions and orientations after 240 fixed substeps of pile, and the number of contacts."""
+    post = folder / f"np{processes}"
+    post.mkdir()
+    launch = ["mpirun", "--oversubscribe", "-np", str(processes)] if processes > 1 else []
+    subprocess.run([*launch, os.environ["LMP"], "-var", "plugin", os.environ["PLUGIN"], "-var", "post", post,
+                    "-var", "shapes", EXAMPLES / "shapes", "-var", "fall", "60", "-var", "rest", "0",
+                    "-var", "motion", "scheme euler substeps 4 tol 1e-10", "-log", post / "log.lammps",
+                    "-in", EXAMPLES / "pile" / "in.pile"], cwd=folder, check=True, capture_output=True)
+    last = list(common.read_dump(post / "bodies.dump"))[-1]
+    t = common.read_thermo(post / "log.lammps")[0]
+    assert t["f_motion[1]"][-1] == 240
+    quaternions = last.vectors("c_q[1]", "c_q[2]", "c_q[3]", "c_q[4]")
+    return last.vectors("x", "y", "z"), quaternions, float(t["f_motion[7]"][-1])
+
+
+def test_pile_is_the_same_on_two_ranks(tmp_path: Path) -> None:
+    x1, q1, contacts1 = final_state(tmp_path, 1)
+    x2, q2, contacts2 = final_state(tmp_path, 2)
+    print(f"position_difference = {np.abs(x1 - x2).max() / 0.1:.3g} of the edge")
+    print(f"quaternion_difference = {np.abs(q1 - q2).max():.3g}\ncontacts = {contacts1:g}")
+    assert contacts1 == contacts2 > 0
+    assert np.abs(x1 - x2).max() < 1e-8 * 0.1
+    assert np.abs(q1 - q2).max() < 1e-8
