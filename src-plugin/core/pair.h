@@ -84,6 +84,11 @@ pd_status pd_pair_sweep(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec
                         const pd_vec3 *end_a, const pd_vec3 *end_b, pd_vec3 ru_end, double cut,
                         pd_pair_work *work, double *distance);
 
+/* The same for the vertices of A over a plane of unit normal n (arguments as in pd_plane_eval), which
+ * end at the levers end with the height h0 + hu_end. *distance: the smallest height now. */
+pd_status pd_plane_sweep(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_vec3 *end,
+                         double hu_end, pd_pair_work *work, double *distance);
+
 /* Fraction of the way of the last sweep that is safe: the planes that part the features now keep
  * them further apart than keep. bend: how far the paths may leave their chords, in all. */
 double pd_pair_sweep_limit(const pd_pair_work *work, double keep, double bend);

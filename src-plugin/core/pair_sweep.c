@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How far two bodies may go along a path: every pair of near features is parted by a plane square to
+ * Distance of two bodies, and how far they may go along a path: every pair of near features is parted by a plane square to
  * its present distance, and the plane's slab shrinks linearly along the path but for the bending of
  * the rotation. Unlike a bound on speed alone this sees the direction of motion: contacts that slide
  * or open pass at once. */
@@ -7,7 +7,7 @@
 #include "distance.h"
 #include "pair_internal.h"
 
-/* positions about A's centre at the end of the path */
+/* positions about A's centre at the end of the path; without ends only the distance is wanted */
 typedef struct sweep_state {
   pd_pair_work *work;
   const pd_place *place[2];
@@ -15,6 +15,21 @@ typedef struct sweep_state {
   pd_vec3 shift[2];
   double cut2, best2;
 } sweep_state;
+
+static pd_status record(pd_pair_work *w, double now, double end)
+{
+  if (w->nsweep == w->cap_sweep) {
+    const int cap = 2 * w->cap_sweep + 64;
+    pd_gap_change *s = (pd_gap_change *)pd_realloc(w->sweep, (size_t)cap * sizeof(pd_gap_change));
+    if (!s) return PD_ENOMEM;
+    w->sweep = s;
+    w->cap_sweep = cap;
+  }
+  w->sweep[w->nsweep].now = now;
+  w->sweep[w->nsweep].end = end;
+  w->nsweep++;
+  return PD_OK;
+}
 
 /* lowest of n end positions along dir */
 static double lowest(const sweep_state *c, int side, const int *v, int n, pd_vec3 dir)
@@ -30,21 +45,19 @@ static double lowest(const sweep_state *c, int side, const int *v, int n, pd_vec
 /* notes features p (of side ip) and q (of the other), whose shortest distance is g, from q to p */
 static pd_status note(sweep_state *c, int ip, const int *p, int np, const int *q, int nq, pd_vec3 g)
 {
-  pd_pair_work *w = c->work;
-  if (w->nsweep == w->cap_sweep) {
-    const int cap = 2 * w->cap_sweep + 64;
-    pd_gap_change *s = (pd_gap_change *) pd_realloc(w->sweep, (size_t) cap * sizeof(pd_gap_change));
-    if (!s) return PD_ENOMEM;
-    w->sweep = s;
-    w->cap_sweep = cap;
-  }
   const double d = pd_norm(g);
   const pd_vec3 dir = pd_scale(1.0 / d, g);
-  w->sweep[w->nsweep].now = d;
-  w->sweep[w->nsweep].end = lowest(c, ip, p, np, dir) + lowest(c, 1 - ip, q, nq, pd_neg(dir));
-  w->nsweep++;
-  if (d * d < c->best2) c->best2 = d * d;
-  return PD_OK;
+  return record(c->work, d, lowest(c, ip, p, np, dir) + lowest(c, 1 - ip, q, nq, pd_neg(dir)));
+}
+
+/* whether a feature pair at squared distance d2 has to be noted; without a path only nearer ones are
+ * of interest from now on */
+static int matters(sweep_state *c, double d2)
+{
+  if (d2 >= c->cut2) return 0;
+  if (d2 < c->best2) c->best2 = d2;
+  if (!c->end[0]) c->cut2 = c->best2;
+  return c->end[0] && d2 > 0.0;
 }
 
 /* vector from the triangle's point closest to p, to p */
@@ -73,8 +86,7 @@ static pd_status sweep_vertices(sweep_state *c, int ip)
       const pd_vec3 x[3] = {ss->x[t[0]], ss->x[t[1]], ss->x[t[2]]};
       double d2;
       const int k = pd_point_triangle(p, x[0], x[1], x[2], &d2);
-      if (d2 >= c->cut2) continue;
-      if (!(d2 > 0.0)) return c->best2 = 0.0, PD_OK;
+      if (!matters(c, d2)) continue;
       const pd_status status = note(c, ip, &sp->v[i], 1, t, 3, from_triangle(p, x, k));
       if (status) return status;
     }
@@ -88,8 +100,7 @@ static pd_status sweep_edge_pair(sweep_state *c, const int *p, const int *q)
   const pd_vec3 a[2] = {xa[p[0]], xa[p[1]]}, b[2] = {xb[q[0]], xb[q[1]]};
   int fa, fb;
   const double d2 = pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb);
-  if (d2 >= c->cut2) return PD_OK;
-  if (!(d2 > 0.0)) return c->best2 = 0.0, PD_OK;
+  if (!matters(c, d2)) return PD_OK;
   const pd_gap g = pd_gap_solve(fa == PD_INSIDE ? 2 : 1, fa == 1 ? &a[1] : a, fb == PD_INSIDE ? 2 : 1,
                                 fb == 1 ? &b[1] : b, pd_v(0.0, 0.0, 0.0));
   return note(c, 0, p, 2, q, 2, pd_scale(g.d, g.n));
@@ -111,21 +122,49 @@ static pd_status sweep_edges(sweep_state *c)
   return PD_OK;
 }
 
+static pd_status traverse(sweep_state *c, pd_vec3 r0, pd_vec3 ru, double *distance)
+{
+  int any;
+  const double cut = *distance;
+  c->work->nsweep = 0;
+  c->cut2 = c->best2 = cut * cut;
+  pd_status status = pd_pair_candidates(c->place[0], c->place[1], r0, ru, cut, c->work, &any);
+  if (status || !any) return status;
+  status = sweep_vertices(c, 0);
+  if (!status) status = sweep_vertices(c, 1);
+  if (!status) status = sweep_edges(c);
+  if (!status && c->best2 < cut * cut) *distance = sqrt(c->best2);
+  return status;
+}
+
+pd_status pd_pair_distance(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru, double cut,
+                           pd_pair_work *work, double *distance)
+{
+  sweep_state c = {work, {a, b}, {NULL, NULL}, {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, 0.0, 0.0};
+  *distance = cut;
+  return traverse(&c, r0, ru, distance);
+}
+
 pd_status pd_pair_sweep(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
                         const pd_vec3 *end_a, const pd_vec3 *end_b, pd_vec3 ru_end, double cut,
                         pd_pair_work *work, double *distance)
 {
-  int any;
+  sweep_state c = {work, {a, b}, {end_a, end_b}, {{0.0, 0.0, 0.0}, pd_add(r0, ru_end)}, 0.0, 0.0};
   *distance = cut;
+  return traverse(&c, r0, ru, distance);
+}
+
+pd_status pd_plane_sweep(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_vec3 *end,
+                         double hu_end, pd_pair_work *work, double *distance)
+{
+  pd_status status = PD_OK;
   work->nsweep = 0;
-  pd_status status = pd_pair_candidates(a, b, r0, ru, cut, work, &any);
-  if (status || !any) return status;
-  sweep_state c = {work, {a, b}, {end_a, end_b}, {pd_v(0.0, 0.0, 0.0), pd_add(r0, ru_end)},
-                   cut * cut, cut * cut};
-  status = sweep_vertices(&c, 0);
-  if (!status) status = sweep_vertices(&c, 1);
-  if (!status) status = sweep_edges(&c);
-  if (!status) *distance = sqrt(c.best2);
+  *distance = DBL_MAX;
+  for (int i = 0; i < a->shape->nv && !status; i++) {
+    const double now = h0 + hu + pd_dot(n, a->s[i]);
+    if (now < *distance) *distance = now;
+    status = record(work, now, h0 + hu_end + pd_dot(n, end[i]));
+  }
   return status;
 }
 

@@ -91,46 +91,30 @@ static double bend_of(const path *p, int side, const pd_shape *shape)
   return 0.25 * turn * turn * shape->radius;
 }
 
-/* the same two figures as by pd_pair_sweep, for a plane: its vertices move against one normal */
-static double plane_limit(const path *p, const pd_wall *w, double keep, double bend,
-                          double *distance)
-{
-  const pd_body *a = &p->sys->body[p->l->a];
-  const pd_vec3 *end = p->sys->lever_end + a->lever;
-  const double h = pd_dot(w->normal, pd_sub(a->o.x, w->point)) + pd_dot(w->normal, a->u);
-  const double h_end =
-      pd_dot(w->normal, pd_sub(a->o.x, w->point)) + pd_dot(w->normal, pd_add(p->u[0], p->du[0]));
-  double t = 1.0;
-  *distance = DBL_MAX;
-  for (int i = 0; i < a->shape->nv; i++) {
-    const double now = h + pd_dot(w->normal, a->place.s[i]);
-    const double loss = now - h_end - pd_dot(w->normal, end[i]) + 4.0 * bend;
-    if (now < *distance) *distance = now;
-    if (now - keep < t * loss) t = now > keep ? (now - keep) / loss : 0.0;
-  }
-  return t;
-}
-
-/* safe fraction of what is left of the path at t, and the distance there */
-static double limit(const path *p, double t, double keep, double bend, double *distance,
-                    pd_status *status)
+/* notes how the gaps change on what is left of the path at t; returns the distance there */
+static double sweep(const path *p, double t, pd_status *status)
 {
   pd_system *sys = p->sys;
   const pd_body *a = &sys->body[p->l->a];
-  const pd_vec3 *end_a = sys->lever_end + a->lever;
+  const pd_vec3 *end_a = sys->lever_end + a->lever, u_end = pd_add(p->u[0], p->du[0]);
   const double cut = p->speed * (1.0 - t) + p->l->law->gbar;
+  double d = cut;
   if (!p->l->wall) {
     const pd_body *b = &sys->body[p->l->b];
     const pd_vec3 end = pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0]));
     *status = pd_pair_sweep(&a->place, &b->place, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u), end_a,
-                            sys->lever_end + b->lever, end, cut, sys->work, distance);
-    return pd_pair_sweep_limit(sys->work, keep, bend);
+                            sys->lever_end + b->lever, end, cut, sys->work, &d);
+    return d;
   }
   const pd_wall *w = &sys->wall[p->l->b];
-  if (w->kind == PD_PLANE) return plane_limit(p, w, keep, bend, distance);
-  *status = pd_pair_sweep(&a->place, &w->place, pd_neg(a->o.x), pd_neg(a->u), end_a, w->place.s,
-                          pd_neg(pd_add(p->u[0], p->du[0])), cut, sys->work, distance);
-  return pd_pair_sweep_limit(sys->work, keep, bend);
+  if (w->kind == PD_PLANE)
+    *status = pd_plane_sweep(&a->place, pd_dot(w->normal, pd_sub(a->o.x, w->point)),
+                             pd_dot(w->normal, a->u), w->normal, end_a, pd_dot(w->normal, u_end),
+                             sys->work, &d);
+  else
+    *status = pd_pair_sweep(&a->place, &w->place, pd_neg(a->o.x), pd_neg(a->u), end_a, w->place.s,
+                            pd_neg(u_end), cut, sys->work, &d);
+  return d;
 }
 
 /* Largest factor in [0, 1] for one link, by safe advances: each as far as the parting planes allow
@@ -142,21 +126,22 @@ static double advance(const path *p, double eta, pd_status *status)
   const pd_system *sys = p->sys;
   const pd_link *l = p->l;
   const double gbar = l->law->gbar;
-  double bend = bend_of(p, 0, sys->body[l->a].shape), d, t = 0.0;
+  double bend = bend_of(p, 0, sys->body[l->a].shape), t = 0.0;
   if (!l->wall) bend += bend_of(p, 1, sys->body[l->b].shape);
-  limit(p, 0.0, 0.0, bend, &d, status);
+  double d = sweep(p, 0.0, status);
   if (*status || !(d > 0.0)) return 0.0;
   if (d >= p->speed + ENTER * gbar) return 1.0;
   const int opens = d > gbar;
   const double keep = opens ? ENTER * gbar : eta * d, window = (opens ? 0.02 : 0.05) * keep;
   for (int i = 0; i < ADVANCES && !*status; i++) {
     const double left = 1.0 - t;
-    const double f = limit(p, t, keep, bend * left * left, &d, status);
+    const double f = pd_pair_sweep_limit(sys->work, keep, bend * left * left);
     if (i > 0 && d - keep < window) break;
     t += fmax(f * left, 0.98 * (d - keep) / p->speed);
     if (f >= 1.0 || t >= 1.0) t = 1.0;
     if (t >= 1.0) break;
     put(p, t);
+    d = sweep(p, t, status);
   }
   put(p, 0.0);
   return t;

@@ -1,57 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Distance and overlap of two surfaces. */
+ * Overlap of two surfaces. */
 #include "distance.h"
 #include "pair_internal.h"
-
-static double vertices_to_faces(const pd_pair_work *work, int ip, const pd_shape *faces,
-                                double best)
-{
-  const pd_side *sp = &work->side[ip], *ss = &work->side[1 - ip];
-  for (int i = 0; i < sp->nv; i++)
-    for (int j = 0; j < ss->nt; j++) {
-      const int *t = faces->t[ss->t[j]];
-      double d2;
-      if (pd_point_box2(sp->x[sp->v[i]], ss->tbox[j]) >= best) continue;
-      pd_point_triangle(sp->x[sp->v[i]], ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
-      if (d2 < best) best = d2;
-    }
-  return best;
-}
-
-/* flat and concave edges are never closer than a vertex-face or a sharp edge pair */
-static double edges_to_edges(const pd_pair_work *work, const pd_shape *a, const pd_shape *b,
-                             double best)
-{
-  const pd_side *sa = &work->side[0], *sb = &work->side[1];
-  for (int i = 0; i < sa->ne; i++) {
-    const pd_edge *p = &a->e[sa->e[i]];
-    if (!p->sharp) continue;
-    for (int j = 0; j < sb->ne; j++) {
-      const pd_edge *q = &b->e[sb->e[j]];
-      int fa, fb;
-      if (!q->sharp || pd_box_box2(sa->ebox[i], sb->ebox[j]) >= best) continue;
-      const double d2 = pd_segment_segment(sa->x[p->v[0]], sa->x[p->v[1]], sb->x[q->v[0]],
-                                           sb->x[q->v[1]], &fa, &fb);
-      if (d2 < best) best = d2;
-    }
-  }
-  return best;
-}
-
-pd_status pd_pair_distance(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru, double cut,
-                           pd_pair_work *work, double *distance)
-{
-  int any;
-  *distance = cut;
-  const pd_status status = pd_pair_candidates(a, b, r0, ru, cut, work, &any);
-  if (status || !any) return status;
-  double best = cut * cut;
-  best = vertices_to_faces(work, 0, b->shape, best);
-  best = vertices_to_faces(work, 1, a->shape, best);
-  best = edges_to_edges(work, a->shape, b->shape, best);
-  if (best < cut * cut) *distance = sqrt(best);
-  return PD_OK;
-}
 
 /* whether segment pq crosses triangle abc (touching counts) */
 static int segment_crosses(pd_vec3 p, pd_vec3 q, pd_vec3 a, pd_vec3 b, pd_vec3 c)
