@@ -9,7 +9,7 @@
 #include "linsolver_impl.h"
 
 /* what a direct solution may leave as residual, and how far refinement may still move it */
-static const double accept_residual = 1e-3, accept_step = 0.1;
+static const double accept_residual = 1e-6, accept_step = 0.1;
 
 /* "auto" takes the dense solver up to this many bodies: per iteration the two are even at five,
  * but the sparse analysis costs ten iterations (measured, bench_linsolver) */
