@@ -5,9 +5,9 @@
 #include "domain.h"
 #include "force.h"
 #include "memory.h"
+#include "mesh_file.h"
 #include "random_park.h"
 
-#include "../core/alloc.h"
 #include "../core/builtin.h"
 #include "../core/rotation.h"
 
@@ -21,16 +21,6 @@ using namespace FixConst;
 static constexpr double TOLERANCE = 1.0e-10;
 /* what dump image calls a triangle */
 static constexpr int IMAGE_TRIANGLE = 2;
-
-std::string LAMMPS_NS::core_message(pd_status status, const pd_fault *fault)
-{
-  std::string text = pd_strerror(status);
-  if (fault && fault->line > 0) text += fmt::format(", line {}", fault->line);
-  if (fault && fault->count > 0) text += fmt::format(", {} found", fault->count);
-  if (fault && fault->item >= 0 && fault->count > 0)
-    text += fmt::format(", first at {}", fault->item);
-  return text;
-}
 
 std::vector<ShapeOfType> LAMMPS_NS::collect_shapes(LAMMPS *lmp)
 {
@@ -119,16 +109,8 @@ void FixPolyhedronShape::define(int iarg, int *next, int narg, char **arg)
 
   for (int i = 0; i < mesh.nv; i++) mesh.v[i] = pd_scale(scale, mesh.v[i]);
   pd_mesh_report report;
-  pd_fault fault = {0, 0, 0, 0.0};
-  pd_status status = pd_mesh_repair(&mesh, weld, 1, &report, &fault);
-  auto *shape = new pd_shape();
-  if (!status) status = pd_shape_create(&mesh, 1, shape);
-  pd_mesh_free(&mesh);
-  if (status) {
-    delete shape;
-    error->all(FLERR,
-               fmt::format("Fix polyhedron/shape: {}: {}", name, core_message(status, &fault)));
-  }
+  pd_shape *shape =
+      create_shape(lmp, "Fix polyhedron/shape", name.c_str(), &mesh, weld, true, &report);
   if (comm->me == 0 && (report.flipped || report.dropped || report.inverted))
     error->warning(
         FLERR,
@@ -166,7 +148,7 @@ int FixPolyhedronShape::parse_source(int iarg, int narg, char **arg, pd_mesh *me
     error->all(FLERR, fmt::format("Fix polyhedron/shape: {} needs {} argument(s)", kind, n));
   if (n == 1) {
     *name = arg[iarg + 1];
-    read_mesh(arg[iarg + 1], mesh);
+    *mesh = read_mesh(lmp, "Fix polyhedron/shape", arg[iarg + 1]);
     return iarg + 2;
   }
   *name = kind;
@@ -198,40 +180,6 @@ int FixPolyhedronShape::parse_keywords(int iarg, int narg, char **arg, double *d
     iarg += 2;
   }
   return iarg;
-}
-
-/* rank 0 reads, all get copies: a cluster's file system is asked once */
-void FixPolyhedronShape::read_mesh(const char *path, pd_mesh *mesh)
-{
-  pd_fault fault = {0, 0, 0, 0.0};
-  int status = PD_OK;
-  if (comm->me == 0) status = pd_mesh_read(path, mesh, &fault);
-  long where[3] = {fault.line, fault.item, fault.count};
-  MPI_Bcast(&status, 1, MPI_INT, 0, world);
-  MPI_Bcast(where, 3, MPI_LONG, 0, world);
-  if (status) {
-    fault.line = where[0];
-    fault.item = where[1];
-    fault.count = where[2];
-    error->all(FLERR, fmt::format("Fix polyhedron/shape: {}: {}", path,
-                                  core_message((pd_status)status, &fault)));
-  }
-  share_mesh(mesh);
-}
-
-void FixPolyhedronShape::share_mesh(pd_mesh *mesh)
-{
-  int n[2] = {mesh->nv, mesh->nt};
-  MPI_Bcast(n, 2, MPI_INT, 0, world);
-  if (comm->me) {
-    mesh->nv = n[0];
-    mesh->nt = n[1];
-    mesh->v = (pd_vec3 *)pd_alloc_array(n[0], sizeof(pd_vec3));
-    mesh->t = (int(*)[3])pd_alloc_array(n[1], sizeof(int[3]));
-    if (!mesh->v || !mesh->t) error->one(FLERR, "Fix polyhedron/shape: out of memory");
-  }
-  MPI_Bcast(mesh->v, 3 * n[0], MPI_DOUBLE, 0, world);
-  MPI_Bcast(mesh->t, 3 * n[1], MPI_INT, 0, world);
 }
 
 /* plain text for tools that want the bodies' faces: vertices in the principal frame */

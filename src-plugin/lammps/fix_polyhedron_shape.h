@@ -38,8 +38,6 @@ private:
   int parse_keywords(int iarg, int narg, char **arg, double *density, double *scale, double *weld,
                      int *seed);
   void define(int iarg, int *next, int narg, char **arg);
-  void read_mesh(const char *path, pd_mesh *mesh);
-  void share_mesh(pd_mesh *mesh);
   void dress(int i, bool fresh);
   bool dressed(int i) const;
   int repair_all();

@@ -4,6 +4,7 @@
 #include "body_scene.h"
 #include "contact_law.h"
 #include "force.h"
+#include "mesh_file.h"
 #include "pair_polyhedron.h"
 #include "update.h"
 
@@ -84,19 +85,8 @@ int FixWallPolyhedron::add_surface(int iarg, int narg, char **arg)
   if (iarg + 2 > narg)
     error->all(FLERR, fmt::format("Fix wall/polyhedron: {} needs a file name", arg[iarg]));
   const char *path = arg[iarg + 1];
-  pd_mesh mesh = {0, 0, nullptr, nullptr};
-  pd_mesh_report report;
-  pd_fault fault = {0, 0, 0, 0.0};
-  pd_status status = pd_mesh_read(path, &mesh, &fault);
-  if (!status) status = pd_mesh_repair(&mesh, 1.0e-6, 0, &report, &fault);
-  auto *shape = new pd_shape();
-  if (!status) status = pd_shape_create(&mesh, 0, shape);
-  pd_mesh_free(&mesh);
-  if (status) {
-    delete shape;
-    error->all(FLERR,
-               fmt::format("Fix wall/polyhedron: {}: {}", path, core_message(status, &fault)));
-  }
+  pd_mesh mesh = read_mesh(lmp, "Fix wall/polyhedron", path);
+  pd_shape *shape = create_shape(lmp, "Fix wall/polyhedron", path, &mesh, 1.0e-6, false, nullptr);
   owned.push_back(shape);
   pd_wall w = pd_wall();
   w.kind = PD_SURFACE;

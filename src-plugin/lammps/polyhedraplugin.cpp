@@ -15,32 +15,11 @@
 
 using namespace LAMMPS_NS;
 
-template <typename T> static T *create_v2(LAMMPS *lmp, int narg, char **arg)
+/* fixes and computes are created with their arguments, pair styles and commands without */
+template <typename T> static void *create(void *lmp) { return new T(static_cast<LAMMPS *>(lmp)); }
+template <typename T> static void *create(void *lmp, int narg, char **arg)
 {
-  return new T(lmp, narg, arg);
-}
-template <typename T> static T *create_v1(LAMMPS *lmp) { return new T(lmp); }
-
-template <typename T>
-static void add_v2(lammpsplugin_t plugin, const char *style, const char *name, const char *info,
-                   void *lmp, void *regfunc)
-{
-  plugin.style = style;
-  plugin.name = name;
-  plugin.info = info;
-  plugin.creator.v2 = (lammpsplugin_factory2 *)&create_v2<T>;
-  (*(lammpsplugin_regfunc)regfunc)(&plugin, lmp);
-}
-
-template <typename T>
-static void add_v1(lammpsplugin_t plugin, const char *style, const char *name, const char *info,
-                   void *lmp, void *regfunc)
-{
-  plugin.style = style;
-  plugin.name = name;
-  plugin.info = info;
-  plugin.creator.v1 = (lammpsplugin_factory1 *)&create_v1<T>;
-  (*(lammpsplugin_regfunc)regfunc)(&plugin, lmp);
+  return new T(static_cast<LAMMPS *>(lmp), narg, arg);
 }
 
 /* a plugin built for other integer sizes would read the host's arrays wrongly */
@@ -61,13 +40,22 @@ extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
   p.version = LAMMPS_VERSION;
   p.author = "the polyhedra developers";
   p.handle = handle;
-  add_v2<FixPolyhedronShape>(p, "fix", "polyhedron/shape", "shapes of rigid polyhedra", ptr,
-                             regfunc);
-  add_v2<FixWallPolyhedron>(p, "fix", "wall/polyhedron", "rigid walls for polyhedra", ptr, regfunc);
-  add_v2<FixImplicitPolyhedron>(p, "fix", "implicit/polyhedron",
-                                "implicit integration of polyhedra", ptr, regfunc);
-  add_v2<ComputePolyhedronContactLocal>(p, "compute", "polyhedron/contact/local",
-                                        "contact points of polyhedra", ptr, regfunc);
-  add_v1<PairPolyhedron>(p, "pair", "polyhedron", "contact of rigid polyhedra", ptr, regfunc);
-  add_v1<CreatePolyhedra>(p, "command", "create_polyhedra", "places rigid polyhedra", ptr, regfunc);
+  const auto add = [&](const char *style, const char *name, const char *info) {
+    p.style = style;
+    p.name = name;
+    p.info = info;
+    (*(lammpsplugin_regfunc)regfunc)(&p, ptr);
+  };
+  p.creator.v2 = create<FixPolyhedronShape>;
+  add("fix", "polyhedron/shape", "shapes of rigid polyhedra");
+  p.creator.v2 = create<FixWallPolyhedron>;
+  add("fix", "wall/polyhedron", "rigid walls for polyhedra");
+  p.creator.v2 = create<FixImplicitPolyhedron>;
+  add("fix", "implicit/polyhedron", "implicit integration of polyhedra");
+  p.creator.v2 = create<ComputePolyhedronContactLocal>;
+  add("compute", "polyhedron/contact/local", "contact points of polyhedra");
+  p.creator.v1 = create<PairPolyhedron>;
+  add("pair", "polyhedron", "contact of rigid polyhedra");
+  p.creator.v1 = create<CreatePolyhedra>;
+  add("command", "create_polyhedra", "places rigid polyhedra");
 }

@@ -23,9 +23,6 @@ struct ShapeOfType {
  * Stops with an error if a type has two shapes. */
 std::vector<ShapeOfType> collect_shapes(LAMMPS *lmp);
 
-/* text of a core error with where it happened */
-std::string core_message(pd_status status, const pd_fault *fault);
-
 } // namespace LAMMPS_NS
 
 #endif
