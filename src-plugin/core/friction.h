@@ -9,19 +9,13 @@
 #ifndef PD_FRICTION_H
 #define PD_FRICTION_H
 
+#include "law.h"
 #include "vec3.h"
-
-typedef struct pd_friction_law {
-  double mu_s;  /* static coefficient, >= mu_d */
-  double mu_d;  /* dynamic coefficient, >= 0; 0 = no friction */
-  double eps_t; /* tangential stiffness, force/length, > 0 */
-  double c_t;   /* tangential viscosity, force/velocity, >= 0 */
-  double v_s;   /* speed over which mu_s falls to mu_d by exp(-v/v_s); 0: the paper's sudden drop */
-} pd_friction_law;
 
 /* what a friction contact remembers from one substep to the next */
 typedef struct pd_slip {
   pd_vec3 gt;   /* tangential gap: recoverable part of the slip, eqs. (44), (58) */
+  double slid;  /* length of the way slid so far: sum of |g_slide|, eq. (57) */
   int slipping; /* state at the end of the last substep */
 } pd_slip;
 
@@ -42,7 +36,6 @@ typedef struct pd_friction_result {
   pd_vec3 f;      /* force on A */
   pd_slip slip;   /* memory if the substep is accepted */
   double elastic; /* energy of the tangential spring after the substep */
-  double work;    /* done by f along the substep's relative displacement is f . (y - memory); set by the caller */
   pd_grad df;     /* derivative of f */
 } pd_friction_result;
 
@@ -120,8 +113,9 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law, const 
   const double normal = pd_norm(s->r);
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   o.f = o.slip.gt = zero;
+  o.slip.slid = old->slid;
   o.slip.slipping = old->slipping;
-  o.elastic = o.work = 0.0;
+  o.elastic = 0.0;
   if (tangent) o.df = pd_g_zero();
   if (!(normal > 0.0)) return o;
   const pd_vec3 n = pd_scale(1.0 / normal, s->r);
@@ -134,6 +128,7 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law, const 
   const double stretch = law->eps_t * pd_norm(g);
   o.slip.slipping = slips;
   o.slip.gt = stretch > limit ? pd_scale(limit / stretch, g) : g;
+  if (stretch > limit) o.slip.slid += (stretch - limit) / law->eps_t;
   o.elastic = 0.5 * law->eps_t * pd_norm2(o.slip.gt);
   o.f = pd_scale(slips ? -limit / size : -1.0, trial);
   if (!tangent) return o;

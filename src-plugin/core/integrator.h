@@ -41,6 +41,7 @@ typedef struct pd_kinematics {
   pd_mat3 dq;  /* Q of alpha */
   pd_mat3 rot; /* dq times the rotation at the start */
   pd_mat3 xi;  /* eq. (9) */
+  pd_mat3 inv; /* its inverse */
   pd_motion motion;
 } pd_kinematics;
 
@@ -69,10 +70,9 @@ PD_KERNEL pd_vec3 pd_comb(double c1, pd_vec3 a, double c2, pd_vec3 b, double c3,
 }
 
 PD_KERNEL pd_motion pd_scheme_motion(const pd_scheme *s, const pd_state *o, pd_vec3 u,
-                                     pd_vec3 alpha, pd_mat3 dq)
+                                     pd_vec3 alpha, pd_mat3 dq, pd_mat3 inv)
 {
   pd_motion m;
-  const pd_mat3 inv = pd_xi_inverse(alpha);
   if (s->kind == PD_EULER) {
     m.v = pd_scale(1.0 / s->h, u);
     m.w = pd_scale(1.0 / s->h, alpha);
@@ -94,7 +94,8 @@ PD_KERNEL pd_kinematics pd_kinematics_at(const pd_scheme *s, const pd_state *o, 
   k.dq = pd_rodrigues(alpha);
   k.rot = pd_m_mul(k.dq, pd_q_matrix(o->q));
   k.xi = pd_xi(alpha);
-  k.motion = pd_scheme_motion(s, o, u, alpha, k.dq);
+  k.inv = pd_xi_inverse(alpha);
+  k.motion = pd_scheme_motion(s, o, u, alpha, k.dq, k.inv);
   return k;
 }
 

@@ -6,6 +6,15 @@
 
 #include "base.h"
 
+/* tangential direction, eqs. (54)-(58); no friction if eps_t is 0 */
+typedef struct pd_friction_law {
+  double mu_s;  /* static coefficient, >= mu_d */
+  double mu_d;  /* dynamic coefficient, >= 0 */
+  double eps_t; /* tangential stiffness, force/length, >= 0 */
+  double c_t;   /* tangential viscosity, force/velocity, >= 0 */
+  double v_s;   /* speed over which mu_s falls to mu_d by exp(-v/v_s); 0: the paper's sudden drop */
+} pd_friction_law;
+
 /* parameters given by the user, then what pd_law_init derives from them */
 typedef struct pd_law {
   double eps1; /* stiffness of the penalty part, force/length^n1, > 0 */
@@ -15,6 +24,7 @@ typedef struct pd_law {
   double n2;   /* exponent of the barrier, < 0; its energy is unbounded only for n2 <= -1 */
   double zeta; /* damping ratio, >= 0 */
   double ramp; /* the damping coefficient rises linearly over this fraction of gbar, 0 = at once */
+  pd_friction_law t;
   double gb2;  /* f gbar */
   double eps2; /* eq. (51) */
   double c2;   /* eq. (51) */
@@ -29,10 +39,17 @@ typedef struct pd_law_value {
   double d2f; /* d^2 fn / d g^2 */
 } pd_law_value;
 
+PD_KERNEL int pd_friction_ok(const pd_friction_law *t)
+{
+  const double sum = t->mu_s + t->eps_t + t->c_t + t->v_s;
+  return t->mu_d >= 0.0 && t->mu_s >= t->mu_d && t->eps_t >= 0.0 && t->c_t >= 0.0 && t->v_s >= 0.0 &&
+         sum <= DBL_MAX;
+}
+
 /* Checks the parameters and derives the constants. Errors: PD_ERANGE. */
 PD_KERNEL pd_status pd_law_init(pd_law *law)
 {
-  const int ok = law->eps1 > 0.0 && law->n1 >= 1.0 && law->gbar > 0.0 && law->f > 0.0 &&
+  const int ok = pd_friction_ok(&law->t) && law->eps1 > 0.0 && law->n1 >= 1.0 && law->gbar > 0.0 && law->f > 0.0 &&
                  law->f < 1.0 && law->n2 < 0.0 && law->zeta >= 0.0 && law->ramp >= 0.0 &&
                  law->ramp <= 1.0 && law->zeta <= DBL_MAX;
   if (!ok) return PD_ERANGE;

@@ -86,7 +86,7 @@ static void add_norms(const pd_scheme *s, const pd_body *b, const double *f, dou
   const double ft = pd_norm2(pd_v_load(f)), mt = pd_norm2(pd_v_load(f + 3));
   sum[0] += ft + mt / (r * r);
   sum[1] += ft / (m * m) + mt * (r / j) * (r / j);
-  sum[2] += pd_norm2(b->fext) + pd_norm2(b->text) / (r * r);
+  sum[2] += pd_norm2(pd_add(b->fext, b->fload)) + pd_norm2(pd_add(b->text, b->mload)) / (r * r);
   const double stiff = pd_inertia_stiffness(s, &b->in);
   const double round_f = eps * stiff * (pd_norm(b->u) + s->h * pd_norm(b->o.v));
   const double round_m = eps * stiff * (j / m) * (pd_norm(b->alpha) + s->h * pd_norm(b->o.w)) / r;
@@ -97,8 +97,9 @@ static void add_norms(const pd_scheme *s, const pd_body *b, const double *f, dou
 static double residual_work(const pd_system *sys)
 {
   double sum = 0.0;
-  for (int i = 0; i < sys->nbody; i++) {
-    if (!moves(&sys->body[i])) continue;
+  for (int n = 0; n < sys->norder; n++) {
+    const int i = sys->order[n];
+    if (!sys->body[i].mobile) continue;
     const double *f = sys->force + 6 * i, *d = sys->step + 6 * i;
     const pd_vec3 spin = pd_mv(sys->body[i].k.xi, pd_v_load(d + 3));
     sum += pd_dot(pd_v_load(f), pd_v_load(d)) + pd_dot(pd_v_load(f + 3), spin);
@@ -114,11 +115,13 @@ static norms evaluate(const solve_state *z, int tangent)
   z->out->evaluations++;
   forward_increments(z);
   n.status = pd_system_eval(sys, PD_AT_TRIAL, tangent, &n.totals);
-  for (int i = 0; i < sys->nbody; i++)
-    if (moves(&sys->body[i])) add_norms(&sys->scheme, &sys->body[i], sys->force + 6 * i, sum);
+  for (int k = 0; k < sys->norder; k++) {
+    const int i = sys->order[k];
+    if (sys->body[i].mobile) add_norms(&sys->scheme, &sys->body[i], sys->force + 6 * i, sum);
+  }
   sum[4] = n.totals.scale2;
   sum[5] = n.totals.energy;
-  sum[6] = n.totals.power;
+  sum[6] = n.totals.spring;
   sum[7] = n.totals.ncontact;
   sum[8] = residual_work(sys);
   global_sum(z->env, sum, 9);
@@ -133,7 +136,7 @@ static norms evaluate(const solve_state *z, int tangent)
   n.scale = sqrt(sum[2] + sum[4]);
   n.floor = 16.0 * sqrt(sum[3]);
   n.totals.energy = sum[5];
-  n.totals.power = sum[6];
+  n.totals.spring = sum[6];
   n.totals.ncontact = sum[7];
   n.totals.mingap = -top[1];
   return n;
@@ -144,35 +147,48 @@ static int converged(const solve_state *z, const norms *n)
   return !n->status && n->residual <= fmax(z->opt->tol * n->scale, n->floor);
 }
 
-/* largest factor for the direction in sys->step, the same for all bodies */
-static double clip_all(const solve_state *z, double eta, pd_status *status)
+/* Largest factor for the direction in sys->step, the same for all bodies; walls: as in
+ * pd_system_filter, their factor is left in *wall. */
+static double clip(const solve_state *z, double eta, int walls, double *wall, pd_status *status)
 {
   pd_system *sys = z->sys;
+  *wall = 1.0;
   if (!z->opt->filter) return *status = PD_OK, 1.0;
   if (z->env->forward) z->env->forward(z->env->ctx, sys->step);
-  double top[2];
-  const double t = pd_system_filter(sys, eta, status);
+  double top[3];
+  const double t = pd_system_filter(sys, eta, walls, wall, status);
   top[0] = -t;
   top[1] = *status;
-  global_max(z->env, top, 2);
+  top[2] = -*wall;
+  global_max(z->env, top, 3);
   *status = (pd_status)(int)top[1];
+  *wall = -top[2];
   return -top[0];
 }
 
+static double clip_all(const solve_state *z, double eta, pd_status *status)
+{
+  double wall;
+  return clip(z, eta, 0, &wall, status);
+}
+
 /* The predictor may be clipped body by body; as factors differ, the combination is filtered again.
- * It knows nothing of contacts: it may open them, but shall not press them. */
+ * It knows nothing of contacts: it may open them, but shall not press them. Errors: PD_EWALL. */
 static pd_status clip_each(const solve_state *z)
 {
   pd_system *sys = z->sys;
   pd_status status;
+  double wall;
   for (int pass = 0; pass < 3; pass++) {
-    const double t = clip_all(z, PREDICT, &status);
+    const double t = clip(z, PREDICT, 1, &wall, &status);
     if (status || t >= 1.0) return status;
     z->out->clipped++;
     for (int i = 0; i < sys->nbody; i++)
       for (int m = 0; m < 6; m++) sys->step[6 * i + m] *= pass < 2 ? sys->fac[i] : t;
   }
-  return PD_OK;
+  /* walls are not held back by bodies, and go their way whatever these do */
+  clip(z, PREDICT, 1, &wall, &status);
+  return !status && wall < 1.0 ? PD_EWALL : status;
 }
 
 static void set_increment(pd_body *b, const double *base, double t, const double *d)
@@ -201,7 +217,8 @@ static void save_increments(pd_system *sys)
 static int touches(const pd_body *b, pd_vec3 acc, double fraction)
 {
   const pd_vec3 f = pd_scale(b->in.mass, acc);
-  return pd_norm(pd_sub(f, b->fext)) > fraction * (pd_norm(f) + pd_norm(b->fext));
+  const pd_vec3 ext = pd_add(b->fext, b->fload);
+  return pd_norm(pd_sub(f, ext)) > fraction * (pd_norm(f) + pd_norm(ext));
 }
 
 /* First guess: ballistic motion. What contacts did to a body of Euler's within the last step says
@@ -234,6 +251,7 @@ static pd_status predict(const solve_state *z, int *sure)
     pd_v_store(sys->step + 6 * i + 3, alpha);
     pd_system_place(sys, i, zero, zero);
   }
+  for (int i = 0; i < sys->nwall; i++) pd_system_place_wall(sys, i, 0.0);
   const pd_status status = clip_each(z);
   if (z->out->clipped) doubt = 1.0;
   global_max(z->env, &doubt, 1);
@@ -247,19 +265,18 @@ static pd_status predict(const solve_state *z, int *sure)
 static pd_status solve_linear(const solve_state *z, double *turn)
 {
   pd_system *sys = z->sys;
-  int row = 0, bad = 0;
+  int bad = 0;
   for (int i = 0; i < sys->nbody; i++) {
     if (!moves(&sys->body[i])) continue;
-    for (int m = 0; m < 6; m++) sys->rhs[6 * row + m] = -sys->force[6 * i + m];
-    row++;
+    double *rhs = sys->rhs + 6 * (sys->body[i].row - sys->first);
+    for (int m = 0; m < 6; m++) rhs[m] = -sys->force[6 * i + m];
   }
   const pd_status status = z->env->solve(z->env->ctx, sys->values, sys->rhs, sys->six);
-  row = 0;
   *turn = 0.0;
   memset(sys->step, 0, (size_t)sys->nbody * 6 * sizeof(double));
   for (int i = 0; i < sys->nbody && !status; i++) {
     if (!moves(&sys->body[i])) continue;
-    const double *x = sys->six + 6 * row++;
+    const double *x = sys->six + 6 * (sys->body[i].row - sys->first);
     for (int m = 0; m < 6; m++) bad |= !(fabs(x[m]) <= DBL_MAX);
     memcpy(sys->step + 6 * i, x, 6 * sizeof(double));
     *turn = fmax(*turn, pd_norm(pd_v_load(x + 3)));
@@ -342,7 +359,7 @@ static void record(const solve_state *z, const norms *n, int it)
   out->scale = n->scale;
   if (it < PD_HISTORY) out->history[it] = n->scale > 0.0 ? n->residual / n->scale : 0.0;
   out->energy = n->totals.energy;
-  out->power = n->totals.power;
+  out->spring = n->totals.spring;
   out->mingap = n->totals.mingap;
   out->ncontact = n->totals.ncontact;
 }
@@ -399,51 +416,114 @@ static double body_at_risk(const pd_body *b, const pd_state *s, int touching, do
 
 /* sums over the owned bodies at the step's end */
 typedef struct ends {
-  double kinetic, work, risk0, risk1; /* the risk by the motion at the start and at the end */
-  double path2;                       /* squared displacements */
+  double kinetic, work, wall_work;
+  double risk0, risk1; /* the risk by the motion at the start and at the end */
+  double path2;        /* squared displacements */
+  double loss[PD_NLOSS];
 } ends;
 
-static void add_ends(const pd_scheme *s, const pd_body *b, double skin, ends *e)
+/* Work of forces and moments g0 at the start and g1 at the end of the step along (u, turn). Euler's
+ * scheme knows the end alone. */
+static double work_of(const pd_scheme *s, const double *g0, const double *g1, pd_vec3 u, pd_vec3 turn)
 {
+  const double w1 = pd_dot(pd_v_load(g1), u) + pd_dot(pd_v_load(g1 + 3), turn);
+  if (s->kind == PD_EULER) return w1;
+  return 0.5 * (w1 + pd_dot(pd_v_load(g0), u) + pd_dot(pd_v_load(g0 + 3), turn));
+}
+
+/* angle turned through, as the scheme's work needs it: the mean angular velocity times the step */
+static pd_vec3 turn_of(const pd_scheme *s, pd_vec3 w0, pd_vec3 w1)
+{
+  return s->kind == PD_EULER ? pd_scale(s->h, w1) : pd_scale(0.5 * s->h, pd_add(w0, w1));
+}
+
+static void add_ends(const pd_system *sys, int i, ends *e)
+{
+  const pd_body *b = &sys->body[i];
+  const pd_scheme *s = &sys->scheme;
+  const double skin = sys->fac[i], *g0 = sys->loss0 + 12 * i, *g1 = sys->loss + 12 * i;
   const pd_state n = pd_scheme_advance(s, &b->o, b->u, b->alpha);
   const int touching = touches(b, b->o.acc, 1e-7) || touches(b, n.acc, 1e-7);
+  const pd_vec3 turn = turn_of(s, b->o.w, n.w);
   e->kinetic += pd_kinetic_translation(&b->in, n.v) + pd_kinetic_rotation(&b->in, n.q, n.w);
   e->work += pd_dot(b->fext, b->u) + pd_dot(b->text, b->alpha);
   e->risk0 += body_at_risk(b, &b->o, touching, skin);
   e->risk1 += body_at_risk(b, &n, touching, skin);
   e->path2 += pd_norm2(b->u) + pd_norm2(b->alpha) * b->shape->radius * b->shape->radius;
+  for (int k = 0; k < PD_NLOSS; k++)
+    e->loss[k] -= work_of(s, g0 + 6 * k, g1 + 6 * k, b->u, turn);
+}
+
+/* a moving wall gives the bodies what its own load costs it; what is lost in its contacts counts */
+static void add_walls(pd_system *sys, ends *e)
+{
+  const pd_scheme *s = &sys->scheme;
+  for (int i = 0; i < sys->nwall; i++) {
+    pd_wall *w = &sys->wall[i];
+    w->work = 0.0;
+    if (!w->moves) continue;
+    const pd_vec3 turn = turn_of(s, w->w, w->w1);
+    w->work = -work_of(s, w->load0, w->load, w->u, turn);
+    e->wall_work += w->work;
+    for (int k = 0; k < PD_NLOSS; k++) e->loss[k] -= work_of(s, w->loss0[k], w->loss[k], w->u, turn);
+  }
+}
+
+/* work of the loads: at the start f0 acts on the body as it was */
+static void add_loads(pd_system *sys, ends *e)
+{
+  const pd_scheme *s = &sys->scheme;
+  for (int i = 0; i < sys->nload; i++) {
+    pd_load *l = &sys->load[i];
+    const pd_body *b = &sys->body[l->body];
+    const pd_mat3 r0 = pd_q_matrix(b->o.q);
+    const pd_vec3 p0 = pd_mv(r0, l->point), p1 = pd_mv(b->k.rot, l->point);
+    const pd_vec3 way = pd_add(b->u, pd_sub(p1, p0));
+    double g0[6], g1[6];
+    pd_v_store(g0, l->follow ? pd_mv(r0, l->f0) : l->f0);
+    pd_v_store(g0 + 3, l->follow ? pd_mv(r0, l->m0) : l->m0);
+    pd_v_store(g1, l->follow ? pd_mv(b->k.rot, l->f) : l->f);
+    pd_v_store(g1 + 3, l->follow ? pd_mv(b->k.rot, l->m) : l->m);
+    l->work = work_of(s, g0, g1, way, turn_of(s, b->o.w, b->k.motion.w));
+    e->work += l->work;
+  }
 }
 
 /* Energy balance of the step and what the guard allows it to be wrong by, over all processes: a
- * fraction of the energy at risk, and what damping takes, as that is known by quadrature only (so a
- * damped step may not gain energy, nor lose twice what it should). Noise: the work of the residual
- * that Newton's method leaves, and rounding. */
+ * fraction of the energy at risk. Work and losses are those of the scheme's own quadrature: a fault
+ * of the conservative forces is all that is left. Noise: the work of the residual that Newton's
+ * method leaves, and rounding. */
 static void balance(const solve_state *z, const pd_energy *now)
 {
   pd_system *sys = z->sys;
   pd_substep *out = z->out;
-  ends e = {0.0, 0.0, 0.0, 0.0, 0.0};
+  ends e = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, {0.0, 0.0}};
   double move = 0.0;
   find_skins(sys);
-  for (int i = 0; i < sys->nbody; i++) {
-    const pd_body *b = &sys->body[i];
-    if (!moves(b)) continue;
-    add_ends(&sys->scheme, b, sys->fac[i], &e);
-    move = fmax(move, pd_norm(b->u));
+  for (int n = 0; n < sys->norder; n++) {
+    const int i = sys->order[n];
+    if (!sys->body[i].mobile) continue;
+    add_ends(sys, i, &e);
+    move = fmax(move, pd_norm(sys->body[i].u));
   }
-  double sum[5] = {e.kinetic, e.work, e.risk0, e.risk1, e.path2};
-  global_sum(z->env, sum, 5);
+  add_walls(sys, &e);
+  add_loads(sys, &e);
+  double sum[8] = {e.kinetic, e.work, e.risk0, e.risk1, e.path2, e.wall_work, e.loss[0], e.loss[1]};
+  global_sum(z->env, sum, 8);
   global_max(z->env, &move, 1);
   out->kinetic = sum[0];
   out->work = sum[1];
+  out->wall_work = sum[5];
   out->move = move;
-  out->dissipated = 0.5 * sys->scheme.h * (now->power + out->power);
+  out->dissipated[PD_DAMPING] = sum[6];
+  out->dissipated[PD_FRICTION] = sum[7] - (out->spring - now->spring);
   const double rise = out->kinetic - now->kinetic + out->energy - now->potential;
-  out->error = rise - out->work + out->dissipated;
+  out->error = rise - out->work - out->wall_work + sum[6] + sum[7];
   const double risk = fmax(sum[2] + now->potential, sum[3] + out->energy);
-  const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work);
+  const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work) +
+                     fabs(out->wall_work);
   out->noise = 4.0 * out->residual * sqrt(sum[4]) + 1e-13 * all;
-  out->allowed = z->opt->guard * risk + fabs(out->dissipated);
+  out->allowed = z->opt->guard * risk;
 }
 
 /* What the guard objects to, beyond noise. Newmark may neither gain nor lose; Euler loses by its
@@ -459,12 +539,13 @@ pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now)
   pd_totals t;
   for (int i = 0; i < sys->nbody; i++) sys->body[i].u = sys->body[i].alpha = pd_v(0.0, 0.0, 0.0);
   const pd_status status = pd_system_eval(sys, PD_AT_START, 0, &t);
-  double sum[3] = {pd_system_kinetic(sys, 0), t.energy, t.power}, top = status;
+  double sum[3] = {pd_system_kinetic(sys), t.energy, t.spring}, top = status;
   global_sum(env, sum, 3);
   global_max(env, &top, 1);
   now->kinetic = sum[0];
   now->potential = sum[1];
-  now->power = sum[2];
+  now->spring = sum[2];
+  if (!status) pd_system_accept_forces(sys);
   return (pd_status)(int)top;
 }
 
@@ -503,6 +584,17 @@ double pd_substep_next(const pd_newton_options *opt, pd_status status, const pd_
   return h * fmin(easy, fmax(0.8, 0.8 * by_error(s)));
 }
 
+static void commit_wall(pd_wall *w)
+{
+  if (!w->moves) return;
+  w->x = pd_add(w->x, w->u);
+  w->q = pd_q_normalize(pd_q_mul(pd_rodrigues_quat(w->alpha), w->q));
+  w->v = w->v1;
+  w->w = w->w1;
+  w->u = w->alpha = pd_v(0.0, 0.0, 0.0);
+  w->t = -1.0;
+}
+
 void pd_substep_commit(pd_system *sys)
 {
   for (int i = 0; i < sys->nbody; i++) {
@@ -510,4 +602,7 @@ void pd_substep_commit(pd_system *sys)
     if (b->mobile) b->o = pd_scheme_advance(&sys->scheme, &b->o, b->u, b->alpha);
     b->u = b->alpha = pd_v(0.0, 0.0, 0.0);
   }
+  for (int i = 0; i < sys->nwall; i++) commit_wall(&sys->wall[i]);
+  pd_system_accept_forces(sys);
+  pd_system_accept_memory(sys);
 }

@@ -36,10 +36,11 @@ typedef struct pd_substep {
   double history[PD_HISTORY]; /* relative residual at every iteration */
   long worst;                 /* tag of the body with the largest residual */
   double worst_residual;
-  double energy, power, mingap, ncontact; /* contact potential etc. at the end */
+  double energy, spring, mingap, ncontact; /* contact potential, energy of the springs of friction */
   double kinetic;                         /* at the end */
-  double dissipated;                      /* by damping within the substep (trapezoid rule) */
-  double work;                            /* of external forces */
+  double dissipated[PD_NLOSS];            /* by damping and by friction */
+  double work;                            /* of external forces and loads */
+  double wall_work;                       /* of moving walls */
   double error;                           /* energy gained out of nothing */
   double noise;                           /* of the error: rounding and what Newton's method left */
   double excess, allowed;                 /* what the energy guard compares */
@@ -48,20 +49,22 @@ typedef struct pd_substep {
 
 /* energies at the start of a substep, carried from one to the next */
 typedef struct pd_energy {
-  double kinetic, potential, power;
+  double kinetic, potential, spring;
 } pd_energy;
 
 PD_BEGIN_DECLS
 
 pd_newton_options pd_newton_defaults(void);
 
-/* Energies of the system at the start of a step, over all processes. */
+/* Energies of the system at the start of a step, over all processes. Its losing forces become those
+ * of the start. */
 pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now);
 
-/* Solves one substep of length h from the bodies' present state. On PD_OK the increments (u, alpha)
+/* Solves one substep of length h, for which loads and walls are set, from the bodies' present state. On PD_OK the increments (u, alpha)
  * are those of the solution and the caller may accept with pd_substep_commit; the states are
  * unchanged otherwise. now: energies at the start.
- * Errors: PD_ENEWTON, PD_ESTALL, PD_ESINGULAR, PD_ENAN, PD_ERANGE (the energy guard rejects). */
+ * Errors: PD_ENEWTON, PD_ESTALL, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall
+ * moves too far), PD_ERANGE (the energy guard rejects). */
 pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_options *opt,
                            double h, const pd_energy *now, pd_substep *out);
 

@@ -3,6 +3,7 @@
 #ifndef PD_PAIR_H
 #define PD_PAIR_H
 
+#include "friction.h"
 #include "gap.h"
 #include "law.h"
 #include "shape.h"
@@ -13,6 +14,13 @@
  * states. */
 typedef enum pd_contact_set { PD_SET_CONTINUOUS, PD_SET_LITERAL } pd_contact_set;
 
+/* how a body has moved since the start of the substep; friction asks for it */
+typedef struct pd_turn {
+  pd_vec3 u, alpha; /* increments */
+  pd_mat3 dq;       /* rotation of alpha */
+  pd_mat3 inv;      /* inverse of Xi(alpha): change of alpha by a spin */
+} pd_turn;
+
 /* a body in its present place, as the pair functions see it */
 typedef struct pd_place {
   const pd_shape *shape;
@@ -21,12 +29,39 @@ typedef struct pd_place {
   pd_box box;       /* of the levers */
   double mass;      /* INFINITY for a boundary or a body that is not moved */
   pd_motion motion;
+  pd_turn turn;
 } pd_place;
+
+/* A friction contact and what it remembers. sample: (vertex of A, -1), (vertex of B, -2) or (edge of
+ * A, edge of B). */
+typedef struct pd_slip_record {
+  int sample[2];
+  pd_slip slip;
+} pd_slip_record;
+
+/* growable list of records; zero it before first use */
+typedef struct pd_slip_list {
+  int n, cap;
+  pd_slip_record *r;
+} pd_slip_list;
+
+/* memory of a pair: records at the start of the substep; those of the present state are appended to
+ * fresh, to be kept if the substep is accepted */
+typedef struct pd_memory {
+  const pd_slip_record *old;
+  int nold;
+  pd_slip_list *fresh;
+} pd_memory;
+
+/* parts of a pair's forces that take energy */
+enum { PD_DAMPING, PD_FRICTION, PD_NLOSS };
 
 /* what a pair does; generalised forces in the order (f_A, torque_A, f_B, torque_B) */
 typedef struct pd_pair_result {
   double energy; /* contact potential */
+  double spring; /* energy of the tangential springs */
   double force[12];
+  double loss[PD_NLOSS][12]; /* parts of force */
   double k[12][12]; /* -d force/d(u_A, spin_A, u_B, spin_B); only if asked for */
   double scale2;    /* sum of squared contact forces, sets the scale of the residual */
   double power;  /* dissipated by damping, energy/time; every term's is >= 0, and so is the literal
@@ -46,6 +81,8 @@ typedef struct pd_contact {
   pd_vec3 normal;       /* unit vector of the resultant on A */
   double gap;           /* smallest gap among the terms */
   double force;         /* magnitude of the normal resultant, damping included */
+  pd_vec3 friction;     /* on A */
+  pd_slip slip;         /* state of the friction contact; zero if there is none */
 } pd_contact;
 
 /* growable list of contacts; zero it before first use */
@@ -62,15 +99,20 @@ PD_BEGIN_DECLS
 pd_status pd_pair_work_create(pd_pair_work **work);
 void pd_pair_work_free(pd_pair_work *work);
 void pd_contact_list_free(pd_contact_list *list);
+void pd_slip_list_free(pd_slip_list *list);
+pd_status pd_slip_append(pd_slip_list *list, pd_slip_record record);
+
+/* no motion since the start of the substep */
+pd_turn pd_no_turn(void);
 
 /* Evaluates the contact of A with B.
  * r0 + ru: vector from A's centre to B's, in two parts (frozen and incremental) so that the small
- * part keeps its digits; tangent != 0 asks for result->k; contacts may be NULL, else rows are
- * appended. Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: the bodies touch). Bodies
+ * part keeps its digits; tangent != 0 asks for result->k; memory: NULL for no friction, and it is
+ * not looked at if the law has none; contacts may be NULL, else rows are appended. Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: the bodies touch). Bodies
  * that have passed through each other go unnoticed: keep them apart by pd_pair_distance. */
 pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
-                       const pd_law *law, pd_contact_set set, int tangent, pd_pair_work *work,
-                       pd_pair_result *result, pd_contact_list *contacts);
+                       const pd_law *law, pd_contact_set set, int tangent, const pd_memory *memory,
+                       pd_pair_work *work, pd_pair_result *result, pd_contact_list *contacts);
 
 /* Distance of the two surfaces, or cut if it is larger. Errors: PD_ENOMEM. */
 pd_status pd_pair_distance(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru, double cut,
@@ -84,10 +126,11 @@ pd_status pd_pair_sweep(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec
                         const pd_vec3 *end_a, const pd_vec3 *end_b, pd_vec3 ru_end, double cut,
                         pd_pair_work *work, double *distance);
 
-/* The same for the vertices of A over a plane of unit normal n (arguments as in pd_plane_eval), which
- * end at the levers end with the height h0 + hu_end. *distance: the smallest height now. */
+/* The same for the vertices of A over a plane of unit normal n, h its centre's height now (in two
+ * parts, as in pd_plane_eval); at the end the levers are end, the normal n_end and the height h_end.
+ * *distance: the smallest height now. */
 pd_status pd_plane_sweep(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_vec3 *end,
-                         double hu_end, pd_pair_work *work, double *distance);
+                         double h_end, pd_vec3 n_end, pd_pair_work *work, double *distance);
 
 /* Fraction of the way of the last sweep that is safe: the planes that part the features now keep
  * them further apart than keep. bend: how far the paths may leave their chords, in all. */
@@ -95,11 +138,11 @@ double pd_pair_sweep_limit(const pd_pair_work *work, double keep, double bend);
 
 /* Contact of A with an infinite plane of unit normal n; the half-space behind it is solid.
  * h0 + hu: height of A's centre over the plane, in two parts (frozen and incremental).
- * plane: its motion, the velocity being that of the point under A's centre. The B part of result
- * refers to that point. Errors: PD_ENOMEM, PD_ENAN (A touches the plane or is beyond it). */
-pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_motion *plane,
-                        const pd_law *law, int tangent, pd_pair_result *result,
-                        pd_contact_list *contacts);
+ * plane: its mass, motion and turn; r: from A's centre to the point that these and the B part of
+ * result refer to. Errors: PD_ENOMEM, PD_ENAN (A touches the plane or is beyond it). */
+pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_place *plane,
+                        pd_vec3 r, const pd_law *law, int tangent, const pd_memory *memory,
+                        pd_pair_result *result, pd_contact_list *contacts);
 
 /* Signed distance of A from the plane: the smallest over its vertices. */
 double pd_plane_distance(const pd_place *a, double h0, double hu, pd_vec3 n);

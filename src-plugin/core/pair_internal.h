@@ -65,6 +65,9 @@ typedef struct pd_sample_sum {
   double force[12]; /* sum of w N J^T n */
   double elastic[12];
   pd_vec3 resultant; /* sum of w N n, on A */
+  pd_grad dr;        /* its derivative, if friction and tangent are wanted */
+  pd_vec3 friction;  /* force on A */
+  pd_slip slip;
   pd_vec3 point;     /* weighted by |w| f_n */
   double weight, power, best, mingap;
   pd_contact_kind kind;
@@ -78,11 +81,30 @@ typedef struct pd_pair_state {
   const pd_law *law;
   double mred;
   int tangent;
+  const pd_memory *memory; /* NULL: no friction */
 } pd_pair_state;
+
+/* where a sample's friction acts, in space; both bodies are looked at there */
+typedef struct pd_spot {
+  int sample[2]; /* key of its memory */
+  pd_vec3 pa;    /* lever about A's centre */
+  pd_grad dx;    /* derivative of the point's place in space; only for the tangent */
+} pd_spot;
 
 /* Adds the contribution of one term with vertex levers given; k may be NULL. */
 pd_status pd_term_eval(const pd_pair_state *p, int na, const pd_vec3 *a, int nb, const pd_vec3 *b,
                        double w, pd_sample_sum *sum, double (*k)[12]);
+
+/* Spot of a vertex at the lever p about A's centre: vertex of A, or of B if on_b. */
+pd_spot pd_vertex_spot(const pd_pair_state *p, int vertex, int on_b, pd_vec3 at);
+
+/* Spot of an edge pair: midway between the closest points of the features in g. */
+pd_spot pd_edge_spot(const pd_pair_state *p, int ea, int eb, const pd_gap *g);
+
+/* Friction of a sample whose normal forces are summed up, into sum and result; nothing without
+ * memory or normal force. Errors: PD_ENOMEM. */
+pd_status pd_sample_friction(const pd_pair_state *p, const pd_spot *x, pd_sample_sum *sum,
+                             pd_pair_result *result);
 
 /* Adds a finished sample to the result and, if list is not NULL, appends its row. */
 pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1,

@@ -178,6 +178,10 @@ static pd_status sample_vertex(const set_state *z, int ip, int vertex)
     if (!status && ip == 1) status = tally_twice_counted(z, vertex, &y, &sum);
   }
   if (!status) status = flush(z, ip, vertex, &y, &sum);
+  if (!status && z->p.memory && sum.active) {
+    const pd_spot x = pd_vertex_spot(&z->p, vertex, ip, z->work->side[ip].x[vertex]);
+    status = pd_sample_friction(&z->p, &x, &sum, z->result);
+  }
   if (!status) status = pd_sample_finish(&sum, ip, vertex, -1, z->result, z->list);
   return status;
 }
@@ -198,6 +202,7 @@ static pd_status sample_vertices(const set_state *z, int ip)
 typedef struct edge_pair {
   pd_vec3 a[2], b[2];
   int w[3][3]; /* [end 0, end 1, interior] of A by the same of B */
+  int f[2];    /* closest features of A and B, numbered in the same way */
 } edge_pair;
 
 static void bracket_weights(edge_pair *e, double g2)
@@ -213,18 +218,28 @@ static void bracket_weights(edge_pair *e, double g2)
   }
 }
 
+static int count_of(int f) { return f == PD_INSIDE ? 2 : 1; }
+static const pd_vec3 *first_of(const pd_vec3 *ends, int f) { return f == 1 ? &ends[1] : ends; }
+
 static pd_status bracket_terms(const set_state *z, const edge_pair *e, pd_sample_sum *sum,
                                double (*k)[12])
 {
   for (int fa = 0; fa < 3; fa++)
     for (int fb = 0; fb < 3; fb++) {
       if (e->w[fa][fb] == 0) continue;
-      const int na = fa == PD_INSIDE ? 2 : 1, nb = fb == PD_INSIDE ? 2 : 1;
-      const pd_status status = pd_term_eval(&z->p, na, fa == 1 ? &e->a[1] : e->a, nb,
-                                            fb == 1 ? &e->b[1] : e->b, e->w[fa][fb], sum, k);
+      const pd_status status =
+          pd_term_eval(&z->p, count_of(fa), first_of(e->a, fa), count_of(fb), first_of(e->b, fb),
+                       e->w[fa][fb], sum, k);
       if (status) return status;
     }
   return PD_OK;
+}
+
+/* derivative of f R, where the derivative of the factor f is c row */
+static void resultant_times(pd_sample_sum *s, double f, double c, const double *row)
+{
+  for (int i = 0; i < 36; i++) s->dr.m[i / 12][i % 12] *= f;
+  pd_g_rank1(&s->dr, c, s->resultant, row);
 }
 
 /* The bracket is negative where the ends of short or nearly parallel edges are closer together than
@@ -237,6 +252,7 @@ static void soften(pd_sample_sum *s, double limit, double (*k)[12])
   const double ddh = 2.0 * dh * slope / limit;
   for (int i = 0; k && i < 144; i++) k[i / 12][i % 12] *= dh;
   if (k) pd_k_rank1(k, ddh, s->force, s->elastic);
+  if (k) resultant_times(s, dh, -ddh, s->elastic);
   for (int m = 0; m < 12; m++) {
     s->force[m] *= dh;
     s->elastic[m] *= dh;
@@ -275,13 +291,14 @@ static mollifier mollify(const edge_pair *e, double gbar)
 }
 
 /* k_total = m k - m' G c^T - m' c G_el^T + W (m'' c c^T + m' dc/dq), c = dp/dq: doc/theory.md */
-static void mollify_tangent(const mollifier *o, const pd_sample_sum *s, double (*k)[12],
+static void mollify_tangent(const mollifier *o, pd_sample_sum *s, double (*k)[12],
                             double (*out)[12])
 {
   double c[12] = {0.0};
   const pd_vec3 uv = pd_cross(o->u, o->v);
   pd_v_store(c + 3, uv);
   pd_v_store(c + 9, pd_neg(uv));
+  resultant_times(s, o->m, o->dm, c);
   const pd_mat3 su = pd_skew(o->u), sv = pd_skew(o->v);
   const pd_mat3 vu = pd_m_mul(sv, su), us = pd_m_mul(su, sv);
   const double wm = s->energy * o->dm;
@@ -310,6 +327,17 @@ static void mollify_sum(const mollifier *o, pd_sample_sum *s)
   s->resultant = pd_scale(o->m, s->resultant);
 }
 
+/* acts midway between the closest points of the edges, ends included: there is no jump at an end */
+static pd_status edge_friction(const set_state *z, const edge_pair *e, int ea, int eb,
+                               pd_sample_sum *sum)
+{
+  if (!z->p.memory) return PD_OK;
+  const pd_gap g = pd_gap_solve(count_of(e->f[0]), first_of(e->a, e->f[0]), count_of(e->f[1]),
+                                first_of(e->b, e->f[1]), z->p.r);
+  const pd_spot x = pd_edge_spot(&z->p, ea, eb, &g);
+  return pd_sample_friction(&z->p, &x, sum, z->result);
+}
+
 static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, int eb)
 {
   double k[12][12];
@@ -318,7 +346,7 @@ static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, in
   const int tangent = z->p.tangent;
   if (tangent)
     for (int i = 0; i < 144; i++) k[i / 12][i % 12] = 0.0;
-  const pd_status status = bracket_terms(z, e, &sum, tangent ? k : NULL);
+  pd_status status = bracket_terms(z, e, &sum, tangent ? k : NULL);
   if (status || !sum.active) return status;
   mollifier o = mollify(e, z->p.law->gbar);
   if (z->set == PD_SET_CONTINUOUS)
@@ -327,6 +355,8 @@ static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, in
     o.m = 1.0, o.dm = o.ddm = 0.0;
   if (tangent) mollify_tangent(&o, &sum, k, z->result->k);
   mollify_sum(&o, &sum);
+  status = edge_friction(z, e, ea, eb, &sum);
+  if (status) return status;
   return pd_sample_finish(&sum, 0, ea, eb, z->result, z->list);
 }
 
@@ -335,9 +365,11 @@ static pd_status edge_edge(const set_state *z, int ea, int eb)
   const pd_side *sa = &z->work->side[0], *sb = &z->work->side[1];
   const pd_edge *p = &z->p.a->shape->e[ea], *q = &z->p.b->shape->e[eb];
   const double g2 = z->p.law->gbar * z->p.law->gbar;
-  edge_pair e = {{sa->x[p->v[0]], sa->x[p->v[1]]}, {sb->x[q->v[0]], sb->x[q->v[1]]}, {{0}}};
+  edge_pair e = {{sa->x[p->v[0]], sa->x[p->v[1]]}, {sb->x[q->v[0]], sb->x[q->v[1]]}, {{0}}, {0}};
   int fa, fb;
   if (pd_segment_segment(e.a[0], e.a[1], e.b[0], e.b[1], &fa, &fb) >= g2) return PD_OK;
+  e.f[0] = fa;
+  e.f[1] = fb;
   if (z->set == PD_SET_LITERAL) {
     if (fa != PD_INSIDE || fb != PD_INSIDE) return PD_OK;
     e.w[fa][fb] = 1;
@@ -366,8 +398,8 @@ static pd_status sample_edge_pairs(const set_state *z)
 }
 
 pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
-                       const pd_law *law, pd_contact_set set, int tangent, pd_pair_work *work,
-                       pd_pair_result *result, pd_contact_list *contacts)
+                       const pd_law *law, pd_contact_set set, int tangent, const pd_memory *memory,
+                       pd_pair_work *work, pd_pair_result *result, pd_contact_list *contacts)
 {
   set_state z;
   int any;
@@ -380,6 +412,7 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
   z.p.law = law;
   z.p.mred = 1.0 / (1.0 / a->mass + 1.0 / b->mass);
   z.p.tangent = tangent;
+  z.p.memory = law->t.eps_t > 0.0 ? memory : NULL;
   z.set = set;
   z.work = work;
   z.result = result;

@@ -155,7 +155,7 @@ pd_status pd_pair_sweep(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec
 }
 
 pd_status pd_plane_sweep(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_vec3 *end,
-                         double hu_end, pd_pair_work *work, double *distance)
+                         double h_end, pd_vec3 n_end, pd_pair_work *work, double *distance)
 {
   pd_status status = PD_OK;
   work->nsweep = 0;
@@ -163,7 +163,7 @@ pd_status pd_plane_sweep(const pd_place *a, double h0, double hu, pd_vec3 n, con
   for (int i = 0; i < a->shape->nv && !status; i++) {
     const double now = h0 + hu + pd_dot(n, a->s[i]);
     if (now < *distance) *distance = now;
-    status = record(work, now, h0 + hu_end + pd_dot(n, end[i]));
+    status = record(work, now, h_end + pd_dot(n_end, end[i]));
   }
   return status;
 }

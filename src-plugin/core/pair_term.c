@@ -23,9 +23,27 @@ static pd_contact_kind term_kind(int na, int nb)
   return na + nb == 4 ? PD_VF : na + nb == 3 ? PD_VE : PD_VV;
 }
 
+/* dr += w (n dN^T + N dn), dn = sum_m m (J^T m)^T / d - sum_j D_j e_j^T */
+static void add_resultant_gradient(const pd_gap *g, double w, double n, const double *dn, pd_grad *dr)
+{
+  double x[12];
+  pd_vec3 m[2];
+  const int nm = pd_gap_complement(g, m);
+  pd_g_rank1(dr, w, g->n, dn);
+  for (int i = 0; i < nm; i++) {
+    pd_gap_jt(g, m[i], x);
+    pd_g_rank1(dr, w * n / g->d, m[i], x);
+  }
+  for (int j = 0; j < g->s; j++) {
+    int at;
+    const pd_vec3 e = pd_gap_carrier(g, j, &at);
+    pd_g_add_block(dr, at, -w * n, pd_outer(g->dual[j], e));
+  }
+}
+
 /* tangent of w N J^T n with its sign turned: -w [N Hess d + d_q (N_d d_q + N_gdot gdot_q)^T] */
 static void term_tangent(const pd_pair_state *p, const pd_gap *g, pd_vec3 rel, double w,
-                         pd_normal_force f, const double *dq, double (*k)[12])
+                         pd_normal_force f, const double *dq, pd_sample_sum *sum, double (*k)[12])
 {
   double row[12];
   pd_gap_add_hessian(g, -w * f.n, k);
@@ -36,6 +54,7 @@ static void term_tangent(const pd_pair_state *p, const pd_gap *g, pd_vec3 rel, d
     for (int m = 0; m < 12; m++) row[m] += f.dn_dgd * rate[m];
   }
   pd_k_rank1(k, -w, dq, row);
+  if (p->memory) add_resultant_gradient(g, w, f.n, row, &sum->dr);
 }
 
 pd_status pd_term_eval(const pd_pair_state *p, int na, const pd_vec3 *a, int nb, const pd_vec3 *b,
@@ -63,7 +82,7 @@ pd_status pd_term_eval(const pd_pair_state *p, int na, const pd_vec3 *a, int nb,
   if (share > sum->best) sum->best = share, sum->kind = term_kind(na, nb);
   if (w > 0.0 && g.d < sum->mingap) sum->mingap = g.d;
   sum->active = 1;
-  if (k) term_tangent(p, &g, rel, w, f, dq, k);
+  if (k) term_tangent(p, &g, rel, w, f, dq, sum, k);
   return PD_OK;
 }
 
@@ -85,7 +104,10 @@ pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1,
 {
   if (!sum->active) return PD_OK;
   result->energy += sum->energy;
-  for (int m = 0; m < 12; m++) result->force[m] += sum->force[m];
+  for (int m = 0; m < 12; m++) {
+    result->force[m] += sum->force[m];
+    result->loss[PD_DAMPING][m] += sum->force[m] - sum->elastic[m];
+  }
   result->power += sum->power;
   result->scale2 += pd_norm2(sum->resultant);
   if (sum->mingap < result->mingap) result->mingap = sum->mingap;
@@ -101,6 +123,8 @@ pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1,
   c.normal = pd_unit(sum->resultant);
   c.gap = sum->mingap;
   c.force = pd_norm(sum->resultant);
+  c.friction = sum->friction;
+  c.slip = sum->slip;
   return append(list, &c);
 }
 

@@ -7,6 +7,17 @@
 
 #include "alloc.h"
 
+static pd_box box_of(const pd_vec3 *v, int n)
+{
+  pd_box b;
+  b.lo = b.hi = v[0];
+  for (int i = 1; i < n; i++) {
+    b.lo = pd_min(b.lo, v[i]);
+    b.hi = pd_max(b.hi, v[i]);
+  }
+  return b;
+}
+
 static int grow(void **p, int *cap, int n, size_t size)
 {
   if (n <= *cap) return 1;
@@ -30,24 +41,30 @@ pd_status pd_system_create(pd_system *sys)
 
 void pd_system_free(pd_system *sys)
 {
-  void *owned[] = {sys->body,   sys->link,   sys->wall, sys->lever,    sys->force,
-                   sys->step,   sys->six,    sys->save, sys->fac,      sys->col,
-                   sys->rowptr, sys->values, sys->rhs,  sys->lever_end};
+  void *owned[] = {sys->body,   sys->link, sys->wall,      sys->lever, sys->force, sys->step,
+                   sys->six,    sys->save, sys->fac,       sys->col,   sys->rowptr, sys->values,
+                   sys->rhs,    sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
+  pd_slip_list_free(&sys->old);
+  pd_slip_list_free(&sys->fresh);
   pd_pair_work_free(sys->work);
   memset(sys, 0, sizeof *sys);
 }
 
 static int grow_vectors(pd_system *sys, int nbody)
 {
-  double **v[] = {&sys->force, &sys->step, &sys->six, &sys->save, &sys->fac, &sys->rhs};
+  double **v[] = {&sys->force, &sys->step, &sys->six,  &sys->save,
+                  &sys->fac,   &sys->rhs,  &sys->loss, &sys->loss0};
   const int want = nbody + nbody / 4 + 8;
   for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
-    double *p = (double *)pd_realloc(*v[i], (size_t)want * 6 * sizeof(double));
+    const size_t n = (size_t)want * (v[i] == &sys->loss || v[i] == &sys->loss0 ? 12 : 6);
+    double *p = (double *)pd_realloc(*v[i], n * sizeof(double));
     if (!p) return 0;
     *v[i] = p;
   }
-  return 1;
+  int *order = (int *)pd_realloc(sys->order, (size_t)want * sizeof(int));
+  if (order) sys->order = order;
+  return order != NULL;
 }
 
 pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
@@ -58,7 +75,8 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
     return PD_ENOMEM;
   sys->nbody = nbody;
   sys->nwall = nwall;
-  sys->nlink = 0;
+  sys->nlink = sys->nload = 0;
+  sys->old.n = sys->fresh.n = 0;
   return PD_OK;
 }
 
@@ -66,25 +84,76 @@ pd_status pd_system_add_link(pd_system *sys, pd_link link)
 {
   if (!grow((void **)&sys->link, &sys->cap_link, sys->nlink + 1, sizeof(pd_link))) return PD_ENOMEM;
   for (int i = 0; i < 4; i++) link.slot[i] = -1;
+  link.old = sys->old.n;
+  link.fresh = sys->fresh.n;
+  link.nold = link.nfresh = 0;
   sys->link[sys->nlink++] = link;
   return PD_OK;
 }
 
-/* a wall surface is a body at rest whose centre is the world's origin */
-static void bind_wall(pd_wall *w)
+pd_status pd_system_remember(pd_system *sys, pd_slip_record record)
+{
+  const pd_status status = pd_slip_append(&sys->old, record);
+  if (!status) sys->link[sys->nlink - 1].nold++;
+  return status;
+}
+
+pd_status pd_system_set_loads(pd_system *sys, int n, const pd_load *load)
+{
+  if (!grow((void **)&sys->load, &sys->cap_load, n, sizeof(pd_load))) return PD_ENOMEM;
+  if (n > 0) memcpy(sys->load, load, (size_t)n * sizeof(pd_load));
+  sys->nload = n;
+  return PD_OK;
+}
+
+/* a wall is a body whose motion is prescribed and whose centre is the origin of its frame */
+static void bind_wall(pd_system *sys, pd_wall *w)
 {
   const pd_place zero = {0};
   w->place = zero;
   w->place.mass = INFINITY;
+  w->place.rot = pd_m_identity();
+  w->place.motion = pd_at_rest();
+  w->place.turn = pd_no_turn();
+  w->n = w->normal;
+  w->u_now = w->alpha_now = pd_v(0.0, 0.0, 0.0);
+  w->t = -1.0;
+  w->placed = 0;
+  memset(w->load0, 0, sizeof w->load0);
+  memset(w->loss0, 0, sizeof w->loss0);
   if (w->kind == PD_PLANE) return;
   w->place.shape = w->shape;
-  w->place.s = w->shape->v;
-  w->place.rot = pd_m_identity();
-  w->place.box.lo = w->place.box.hi = w->shape->v[0];
-  for (int i = 1; i < w->shape->nv; i++) {
-    w->place.box.lo = pd_min(w->place.box.lo, w->shape->v[i]);
-    w->place.box.hi = pd_max(w->place.box.hi, w->shape->v[i]);
-  }
+  w->place.s = w->moves ? sys->lever + w->lever : w->shape->v;
+  w->place.box = box_of(w->shape->v, w->shape->nv);
+}
+
+static int by_tag(const void *p, const void *q)
+{
+  const pd_body *a = *(const pd_body *const *)p, *b = *(const pd_body *const *)q;
+  return (a->tag > b->tag) - (a->tag < b->tag);
+}
+
+static int in_order(const pd_system *sys)
+{
+  for (int i = 1; i < sys->norder; i++)
+    if (sys->body[sys->order[i - 1]].tag > sys->body[sys->order[i]].tag) return 0;
+  return 1;
+}
+
+/* owned bodies by their tags */
+static pd_status sort_bodies(pd_system *sys)
+{
+  sys->norder = 0;
+  for (int i = 0; i < sys->nbody; i++)
+    if (sys->body[i].owned) sys->order[sys->norder++] = i;
+  if (in_order(sys)) return PD_OK;
+  const pd_body **p = (const pd_body **)pd_alloc_array((size_t)sys->norder, sizeof *p);
+  if (!p) return PD_ENOMEM;
+  for (int i = 0; i < sys->norder; i++) p[i] = &sys->body[sys->order[i]];
+  qsort(p, (size_t)sys->norder, sizeof *p, by_tag);
+  for (int i = 0; i < sys->norder; i++) sys->order[i] = (int)(p[i] - sys->body);
+  pd_free(p);
+  return PD_OK;
 }
 
 pd_status pd_system_bind(pd_system *sys)
@@ -93,6 +162,11 @@ pd_status pd_system_bind(pd_system *sys)
   for (int i = 0; i < sys->nbody; i++) {
     sys->body[i].lever = n;
     n += (size_t)sys->body[i].shape->nv;
+  }
+  for (int i = 0; i < sys->nwall; i++) {
+    pd_wall *w = &sys->wall[i];
+    w->lever = n;
+    if (w->moves && w->kind == PD_SURFACE) n += (size_t)w->shape->nv;
   }
   if (n > sys->cap_lever) {
     pd_vec3 *p = (pd_vec3 *)pd_realloc(sys->lever, (n + n / 4) * sizeof(pd_vec3));
@@ -109,27 +183,68 @@ pd_status pd_system_bind(pd_system *sys)
     b->place.shape = b->shape;
     b->place.s = sys->lever + b->lever;
     b->place.mass = b->mobile ? b->in.mass : INFINITY;
-    b->u = b->alpha = pd_v(0.0, 0.0, 0.0);
+    b->place.turn = pd_no_turn();
+    b->u = b->alpha = b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
   }
-  for (int i = 0; i < sys->nwall; i++) bind_wall(&sys->wall[i]);
-  return PD_OK;
+  for (int i = 0; i < sys->nwall; i++) {
+    bind_wall(sys, &sys->wall[i]);
+    pd_system_place_wall(sys, i, 0.0);
+  }
+  memset(sys->loss0, 0, (size_t)sys->nbody * 12 * sizeof(double));
+  return sort_bodies(sys);
+}
+
+pd_vec3 pd_wall_at(const pd_wall *w) { return pd_add(w->x, w->u_now); }
+
+void pd_system_move_wall(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec3 v1, pd_vec3 w1)
+{
+  pd_wall *w = &sys->wall[i];
+  w->u = u;
+  w->alpha = alpha;
+  w->v1 = v1;
+  w->w1 = w1;
+  w->t = -1.0;
+}
+
+/* the vertices of a surface, unless it has not turned since they were placed last */
+static void turn_surface(pd_system *sys, pd_wall *w, pd_mat3 rot)
+{
+  const int same = memcmp(&rot, &w->place.rot, sizeof rot) == 0;
+  w->place.rot = rot;
+  if (same && w->placed) return;
+  pd_vec3 *s = sys->lever + w->lever;
+  for (int k = 0; k < w->shape->nv; k++) s[k] = pd_mv(rot, w->shape->v[k]);
+  w->place.box = box_of(s, w->shape->nv);
+  w->placed = 1;
+}
+
+void pd_system_place_wall(pd_system *sys, int i, double t)
+{
+  pd_wall *w = &sys->wall[i];
+  if (!w->moves || w->t == t) return;
+  w->t = t;
+  pd_turn *now = &w->place.turn;
+  w->u_now = now->u = pd_scale(t, w->u);
+  w->alpha_now = now->alpha = pd_scale(t, w->alpha);
+  now->dq = pd_rodrigues(now->alpha);
+  now->inv = pd_xi_inverse(now->alpha);
+  w->place.motion.v = t > 0.0 ? w->v1 : w->v;
+  w->place.motion.w = t > 0.0 ? w->w1 : w->w;
+  const pd_mat3 rot = pd_m_mul(now->dq, pd_q_matrix(w->q));
+  w->n = pd_mv(rot, w->normal);
+  if (w->kind == PD_SURFACE)
+    turn_surface(sys, w, rot);
+  else
+    w->place.rot = rot;
 }
 
 /* rotated levers and their box */
 static void place_levers(pd_system *sys, pd_body *b)
 {
   pd_vec3 *s = sys->lever + b->lever;
-  const pd_shape *shape = b->shape;
   b->place.rot = b->k.rot;
-  s[0] = pd_mv(b->k.rot, shape->v[0]);
-  pd_vec3 lo = s[0], hi = s[0];
-  for (int i = 1; i < shape->nv; i++) {
-    s[i] = pd_mv(b->k.rot, shape->v[i]);
-    lo = pd_min(lo, s[i]);
-    hi = pd_max(hi, s[i]);
-  }
-  b->place.box.lo = lo;
-  b->place.box.hi = hi;
+  for (int i = 0; i < b->shape->nv; i++) s[i] = pd_mv(b->k.rot, b->shape->v[i]);
+  b->place.box = box_of(s, b->shape->nv);
 }
 
 void pd_system_place(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
@@ -140,18 +255,20 @@ void pd_system_place(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
   b->k = pd_kinematics_at(&sys->scheme, &b->o, u, alpha);
   if (!b->mobile) b->k.motion = pd_at_rest();
   b->place.motion = b->k.motion;
+  b->place.turn.u = u;
+  b->place.turn.alpha = alpha;
+  b->place.turn.dq = b->k.dq;
+  b->place.turn.inv = b->k.inv;
   place_levers(sys, b);
 }
 
-double pd_system_kinetic(const pd_system *sys, int trial)
+double pd_system_kinetic(const pd_system *sys)
 {
   double e = 0.0;
-  for (int i = 0; i < sys->nbody && sys->body[i].owned; i++) {
-    const pd_body *b = &sys->body[i];
+  for (int i = 0; i < sys->norder; i++) {
+    const pd_body *b = &sys->body[sys->order[i]];
     if (!b->mobile) continue;
-    pd_state o = b->o;
-    if (trial) o = pd_scheme_advance(&sys->scheme, &b->o, b->u, b->alpha);
-    e += pd_kinetic_translation(&b->in, o.v) + pd_kinetic_rotation(&b->in, o.q, o.w);
+    e += pd_kinetic_translation(&b->in, b->o.v) + pd_kinetic_rotation(&b->in, b->o.q, b->o.w);
   }
   return e;
 }
@@ -252,6 +369,7 @@ static void set_slots(pd_system *sys, long first)
 pd_status pd_system_pattern(pd_system *sys, long first, long nglobal)
 {
   sys->nlocal = 0;
+  sys->first = first;
   sys->nglobal = nglobal;
   for (int i = 0; i < sys->nbody; i++)
     if (sys->body[i].owned && sys->body[i].row >= 0) sys->nlocal++;

@@ -14,6 +14,7 @@ typedef struct pd_body {
   pd_inertia in;
   pd_state o;         /* at the start of the step */
   pd_vec3 fext, text; /* external force and torque, held over the step */
+  pd_vec3 fload, mload; /* of the loads, at the last evaluation */
   long tag;
   long row; /* global block row of its unknowns, -1 if the step does not move it */
   int owned, mobile;
@@ -25,15 +26,42 @@ typedef struct pd_body {
 
 typedef enum pd_wall_kind { PD_PLANE, PD_SURFACE } pd_wall_kind;
 
-/* a rigid boundary */
+/* A rigid boundary in a frame of its own, which moves as prescribed: over a substep by (u, alpha). */
 typedef struct pd_wall {
   pd_wall_kind kind;
-  pd_vec3 point, normal; /* plane */
-  pd_shape *shape;       /* surface, vertices in the world */
+  pd_vec3 normal;   /* plane: in the wall's frame, whose origin lies in the plane */
+  pd_shape *shape;  /* surface: vertices in the wall's frame */
+  long key;         /* names the wall in the memory of friction, unique among walls */
+  int moves;        /* 0: at rest where it is; what follows is then not looked at, but for x */
+  pd_vec3 x;        /* origin of the frame at the start of the substep */
+  pd_quat q;        /* frame to world */
+  pd_vec3 v, w;     /* velocity of the origin, angular velocity, at the start */
+  pd_vec3 u, alpha; /* increments over the whole substep */
+  pd_vec3 v1, w1;   /* velocities at its end */
+  /* set by pd_system_place_wall */
+  pd_vec3 u_now, alpha_now;
+  double t;         /* fraction of the substep at which it stands */
+  int placed;       /* the levers of a moving surface are those of place.rot */
+  pd_vec3 n;        /* plane: normal in the world */
   pd_place place;
-  double load[6]; /* force on the wall and its moment about the origin, of the last evaluation */
-  double energy;  /* contact potential of the owned bodies with it, of the last evaluation */
+  size_t lever;
+  /* of the last evaluation */
+  double load[6];                  /* force on the wall and its moment about the frame's origin */
+  double loss[PD_NLOSS][6];        /* parts of it */
+  double load0[6], loss0[PD_NLOSS][6]; /* at the start of the substep */
+  double energy;                   /* contact potential of the owned bodies with it */
+  double work;                     /* done by the wall on the owned bodies in the substep */
 } pd_wall;
+
+/* A force and a moment on a body, held over the substep. */
+typedef struct pd_load {
+  int body;
+  pd_vec3 f, m;  /* at the end of the substep */
+  pd_vec3 f0, m0; /* at its start */
+  pd_vec3 point; /* where the force acts: lever about the centre of mass, principal frame */
+  int follow;    /* f and m turn with the body: given in the principal frame */
+  double work;   /* done in the substep */
+} pd_load;
 
 /* two things that may touch */
 typedef struct pd_link {
@@ -42,37 +70,46 @@ typedef struct pd_link {
   const pd_law *law;
   double share; /* of the link's energy that this process counts: 1 or 1/2 */
   int slot[4];  /* blocks (a,a), (a,b), (b,a), (b,b) in values, -1 if not assembled here */
+  int old, nold;     /* its records in sys->old */
+  int fresh, nfresh; /* and in sys->fresh */
 } pd_link;
 
 /* sums over this process; reduce over all of them where there are several */
 typedef struct pd_totals {
   double energy; /* contact potential */
+  double spring; /* of friction */
   double scale2; /* squared contact forces */
-  double power;  /* dissipated by damping */
   double mingap; /* DBL_MAX if no contact */
   double ncontact;
   double virial[6]; /* sum of r_AB f_A between bodies: xx yy zz xy xz yz */
 } pd_totals;
 
 typedef struct pd_system {
-  int nbody, nlink, nwall;
-  int cap_body, cap_link, cap_wall;
+  int nbody, nlink, nwall, nload;
+  int cap_body, cap_link, cap_wall, cap_load;
   pd_body *body; /* owned ones first */
+  pd_load *load; /* on owned bodies */
+  int *order, norder; /* owned bodies by tag: sums in this order do not depend on how bodies are stored */
   pd_link *link;
   pd_wall *wall;
   size_t nlever, cap_lever;
   pd_vec3 *lever;
   pd_vec3 *lever_end; /* the same at the end of a step under examination */
+  pd_slip_list old, fresh; /* memory of friction: at the start of the substep, of the last evaluation */
+  double elapsed; /* PD_AT_START: time for which friction takes the present velocities to have lasted;
+                     for explicit schemes, else 0 */
   pd_contact_set set;
   pd_scheme scheme;
   pd_pair_work *work;
   double *force; /* 6 nbody: residual of the last evaluation, by body */
+  double *loss;  /* 12 nbody: forces of damping and of friction at the last evaluation, by body */
+  double *loss0; /* 12 nbody: at the start of the substep */
   double *step;  /* 6 nbody: direction of the present step, by body */
   double *six;   /* 6 nbody: exchange buffer */
   double *save;  /* 6 nbody: increments at the start of a line search */
   double *fac;   /* nbody */
   int nlocal;    /* owned block rows */
-  long nglobal;
+  long first, nglobal; /* first owned row, rows of all processes */
   int *rowptr, *col, cap_row, cap_col; /* pattern: block CSR of the owned rows, global columns */
   double *values, *rhs;
   size_t cap_values;
@@ -94,8 +131,14 @@ pd_status pd_system_add_link(pd_system *sys, pd_link link);
 /* Gives every body its levers. To be called when bodies or their shapes have changed. */
 pd_status pd_system_bind(pd_system *sys);
 
+/* Takes over the loads of the owned bodies (copied). Errors: PD_ENOMEM. */
+pd_status pd_system_set_loads(pd_system *sys, int n, const pd_load *load);
+
+/* Appends a record to the memory of the link added last. Errors: PD_ENOMEM. */
+pd_status pd_system_remember(pd_system *sys, pd_slip_record record);
+
 /* Matrix pattern of the present links. Rows of all bodies must be numbered: owned mobile ones
- * consecutively in body order from first, ghosts by their owners. Errors: PD_ENOMEM. */
+ * consecutively from first, in any order, ghosts by their owners. Errors: PD_ENOMEM. */
 pd_status pd_system_pattern(pd_system *sys, long first, long nglobal);
 
 /* Called once per contact point. */
@@ -109,11 +152,27 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
 /* Puts body i at (u, alpha). */
 void pd_system_place(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha);
 
+/* Prescribes the motion of wall i over the substep: increments, and velocities at its end. */
+void pd_system_move_wall(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec3 v1, pd_vec3 w1);
+
+/* Puts wall i where it is after the fraction t of the substep. */
+void pd_system_place_wall(pd_system *sys, int i, double t);
+
+/* Place of a wall's origin now. */
+pd_vec3 pd_wall_at(const pd_wall *w);
+
 /* Evaluates contact at the bodies' present (u, alpha) and, PD_AT_TRIAL, the residual
  * (eq. 62, moments as moments) of every owned body into sys->force; with tangent != 0 the matrix
  * into sys->values. PD_AT_START: sys->force holds the contact forces on the owned bodies. Errors:
  * PD_ENAN (bodies touch), PD_ENOMEM. */
 pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *totals);
+
+/* The last evaluation was that of the state from which the next substep starts: its losing forces
+ * become those of the start. */
+void pd_system_accept_forces(pd_system *sys);
+
+/* The last evaluation ended a step: its friction records become those of the next one's start. */
+void pd_system_accept_memory(pd_system *sys);
 
 /* Accelerations of the owned bodies from the contact forces of the last evaluation PD_AT_START and
  * the external loads: for the first step, and after a change from outside. */
@@ -122,15 +181,16 @@ void pd_system_accelerate(pd_system *sys);
 /* How far along its direction sys->step every owned body may go, into sys->fac (0..1), so that no
  * bodies pass through each other: a link within its gbar comes no closer than the fraction eta < 1
  * of its present distance, an open one stops barely inside gbar. Returns the smallest factor.
- * The bodies must be placed at their present (u, alpha). */
-double pd_system_filter(pd_system *sys, double eta, pd_status *status);
+ * The bodies must be placed at their present (u, alpha). walls != 0: the moving walls go their way
+ * from the start of the substep to its end meanwhile; 0: they stand at its end. *wall: smallest
+ * factor of a link with a wall that moves meanwhile; below 1 the substep is too long for the wall. */
+double pd_system_filter(pd_system *sys, double eta, int walls, double *wall, pd_status *status);
 
 /* First link whose bodies overlap at the start of the step, -1 if none; *depth how far. */
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status);
 
-/* kinetic energy of the owned bodies that the step moves, at the start or, trial != 0, at the end
- */
-double pd_system_kinetic(const pd_system *sys, int trial);
+/* kinetic energy of the owned bodies that the step moves, at the start */
+double pd_system_kinetic(const pd_system *sys);
 
 PD_END_DECLS
 

@@ -28,49 +28,53 @@ static void assemble(const pd_system *sys, const pd_link *l, pd_pair_result *r)
   if (l->slot[3] >= 0) add_block(block(sys, l->slot[3]), r->k, 6, 6, xb);
 }
 
-/* contact force and moment on a wall, the moment about the world's origin */
-static void load_wall(pd_wall *w, const pd_body *a, const double *force)
+static void load_wall(pd_wall *w, const pd_pair_result *r)
 {
-  const pd_vec3 f = pd_v_load(force + 6), x = pd_add(a->o.x, a->u);
-  pd_vec3 m = pd_v_load(force + 9);
-  if (w->kind == PD_PLANE) { /* the result refers to the point under the body's centre */
-    const double h = pd_dot(w->normal, pd_sub(x, w->point));
-    m = pd_add(m, pd_cross(pd_axpy(x, -h, w->normal), f));
+  for (int i = 0; i < 6; i++) {
+    w->load[i] += r->force[6 + i];
+    for (int k = 0; k < PD_NLOSS; k++) w->loss[k][i] += r->loss[k][6 + i];
   }
-  const double add[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
-  for (int i = 0; i < 6; i++) w->load[i] += add[i];
+  w->energy += r->energy + r->spring;
 }
 
-static pd_status eval_wall(pd_system *sys, const pd_link *l, int tangent, pd_pair_result *r,
-                           pd_contact_list *list)
+static pd_status eval_wall(pd_system *sys, const pd_link *l, int tangent, const pd_memory *memory,
+                           pd_pair_result *r, pd_contact_list *list)
 {
   const pd_body *a = &sys->body[l->a];
   pd_wall *w = &sys->wall[l->b];
   const int k = tangent && l->slot[0] >= 0;
+  const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(w->u_now, a->u);
   pd_status status;
   if (w->kind == PD_PLANE) {
-    const double h0 = pd_dot(w->normal, pd_sub(a->o.x, w->point)), hu = pd_dot(w->normal, a->u);
+    const double h0 = -pd_dot(w->n, r0), hu = -pd_dot(w->n, ru);
     if (h0 + hu > a->shape->radius + l->law->gbar) return pd_result_clear(r), PD_OK;
-    status = pd_plane_eval(&a->place, h0, hu, w->normal, &w->place.motion, l->law, k, r, list);
+    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), l->law, k, memory, r,
+                           list);
   } else {
-    status = pd_pair_eval(&a->place, &w->place, pd_neg(a->o.x), pd_neg(a->u), l->law, sys->set, k,
-                          sys->work, r, list);
+    status = pd_pair_eval(&a->place, &w->place, r0, ru, l->law, sys->set, k, memory, sys->work, r,
+                          list);
   }
-  if (a->owned && !status) {
-    load_wall(w, a, r->force);
-    w->energy += r->energy;
-  }
+  if (a->owned && !status) load_wall(w, r);
   return status;
 }
 
-static pd_status eval_bodies(pd_system *sys, const pd_link *l, int tangent, pd_pair_result *r,
-                             pd_contact_list *list)
+static pd_status eval_bodies(pd_system *sys, const pd_link *l, int tangent, const pd_memory *memory,
+                             pd_pair_result *r, pd_contact_list *list)
 {
   const pd_body *a = &sys->body[l->a], *b = &sys->body[l->b];
   const pd_vec3 r0 = pd_sub(b->o.x, a->o.x), ru = pd_sub(b->u, a->u), c = pd_add(r0, ru);
   const double reach = a->shape->radius + b->shape->radius + l->law->gbar;
   if (pd_norm2(c) > reach * reach) return pd_result_clear(r), PD_OK;
-  return pd_pair_eval(&a->place, &b->place, r0, ru, l->law, sys->set, tangent, sys->work, r, list);
+  return pd_pair_eval(&a->place, &b->place, r0, ru, l->law, sys->set, tangent, memory, sys->work, r,
+                      list);
+}
+
+static pd_status eval_link(pd_system *sys, const pd_link *l, int tangent, pd_slip_list *fresh,
+                           pd_pair_result *r, pd_contact_list *list)
+{
+  const pd_memory memory = {sys->old.r + l->old, l->nold, fresh};
+  return l->wall ? eval_wall(sys, l, tangent, &memory, r, list)
+                 : eval_bodies(sys, l, tangent, &memory, r, list);
 }
 
 /* virial of a pair of bodies: (x_A - x_B) f_A */
@@ -85,24 +89,35 @@ static void add_virial(const pd_system *sys, const pd_link *l, const double *f, 
 static void add_totals(pd_totals *t, const pd_link *l, const pd_pair_result *r)
 {
   t->energy += l->share * r->energy;
+  t->spring += l->share * r->spring;
   t->scale2 += l->share * r->scale2;
-  t->power += l->share * r->power;
   t->ncontact += l->share * r->ncontact;
   t->mingap = fmin(t->mingap, r->mingap);
+}
+
+/* force (6) and losses (12) of one of the bodies; at: 0 for A, 6 for B */
+static void add_forces(pd_system *sys, int body, double sign, const pd_pair_result *r, int at)
+{
+  double *f = sys->force + 6 * body, *loss = sys->loss + 12 * body;
+  for (int m = 0; m < 6; m++) {
+    f[m] += sign * r->force[at + m];
+    for (int k = 0; k < PD_NLOSS; k++) loss[6 * k + m] += r->loss[k][at + m];
+  }
 }
 
 static pd_status eval_links(pd_system *sys, int tangent, double sign, pd_totals *totals)
 {
   pd_pair_result r;
+  sys->fresh.n = 0;
   for (int i = 0; i < sys->nlink; i++) {
-    const pd_link *l = &sys->link[i];
-    const pd_status status =
-        l->wall ? eval_wall(sys, l, tangent, &r, NULL) : eval_bodies(sys, l, tangent, &r, NULL);
+    pd_link *l = &sys->link[i];
+    l->fresh = sys->fresh.n;
+    const pd_status status = eval_link(sys, l, tangent, &sys->fresh, &r, NULL);
+    l->nfresh = sys->fresh.n - l->fresh;
     if (status) return status;
     if (r.ncontact == 0) continue;
-    double *fa = sys->force + 6 * l->a, *fb = l->wall ? NULL : sys->force + 6 * l->b;
-    for (int m = 0; m < 6; m++) fa[m] += sign * r.force[m];
-    for (int m = 0; fb && m < 6; m++) fb[m] += sign * r.force[6 + m];
+    add_forces(sys, l->a, sign, &r, 0);
+    if (!l->wall) add_forces(sys, l->b, sign, &r, 6);
     add_totals(totals, l, &r);
     if (!l->wall) add_virial(sys, l, r.force, totals->virial);
     if (tangent) assemble(sys, l, &r);
@@ -110,20 +125,25 @@ static pd_status eval_links(pd_system *sys, int tangent, double sign, pd_totals 
   return PD_OK;
 }
 
+static double *diagonal(const pd_system *sys, const pd_body *b)
+{
+  int s = sys->rowptr[b->row - sys->first];
+  while (sys->col[s] != b->row) s++;
+  return block(sys, s);
+}
+
 /* inertia and external loads, eqs. (19), (24); the tangent goes to the diagonal block of the row */
-static void add_inertia(pd_system *sys, const pd_body *b, int i, int row)
+static void add_inertia(pd_system *sys, const pd_body *b, int i, int tangent)
 {
   double *f = sys->force + 6 * i;
   pd_mat3 d;
   const pd_vec3 ft = pd_inertia_force(&sys->scheme, &b->o, &b->in, b->u);
   const pd_vec3 mt =
-      pd_inertia_moment(&sys->scheme, &b->o, &b->in, b->alpha, &b->k, row >= 0 ? &d : NULL);
+      pd_inertia_moment(&sys->scheme, &b->o, &b->in, b->alpha, &b->k, tangent ? &d : NULL);
   pd_v_store(f, pd_sub(ft, b->fext));
   pd_v_store(f + 3, pd_sub(mt, b->text));
-  if (row < 0) return;
-  int s = sys->rowptr[row];
-  while (sys->col[s] != b->row) s++;
-  double *k = block(sys, s);
+  if (!tangent) return;
+  double *k = diagonal(sys, b);
   const double m = pd_inertia_stiffness(&sys->scheme, &b->in);
   for (int p = 0; p < 3; p++) {
     k[7 * p] += m;
@@ -131,34 +151,125 @@ static void add_inertia(pd_system *sys, const pd_body *b, int i, int row)
   }
 }
 
-static void start_motion(pd_body *b)
+/* force and moment of a load now */
+static void load_now(const pd_load *l, const pd_body *b, pd_when when, pd_vec3 *f, pd_vec3 *m)
+{
+  *f = when == PD_AT_START ? l->f0 : l->f;
+  *m = when == PD_AT_START ? l->m0 : l->m;
+  if (l->follow) {
+    *f = pd_mv(b->k.rot, *f);
+    *m = pd_mv(b->k.rot, *m);
+  }
+  *m = pd_add(*m, pd_cross(pd_mv(b->k.rot, l->point), *f));
+}
+
+/* The loads' part of residual and tangent. A spin of the body turns the lever of a force that keeps
+ * its direction; one that follows the body turns whole. */
+static void add_load(pd_system *sys, const pd_load *l, pd_when when, int tangent, double sign)
+{
+  pd_body *b = &sys->body[l->body];
+  double *r = sys->force + 6 * l->body, k[12][12] = {{0.0}};
+  pd_vec3 f, m;
+  load_now(l, b, when, &f, &m);
+  b->fload = pd_add(b->fload, f);
+  b->mload = pd_add(b->mload, m);
+  for (int i = 0; i < 3; i++) {
+    r[i] += sign * (i == 0 ? f.x : i == 1 ? f.y : f.z);
+    r[3 + i] += sign * (i == 0 ? m.x : i == 1 ? m.y : m.z);
+  }
+  if (!tangent || b->row < 0) return;
+  const pd_mat3 lever = pd_skew(pd_mv(b->k.rot, l->point));
+  if (l->follow) {
+    pd_k_add_block(k, 0, 3, 1.0, pd_skew(f));
+    pd_k_add_block(k, 3, 3, 1.0, pd_skew(m));
+  } else {
+    pd_k_add_block(k, 3, 3, -1.0, pd_m_mul(pd_skew(f), lever));
+  }
+  add_block(diagonal(sys, b), k, 0, 0, &b->k.xi);
+}
+
+/* increments that the present velocities have made in the time h */
+static pd_turn lasted(pd_vec3 v, pd_vec3 w, double h)
+{
+  pd_turn t;
+  t.u = pd_scale(h, v);
+  t.alpha = pd_scale(h, w);
+  t.dq = pd_rodrigues(t.alpha);
+  t.inv = pd_xi_inverse(t.alpha);
+  return t;
+}
+
+static void start_motion(pd_body *b, double elapsed)
 {
   pd_motion m = pd_at_rest();
   m.v = b->o.v;
   m.w = b->o.w;
   b->k.motion = b->place.motion = m;
+  if (elapsed > 0.0) b->place.turn = lasted(m.v, m.w, elapsed);
+}
+
+static void place_all_walls(pd_system *sys, pd_when when)
+{
+  for (int i = 0; i < sys->nwall; i++) {
+    pd_wall *w = &sys->wall[i];
+    pd_system_place_wall(sys, i, when == PD_AT_START ? 0.0 : 1.0);
+    if (w->moves && when == PD_AT_START && sys->elapsed > 0.0)
+      w->place.turn = lasted(w->v, w->w, sys->elapsed);
+  }
+}
+
+static void clear(pd_system *sys, int tangent)
+{
+  memset(sys->force, 0, (size_t)sys->nbody * 6 * sizeof(double));
+  memset(sys->loss, 0, (size_t)sys->nbody * 12 * sizeof(double));
+  if (tangent) memset(sys->values, 0, (size_t)sys->rowptr[sys->nlocal] * 36 * sizeof(double));
+  for (int i = 0; i < sys->nwall; i++) {
+    memset(sys->wall[i].load, 0, sizeof sys->wall[i].load);
+    memset(sys->wall[i].loss, 0, sizeof sys->wall[i].loss);
+    sys->wall[i].energy = 0.0;
+  }
 }
 
 pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *totals)
 {
   const pd_totals zero = {0.0, 0.0, 0.0, DBL_MAX, 0.0, {0.0}};
-  int row = 0;
+  const double sign = when == PD_AT_START ? 1.0 : -1.0;
   *totals = zero;
-  memset(sys->force, 0, (size_t)sys->nbody * 6 * sizeof(double));
-  if (tangent) memset(sys->values, 0, (size_t)sys->rowptr[sys->nlocal] * 36 * sizeof(double));
-  for (int i = 0; i < sys->nwall; i++) {
-    memset(sys->wall[i].load, 0, sizeof sys->wall[i].load);
-    sys->wall[i].energy = 0.0;
-  }
+  clear(sys, tangent);
+  place_all_walls(sys, when);
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     pd_system_place(sys, i, b->u, b->alpha);
+    b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
     if (when == PD_AT_START)
-      start_motion(b);
+      start_motion(b, sys->elapsed);
     else if (b->owned && b->mobile)
-      add_inertia(sys, b, i, tangent ? row++ : -1);
+      add_inertia(sys, b, i, tangent);
   }
-  return eval_links(sys, tangent, when == PD_AT_START ? 1.0 : -1.0, totals);
+  for (int i = 0; i < sys->nload; i++) add_load(sys, &sys->load[i], when, tangent, sign);
+  return eval_links(sys, tangent, sign, totals);
+}
+
+void pd_system_accept_memory(pd_system *sys)
+{
+  const pd_slip_list list = sys->old;
+  sys->old = sys->fresh;
+  sys->fresh = list;
+  sys->fresh.n = 0;
+  for (int i = 0; i < sys->nlink; i++) {
+    sys->link[i].old = sys->link[i].fresh;
+    sys->link[i].nold = sys->link[i].nfresh;
+    sys->link[i].fresh = sys->link[i].nfresh = 0;
+  }
+}
+
+void pd_system_accept_forces(pd_system *sys)
+{
+  memcpy(sys->loss0, sys->loss, (size_t)sys->nbody * 12 * sizeof(double));
+  for (int i = 0; i < sys->nwall; i++) {
+    memcpy(sys->wall[i].load0, sys->wall[i].load, sizeof sys->wall[i].load);
+    memcpy(sys->wall[i].loss0, sys->wall[i].loss, sizeof sys->wall[i].loss);
+  }
 }
 
 void pd_system_accelerate(pd_system *sys)
@@ -178,15 +289,15 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   pd_pair_result r;
+  place_all_walls(sys, PD_AT_START);
   for (int i = 0; i < sys->nbody; i++) {
     pd_system_place(sys, i, zero, zero);
-    start_motion(&sys->body[i]);
+    start_motion(&sys->body[i], sys->elapsed);
   }
   for (int i = 0; i < sys->nlink; i++) {
     const pd_link *l = &sys->link[i];
     list->n = 0;
-    const pd_status status =
-        l->wall ? eval_wall(sys, l, 0, &r, list) : eval_bodies(sys, l, 0, &r, list);
+    const pd_status status = eval_link(sys, l, 0, NULL, &r, list);
     if (status) return status;
     for (int k = 0; k < list->n; k++) visit(ctx, l, &list->c[k]);
   }

@@ -9,12 +9,14 @@ static const double ENTER = 0.95;
 /* safe advances along one path; few need more than three, only large turns close by */
 enum { ADVANCES = 32 };
 
-/* a link whose step is under examination */
+/* a link whose step is under examination; side 1 is a body or a wall */
 typedef struct path {
   pd_system *sys;
   const pd_link *l;
-  pd_vec3 u[2], alpha[2], du[2], da[2]; /* start and direction of the bodies */
+  pd_vec3 u[2], alpha[2], du[2], da[2]; /* start and direction */
   double speed;                         /* no point pair approaches faster, per unit of the step */
+  double reach;                         /* levers of the second side that matter are no longer */
+  int wall_moves;
 } path;
 
 static void put(const path *p, double t)
@@ -24,6 +26,8 @@ static void put(const path *p, double t)
   if (!p->l->wall)
     pd_system_place(p->sys, p->l->b, pd_axpy(p->u[1], t, p->du[1]),
                     pd_axpy(p->alpha[1], t, p->da[1]));
+  else if (p->wall_moves)
+    pd_system_place_wall(p->sys, p->l->b, t);
 }
 
 static void body_path(path *p, int side, int body)
@@ -37,17 +41,45 @@ static void body_path(path *p, int side, int body)
   p->da[side] = b->mobile ? pd_v_load(d + 3) : zero;
 }
 
-/* |Xi| <= 1, so |d alpha| bounds the angle turned along the path */
-static double approach_speed(const path *p)
+/* from A's centre to that of the other side */
+static pd_vec3 apart(const path *p)
 {
-  const pd_system *sys = p->sys;
-  const double turn_a = pd_norm(p->da[0]) * sys->body[p->l->a].shape->radius;
-  if (!p->l->wall)
-    return pd_norm(pd_sub(p->du[0], p->du[1])) + turn_a +
-           pd_norm(p->da[1]) * sys->body[p->l->b].shape->radius;
-  const pd_wall *w = &sys->wall[p->l->b];
-  const double du = w->kind == PD_PLANE ? fabs(pd_dot(p->du[0], w->normal)) : pd_norm(p->du[0]);
-  return du + turn_a;
+  const pd_body *a = &p->sys->body[p->l->a];
+  const pd_vec3 x = p->l->wall ? p->sys->wall[p->l->b].x : p->sys->body[p->l->b].o.x;
+  return pd_add(pd_sub(x, a->o.x), pd_sub(p->u[1], p->u[0]));
+}
+
+static void wall_path(path *p, int walls)
+{
+  const pd_wall *w = &p->sys->wall[p->l->b];
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  p->wall_moves = walls && w->moves;
+  p->u[1] = w->u_now;
+  p->alpha[1] = w->alpha_now;
+  p->du[1] = p->wall_moves ? w->u : zero;
+  p->da[1] = p->wall_moves ? w->alpha : zero;
+}
+
+/* |Xi| <= 1, so |d alpha| bounds the angle turned along the path */
+static path make_path(pd_system *sys, const pd_link *l, int walls)
+{
+  path p;
+  p.sys = sys;
+  p.l = l;
+  p.wall_moves = 0;
+  body_path(&p, 0, l->a);
+  if (l->wall)
+    wall_path(&p, walls);
+  else
+    body_path(&p, 1, l->b);
+  const pd_vec3 du = pd_sub(p.du[0], p.du[1]);
+  const double ra = sys->body[l->a].shape->radius;
+  double go = pd_norm(du);
+  p.reach = l->wall ? pd_norm(apart(&p)) + ra + go : sys->body[l->b].shape->radius;
+  if (l->wall && sys->wall[l->b].kind == PD_PLANE && !(pd_norm2(p.da[1]) > 0.0))
+    go = fabs(pd_dot(du, sys->wall[l->b].n));
+  p.speed = go + pd_norm(p.da[0]) * ra + pd_norm(p.da[1]) * p.reach;
+  return p;
 }
 
 /* whether the bounding spheres stay apart whatever the bodies do */
@@ -55,40 +87,68 @@ static int far_apart(const path *p, double margin)
 {
   const pd_system *sys = p->sys;
   const pd_body *a = &sys->body[p->l->a];
-  if (p->l->wall) {
-    const pd_wall *w = &sys->wall[p->l->b];
-    if (w->kind == PD_SURFACE) return 0;
-    const pd_vec3 x = pd_add(a->o.x, a->u);
-    return pd_dot(w->normal, pd_sub(x, w->point)) > a->shape->radius + p->speed + margin;
-  }
-  const pd_body *b = &sys->body[p->l->b];
-  const pd_vec3 c = pd_add(pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u));
-  return pd_norm(c) > a->shape->radius + b->shape->radius + p->speed + margin;
+  const double reach = a->shape->radius + p->speed + margin;
+  if (!p->l->wall) return pd_norm(apart(p)) > reach + sys->body[p->l->b].shape->radius;
+  const pd_wall *w = &sys->wall[p->l->b];
+  return w->kind == PD_PLANE && -pd_dot(w->n, apart(p)) > reach;
+}
+
+static pd_mat3 end_rotation(pd_vec3 alpha, pd_vec3 step, pd_quat q)
+{
+  return pd_m_mul(pd_rodrigues(pd_add(alpha, step)), pd_q_matrix(q));
+}
+
+static void place_end(pd_system *sys, const pd_shape *shape, size_t lever, pd_mat3 rot)
+{
+  for (int k = 0; k < shape->nv; k++) sys->lever_end[lever + (size_t)k] = pd_mv(rot, shape->v[k]);
 }
 
 /* the far ends of all paths into sys->lever_end; the bodies stay where they are */
-static void place_ends(pd_system *sys)
+static void place_ends(pd_system *sys, int walls)
 {
   for (int i = 0; i < sys->nbody; i++) {
     const pd_body *b = &sys->body[i];
-    const double *d = sys->step + 6 * i;
-    pd_mat3 rot = b->k.rot;
-    if (b->mobile) {
-      const pd_vec3 alpha = pd_add(b->alpha, pd_v_load(d + 3));
-      rot = pd_m_mul(pd_rodrigues(alpha), pd_q_matrix(b->o.q));
-    }
-    for (int k = 0; k < b->shape->nv; k++)
-      sys->lever_end[b->lever + (size_t)k] = pd_mv(rot, b->shape->v[k]);
+    const pd_vec3 step = pd_v_load(sys->step + 6 * i + 3);
+    place_end(sys, b->shape, b->lever, b->mobile ? end_rotation(b->alpha, step, b->o.q) : b->k.rot);
+  }
+  for (int i = 0; i < sys->nwall; i++) {
+    const pd_wall *w = &sys->wall[i];
+    if (!w->moves || w->kind == PD_PLANE) continue;
+    place_end(sys, w->shape, w->lever,
+              end_rotation(w->alpha_now, walls ? w->alpha : pd_v(0.0, 0.0, 0.0), w->q));
   }
 }
 
 /* A vertex leaves the chord of its path by at most the square of the angle turned, times its lever,
  * over 8; twice that allows for Rodrigues vectors not being angles, as long as they are short. */
-static double bend_of(const path *p, int side, const pd_shape *shape)
+static double bend_of(const path *p, int side, double radius)
 {
   const double turn = pd_norm(p->da[side]);
-  if (pd_norm(p->alpha[side]) + turn > 1.0) return turn * shape->radius;
-  return 0.25 * turn * turn * shape->radius;
+  if (pd_norm(p->alpha[side]) + turn > 1.0) return turn * radius;
+  return 0.25 * turn * turn * radius;
+}
+
+/* the same for the pair; a turning plane takes the height's direction along */
+static double bend_of_pair(const path *p)
+{
+  const double bend =
+      bend_of(p, 0, p->sys->body[p->l->a].shape->radius) + bend_of(p, 1, p->reach);
+  if (!p->wall_moves || p->sys->wall[p->l->b].kind == PD_SURFACE) return bend;
+  return bend + 0.5 * pd_norm(p->da[1]) * (pd_norm(p->du[0]) + pd_norm(p->du[1]));
+}
+
+/* heights over a plane now and at the end of the path */
+static void sweep_plane(const path *p, const pd_wall *w, pd_vec3 end, double *d, pd_status *status)
+{
+  pd_system *sys = p->sys;
+  const pd_body *a = &sys->body[p->l->a];
+  const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(w->u_now, a->u);
+  pd_vec3 n = w->n;
+  if (p->wall_moves)
+    n = pd_mv(end_rotation(p->alpha[1], p->da[1], w->q), w->normal);
+  const double h_end = -pd_dot(n, r0) - pd_dot(n, end);
+  *status = pd_plane_sweep(&a->place, -pd_dot(w->n, r0), -pd_dot(w->n, ru), w->n,
+                           sys->lever_end + a->lever, h_end, n, sys->work, d);
 }
 
 /* notes how the gaps change on what is left of the path at t; returns the distance there */
@@ -96,24 +156,24 @@ static double sweep(const path *p, double t, pd_status *status)
 {
   pd_system *sys = p->sys;
   const pd_body *a = &sys->body[p->l->a];
-  const pd_vec3 *end_a = sys->lever_end + a->lever, u_end = pd_add(p->u[0], p->du[0]);
+  const pd_vec3 *end_a = sys->lever_end + a->lever;
+  const pd_vec3 end = pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0]));
   const double cut = p->speed * (1.0 - t) + p->l->law->gbar;
   double d = cut;
   if (!p->l->wall) {
     const pd_body *b = &sys->body[p->l->b];
-    const pd_vec3 end = pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0]));
     *status = pd_pair_sweep(&a->place, &b->place, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u), end_a,
                             sys->lever_end + b->lever, end, cut, sys->work, &d);
     return d;
   }
   const pd_wall *w = &sys->wall[p->l->b];
   if (w->kind == PD_PLANE)
-    *status = pd_plane_sweep(&a->place, pd_dot(w->normal, pd_sub(a->o.x, w->point)),
-                             pd_dot(w->normal, a->u), w->normal, end_a, pd_dot(w->normal, u_end),
-                             sys->work, &d);
+    sweep_plane(p, w, end, &d, status);
   else
-    *status = pd_pair_sweep(&a->place, &w->place, pd_neg(a->o.x), pd_neg(a->u), end_a, w->place.s,
-                            pd_neg(u_end), cut, sys->work, &d);
+    *status = pd_pair_sweep(&a->place, &w->place, pd_sub(w->x, a->o.x),
+                            pd_sub(w->u_now, a->u), end_a,
+                            w->moves ? sys->lever_end + w->lever : w->place.s, end, cut, sys->work,
+                            &d);
   return d;
 }
 
@@ -126,8 +186,8 @@ static double advance(const path *p, double eta, pd_status *status)
   const pd_system *sys = p->sys;
   const pd_link *l = p->l;
   const double gbar = l->law->gbar;
-  double bend = bend_of(p, 0, sys->body[l->a].shape), t = 0.0;
-  if (!l->wall) bend += bend_of(p, 1, sys->body[l->b].shape);
+  const double bend = bend_of_pair(p);
+  double t = 0.0;
   double d = sweep(p, 0.0, status);
   if (*status || !(d > 0.0)) return 0.0;
   if (d >= p->speed + ENTER * gbar) return 1.0;
@@ -147,24 +207,24 @@ static double advance(const path *p, double eta, pd_status *status)
   return t;
 }
 
-double pd_system_filter(pd_system *sys, double eta, pd_status *status)
+/* what a moving wall may take of a gap within a substep */
+static const double PUSH = 0.5;
+
+double pd_system_filter(pd_system *sys, double eta, int walls, double *wall, pd_status *status)
 {
   double least = 1.0;
   *status = PD_OK;
+  *wall = 1.0;
   for (int i = 0; i < sys->nbody; i++) sys->fac[i] = 1.0;
-  place_ends(sys);
+  place_ends(sys, walls);
   for (int i = 0; i < sys->nlink; i++) {
-    path p;
-    p.sys = sys;
-    p.l = &sys->link[i];
-    body_path(&p, 0, p.l->a);
-    if (!p.l->wall) body_path(&p, 1, p.l->b);
-    p.speed = approach_speed(&p);
+    const path p = make_path(sys, &sys->link[i], walls);
     if (p.speed == 0.0 || far_apart(&p, p.l->law->gbar)) continue;
-    const double t = advance(&p, eta, status);
+    const double t = advance(&p, p.wall_moves ? fmin(eta, PUSH) : eta, status);
     if (*status) return 0.0;
     sys->fac[p.l->a] = fmin(sys->fac[p.l->a], t);
     if (!p.l->wall) sys->fac[p.l->b] = fmin(sys->fac[p.l->b], t);
+    if (p.wall_moves) *wall = fmin(*wall, t);
     least = fmin(least, t);
   }
   return least;
@@ -176,18 +236,19 @@ int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
   *depth = 0.0;
   *status = PD_OK;
   for (int i = 0; i < sys->nbody; i++) pd_system_place(sys, i, zero, zero);
+  for (int i = 0; i < sys->nwall; i++) pd_system_place_wall(sys, i, 0.0);
   for (int i = 0; i < sys->nlink; i++) {
     const pd_link *l = &sys->link[i];
     const pd_body *a = &sys->body[l->a];
     int hit = 0;
     if (l->wall && sys->wall[l->b].kind == PD_PLANE) {
       const pd_wall *w = &sys->wall[l->b];
-      const double h = pd_dot(w->normal, pd_sub(a->o.x, w->point));
-      *depth = -pd_plane_distance(&a->place, h, 0.0, w->normal);
+      const double h = pd_dot(w->n, pd_sub(a->o.x, w->x));
+      *depth = -pd_plane_distance(&a->place, h, 0.0, w->n);
       hit = *depth >= 0.0;
     } else {
       const pd_place *b = l->wall ? &sys->wall[l->b].place : &sys->body[l->b].place;
-      const pd_vec3 r = l->wall ? pd_neg(a->o.x) : pd_sub(sys->body[l->b].o.x, a->o.x);
+      const pd_vec3 r = pd_sub(l->wall ? sys->wall[l->b].x : sys->body[l->b].o.x, a->o.x);
       *status = pd_pair_overlap(&a->place, b, r, sys->work, &hit, depth);
       if (*status) return -1;
     }

@@ -2,14 +2,17 @@
 #include "body_scene.h"
 
 #include "atom_vec_ellipsoid.h"
+#include "fix_load_polyhedron.h"
+#include "fix_polyhedron_memory.h"
 #include "pair_polyhedron.h"
 #include "update.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace LAMMPS_NS;
 
-BodyScene::BodyScene(LAMMPS *lmp) : Pointers(lmp), avec(nullptr)
+BodyScene::BodyScene(LAMMPS *lmp) : Pointers(lmp), avec(nullptr), remembered(nullptr), pairs(false)
 {
   require(pd_system_create(&sys));
 }
@@ -22,11 +25,13 @@ void BodyScene::require(pd_status status)
 }
 
 void BodyScene::rebuild(PairPolyhedron *pair, NeighList *list,
-                        const std::vector<FixWallPolyhedron *> &with, int groupbit)
+                        const std::vector<FixWallPolyhedron *> &with, int groupbit, double s)
 {
   avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
   shapes = collect_shapes(lmp);
   walls = with;
+  remembered = pair->friction_memory();
+  pairs = list != nullptr;
   int nwall = 0;
   for (FixWallPolyhedron *w : walls) nwall += (int)w->walls().size();
   require(pd_system_resize(&sys, atom->nlocal + atom->nghost, nwall));
@@ -34,12 +39,14 @@ void BodyScene::rebuild(PairPolyhedron *pair, NeighList *list,
   set_bodies(groupbit);
   wall_of.clear();
   for (int i = 0; i < (int)walls.size(); i++)
-    for (const pd_wall &w : walls[i]->walls()) {
+    for (const pd_wall &w : walls[i]->walls(s)) {
       sys.wall[wall_of.size()] = w;
       wall_of.push_back(i);
     }
+  found.clear();
   if (list) add_pairs(pair, list);
   add_walls(pair, groupbit);
+  add_links();
   require(pd_system_bind(&sys));
   load();
 }
@@ -83,9 +90,38 @@ void BodyScene::add_pairs(PairPolyhedron *pair, NeighList *list)
       link.wall = 0;
       link.law = pair->law(atom->type[i], atom->type[j]);
       link.share = both ? 1.0 : 0.5;
-      require(pd_system_add_link(&sys, link));
+      found.push_back(link);
     }
   }
+}
+
+/* Links in the order of the bodies' tags, so that sums do not depend on how the host stores its atoms;
+ * walls come last. */
+void BodyScene::add_links()
+{
+  const auto key = [this](const pd_link &l) {
+    return std::make_tuple(l.wall, sys.body[l.a].tag, l.wall ? (long)l.b : sys.body[l.b].tag);
+  };
+  std::sort(found.begin(), found.end(), [&](const pd_link &p, const pd_link &q) {
+    if (key(p) != key(q)) return key(p) < key(q);
+    return distance2(p) < distance2(q); /* periodic images */
+  });
+  for (const pd_link &l : found) {
+    require(pd_system_add_link(&sys, l));
+    if (!remembered) continue;
+    if (l.wall)
+      remembered->recall(&sys, l.a, -(int64_t)sys.wall[l.b].key);
+    else if (l.a < atom->nlocal)
+      remembered->recall(&sys, l.a, sys.body[l.b].tag);
+    else
+      remembered->recall(&sys, l.b, sys.body[l.a].tag);
+  }
+}
+
+double BodyScene::distance2(const pd_link &l) const
+{
+  if (l.wall) return 0.0;
+  return pd_norm2(pd_sub(pd_v_load(atom->x[l.a]), pd_v_load(atom->x[l.b])));
 }
 
 void BodyScene::add_walls(PairPolyhedron *pair, int groupbit)
@@ -100,14 +136,14 @@ void BodyScene::add_walls(PairPolyhedron *pair, int groupbit)
       link.wall = 1;
       link.law = fix->law(pair, atom->type[i]);
       link.share = 1.0;
-      require(pd_system_add_link(&sys, link));
+      found.push_back(link);
     }
   }
 }
 
-void BodyScene::load()
+void BodyScene::load(int first)
 {
-  for (int i = 0; i < sys.nbody; i++) {
+  for (int i = first; i < sys.nbody; i++) {
     pd_body &b = sys.body[i];
     const double *q = avec->bonus[atom->ellipsoid[i]].quat;
     b.o.x = pd_v_load(atom->x[i]);
@@ -141,10 +177,66 @@ WallLoad BodyScene::wall_load(int i) const
   WallLoad sum = WallLoad();
   for (int w = 0; w < sys.nwall; w++) {
     if (wall_of[w] != i) continue;
-    for (int k = 0; k < 6; k++) sum[k] += sys.wall[w].load[k];
-    sum[6] += sys.wall[w].energy;
+    const pd_wall &p = sys.wall[w];
+    const pd_vec3 turn = pd_cross(pd_wall_at(&p), pd_v_load(p.load));
+    for (int k = 0; k < 6; k++) sum[k] += p.load[k];
+    sum[3] += turn.x;
+    sum[4] += turn.y;
+    sum[5] += turn.z;
+    sum[6] += p.energy;
+    sum[7] += p.work;
   }
   return sum;
+}
+
+void BodyScene::move_walls(double s, double h)
+{
+  for (int i = 0, n = 0; i < (int)walls.size(); i++) {
+    if (!walls[i]->motion().moves()) {
+      n += (int)walls[i]->walls().size();
+      continue;
+    }
+    for (const pd_wall &end : walls[i]->walls(s)) {
+      const pd_wall &w = sys.wall[n];
+      const pd_quat q = pd_q_mul(end.q, pd_q_conj(w.q));
+      const pd_vec3 u = pd_sub(end.x, w.x);
+      const pd_vec3 alpha = pd_scale(2.0 / q.w, pd_v(q.x, q.y, q.z));
+      /* Euler's velocities are mean ones, and those of the walls must be of the same kind */
+      if (sys.scheme.kind == PD_EULER)
+        pd_system_move_wall(&sys, n, u, alpha, pd_scale(1.0 / h, u), pd_scale(1.0 / h, alpha));
+      else
+        pd_system_move_wall(&sys, n, u, alpha, end.v, end.w);
+      n++;
+    }
+  }
+}
+
+void BodyScene::set_loads(const std::vector<FixLoadPolyhedron *> &fixes, double s0, double s1)
+{
+  std::vector<pd_load> loads;
+  load_fix.clear();
+  for (int i = 0; i < (int)fixes.size(); i++) {
+    fixes[i]->append(s0, s1, &loads);
+    load_fix.resize(loads.size(), i);
+  }
+  const auto fixed = [this](const pd_load &l) { return !sys.body[l.body].mobile; };
+  for (const pd_load &l : loads)
+    if (fixed(l))
+      error->one(FLERR, fmt::format("Fix load/polyhedron: body {} is not integrated by fix "
+                                    "implicit/polyhedron",
+                                    sys.body[l.body].tag));
+  require(pd_system_set_loads(&sys, (int)loads.size(), loads.data()));
+}
+
+void BodyScene::share_work(const std::vector<FixLoadPolyhedron *> &fixes) const
+{
+  for (int i = 0; i < sys.nload; i++) fixes[load_fix[i]]->add_work(sys.load[i].work);
+}
+
+void BodyScene::keep_memory(bool accept)
+{
+  if (accept) pd_system_accept_memory(&sys);
+  if (remembered) remembered->keep(&sys, pairs);
 }
 
 std::string BodyScene::partner(const pd_link *link) const

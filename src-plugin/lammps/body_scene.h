@@ -15,6 +15,7 @@ namespace LAMMPS_NS
 
 class PairPolyhedron;
 class AtomVecEllipsoid;
+class FixPolyhedronMemory;
 
 class BodyScene : protected Pointers
 {
@@ -25,18 +26,33 @@ public:
   ~BodyScene() override;
 
   /* Bodies of all owned and ghost atoms (body i is atom i), links from the full list (may be
-   * nullptr) and from the walls. groupbit: which bodies the step moves. */
+   * nullptr) and from the walls as they are after the fraction s of the step, with what the
+   * friction contacts remember. groupbit: which bodies the step moves. */
   void rebuild(PairPolyhedron *pair, NeighList *list, const std::vector<FixWallPolyhedron *> &walls,
-               int groupbit);
+               int groupbit, double s = 0.0);
 
-  /* Positions, orientations and velocities from the atoms. */
-  void load();
+  /* Positions, orientations and velocities from the atoms, from index first on. */
+  void load(int first = 0);
 
   /* The same back to the owned atoms. */
   void store();
 
   /* what this process's bodies do to the walls of the i-th wall fix, from the last evaluation */
   WallLoad wall_load(int i) const;
+
+  /* Prescribes the walls' motion over a substep of length h, from where they are to where they will
+   * be after the fraction s of the step. */
+  void move_walls(double s, double h);
+
+  /* The loads of the fixes load/polyhedron in a substep between two fractions of the step. */
+  void set_loads(const std::vector<class FixLoadPolyhedron *> &fixes, double s0, double s1);
+
+  /* their work in the substep back to the fixes */
+  void share_work(const std::vector<class FixLoadPolyhedron *> &fixes) const;
+
+  /* Hands the friction records to the fix that keeps them. accept: take those of the last
+   * evaluation, that of an explicit step. */
+  void keep_memory(bool accept);
 
   /* stops if two bodies overlap, or a body and a wall */
   void check_overlap(const char *who);
@@ -49,8 +65,14 @@ private:
   std::vector<FixWallPolyhedron *> walls;
   std::vector<int> wall_of; /* index into walls of every wall of sys */
   AtomVecEllipsoid *avec;
+  FixPolyhedronMemory *remembered; /* nullptr where there is no friction */
+  bool pairs;                  /* the links are those of all pairs */
+  std::vector<pd_link> found;
+  std::vector<int> load_fix; /* index of the fix of every load */
 
   void set_bodies(int groupbit);
+  void add_links();
+  double distance2(const pd_link &link) const;
   void add_walls(PairPolyhedron *pair, int groupbit);
   void add_pairs(PairPolyhedron *pair, NeighList *list);
   void require(pd_status status);

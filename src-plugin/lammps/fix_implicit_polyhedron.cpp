@@ -8,6 +8,7 @@
 
 #include "body_scene.h"
 #include "domain.h"
+#include "fix_load_polyhedron.h"
 #include "fix_wall_polyhedron.h"
 #include "force.h"
 #include "memory.h"
@@ -28,7 +29,7 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(PD_NEWMARK), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
       step(0.0), remaining(0.0), moved(0.0), state(nullptr), pair(nullptr), scene(nullptr),
-      solver(nullptr), six(nullptr), rows(-1), captured(false), list_built(-1)
+      solver(nullptr), restart_step(-1), six(nullptr), rows(-1), captured(false), list_built(-1)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -52,10 +53,8 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
 
 FixImplicitPolyhedron::~FixImplicitPolyhedron()
 {
-  if (modify->find_fix(id) >= 0 || state) {
-    atom->delete_callback(id, Atom::GROW);
-    atom->delete_callback(id, Atom::RESTART);
-  }
+  atom->delete_callback(id, Atom::GROW);
+  atom->delete_callback(id, Atom::RESTART);
   pd_linsolver_destroy(solver);
   delete scene;
   memory->destroy(state);
@@ -144,12 +143,15 @@ void FixImplicitPolyhedron::init()
   walls.clear();
   for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
     walls.push_back(dynamic_cast<FixWallPolyhedron *>(f));
+  loads.clear();
+  for (Fix *f : Compat::fixes_of_style(modify, "load/polyhedron"))
+    loads.push_back(dynamic_cast<FixLoadPolyhedron *>(f));
   if (!(update->dt > 0.0)) error->all(FLERR, "Fix implicit/polyhedron: the time step must be > 0");
   if (minstep > update->dt)
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: minstep {} exceeds the time step {}",
                                   minstep, update->dt));
   if (!scene) scene = new BodyScene(lmp);
-  if (solver && backend != pd_linsolver_name(solver)) {
+  if (solver && backend != used_backend) {
     pd_linsolver_destroy(solver);
     solver = nullptr;
   }
@@ -159,6 +161,7 @@ void FixImplicitPolyhedron::init()
       error->all(FLERR, fmt::format("Fix implicit/polyhedron: solver {}: {}", backend,
                                     pd_strerror(status)));
     rows = -1;
+    used_backend = backend;
   }
   list_built = -1;
   captured = false;
@@ -182,12 +185,13 @@ void FixImplicitPolyhedron::evaluate_start()
     error->one(FLERR, fmt::format("Fix implicit/polyhedron: {} at step {}", pd_strerror(status),
                                   update->ntimestep));
   for (int w = 0; w < (int)walls.size(); w++) walls[w]->set_load(scene->wall_load(w));
-  double sum[3] = {pd_system_kinetic(&scene->sys, 0), t.energy, t.ncontact}, top = -t.mingap;
-  env_sum(this, sum, 3);
+  double sum[4] = {pd_system_kinetic(&scene->sys), t.energy, t.ncontact, t.spring}, top = -t.mingap;
+  env_sum(this, sum, 4);
   env_max(this, &top, 1);
   value[KINETIC] = sum[0];
   value[POTENTIAL] = sum[1];
   value[CONTACTS] = sum[2];
+  value[SPRING] = sum[3];
   value[MIN_GAP] = -top < DBL_MAX ? -top : pair->largest_gap();
 }
 
@@ -214,18 +218,11 @@ void FixImplicitPolyhedron::start_accelerations()
   pd_totals totals;
   const pd_status status = pd_system_eval(sys, PD_AT_START, 0, &totals);
   if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
+  pd_system_accelerate(sys);
   for (int i = 0; i < atom->nlocal; i++) {
     if (state[i][KNOWN] != 0.0) continue;
-    const pd_body &b = sys->body[i];
-    const double *f = sys->force + 6 * i;
-    const pd_vec3 acc = pd_add(pd_v_load(state[i] + FEXT), pd_v_load(f));
-    const pd_mat3 rot = pd_q_matrix(b.o.q);
-    const pd_vec3 l = pd_mv(pd_rotate_diag(rot, b.in.j), b.o.w);
-    const pd_vec3 m =
-        pd_sub(pd_add(pd_v_load(state[i] + TEXT), pd_v_load(f + 3)), pd_cross(b.o.w, l));
-    const pd_vec3 p = pd_mtv(rot, m);
-    pd_v_store(state[i] + ACC, pd_scale(1.0 / b.in.mass, acc));
-    pd_v_store(state[i] + WDOT, pd_mv(rot, pd_v(p.x / b.in.j.x, p.y / b.in.j.y, p.z / b.in.j.z)));
+    pd_v_store(state[i] + ACC, sys->body[i].o.acc);
+    pd_v_store(state[i] + WDOT, sys->body[i].o.wdot);
     state[i][KNOWN] = 1.0;
   }
   load_states();
@@ -236,8 +233,16 @@ void FixImplicitPolyhedron::start_accelerations()
 void FixImplicitPolyhedron::initial_integrate(int)
 {
   if (!captured) capture_external();
-  rebuild_scene();
+  pair->adapt();
+  if (output->last_restart >= 0 && output->last_restart == update->ntimestep - 1 &&
+      restart_step != output->last_restart)
+    rebuild_list();
+  else
+    rebuild_scene();
+  scene->set_loads(loads, 0.0, 0.0);
   start_accelerations();
+  for (FixWallPolyhedron *w : walls) w->motion().begin_step(update->dt);
+  for (FixLoadPolyhedron *l : loads) l->begin_step();
   pd_env env = environment();
   const double dt = update->dt;
   remaining = dt;
@@ -246,12 +251,13 @@ void FixImplicitPolyhedron::initial_integrate(int)
   const bool unguarded = fixed || kind == PD_EULER;
   options.guard = guard >= 0.0 ? guard : unguarded ? 0.0 : pd_newton_defaults().guard;
   if (step <= 0.0) step = maxstep > 0.0 ? std::min(dt, maxstep) : dt;
-  pd_status status = pd_energy_now(&scene->sys, &env, &energy);
-  if (status) give_up(status, pd_substep(), dt);
+  begin_energy();
+  pd_status status = PD_OK;
   int nsub = 0;
   while (remaining > dt * 1.0e-12) {
     const double h = next_substep();
     pd_substep s;
+    begin_substep(h);
     status = pd_substep_solve(&scene->sys, &env, &options, h, &energy, &s);
     value[ITERATIONS] += s.iterations;
     value[EVALUATIONS] += s.evaluations;
@@ -266,7 +272,30 @@ void FixImplicitPolyhedron::initial_integrate(int)
     remaining = fixed ? dt - nsub * h : remaining - h;
   }
   value[MEAN_SUBSTEP] = dt / nsub;
+  for (FixWallPolyhedron *w : walls) w->motion().end_step();
+  for (FixLoadPolyhedron *l : loads) l->end_step();
   finish_step();
+}
+
+/* fraction of the outer step that is behind at the end of a substep of length h */
+double FixImplicitPolyhedron::fraction(double h) const
+{
+  return std::min(1.0, 1.0 - (remaining - h) / update->dt);
+}
+
+/* walls and loads at the substep's end; a substep that is repeated begins where the one before did */
+void FixImplicitPolyhedron::begin_substep(double h)
+{
+  scene->move_walls(fraction(h), h);
+  scene->set_loads(loads, fraction(0.0), fraction(h));
+}
+
+/* energies and losing forces at the start of the next substep */
+void FixImplicitPolyhedron::begin_energy()
+{
+  pd_env env = environment();
+  const pd_status status = pd_energy_now(&scene->sys, &env, &energy);
+  if (status) give_up(status, pd_substep(), remaining);
 }
 
 double FixImplicitPolyhedron::shortest() const
@@ -302,6 +331,7 @@ bool FixImplicitPolyhedron::leaves_list(const pd_substep &s, double h)
   undo();
   if (!fresh) {
     rebuild_list();
+    begin_energy();
     return true;
   }
   if (!shorten(h, 0.9 * reach / s.move))
@@ -318,6 +348,7 @@ bool FixImplicitPolyhedron::leaves_list(const pd_substep &s, double h)
 void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
 {
   for (int w = 0; w < (int)walls.size(); w++) walls[w]->set_load(scene->wall_load(w));
+  scene->share_work(loads);
   pd_substep_commit(&scene->sys);
   store_states();
   check_lost();
@@ -325,7 +356,7 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
   moved += s.move;
   energy.kinetic = s.kinetic;
   energy.potential = s.energy;
-  energy.power = s.power;
+  energy.spring = s.spring;
   value[SUBSTEPS] += 1.0;
   value[RESIDUAL] = s.scale > 0.0 ? s.residual / s.scale : 0.0;
   value[MIN_GAP] = s.mingap < DBL_MAX ? s.mingap : pair->largest_gap();
@@ -333,7 +364,10 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
   value[KINETIC] = s.kinetic;
   value[POTENTIAL] = s.energy;
   value[WORK] += s.work;
-  value[DISSIPATED] += s.dissipated;
+  value[SPRING] = s.spring;
+  value[WALL_WORK] += s.wall_work;
+  value[DISSIPATED] += s.dissipated[PD_DAMPING];
+  value[DISSIPATED_FRICTION] += s.dissipated[PD_FRICTION];
   value[DRIFT] += s.error;
   for (int k = 0; k < 3; k++) {
     const int it = s.iterations - 2 + k;
@@ -417,6 +451,7 @@ void FixImplicitPolyhedron::finish_step()
     pd_v_store(state[i] + FCON, pd_sub(f, b.fext));
     pd_v_store(state[i] + TCON, pd_sub(m, b.text));
   }
+  scene->keep_memory(false);
   captured = false;
 }
 
@@ -438,7 +473,7 @@ void FixImplicitPolyhedron::rebuild_scene()
 {
   if (neighbor->ago == 0 && list_built != update->ntimestep) moved = 0.0;
   list_built = update->ntimestep;
-  scene->rebuild(pair, pair->list, walls, groupbit);
+  scene->rebuild(pair, pair->list, walls, groupbit, fraction(0.0));
   scene->sys.scheme.kind = kind;
   scene->sys.scheme.beta = beta;
   scene->sys.scheme.gamma = gamma;
@@ -480,11 +515,7 @@ void FixImplicitPolyhedron::store_states()
 void FixImplicitPolyhedron::refresh_ghosts()
 {
   comm->forward_comm();
-  const pd_system *sys = &scene->sys;
-  std::vector<pd_state> mine;
-  for (int i = 0; i < atom->nlocal; i++) mine.push_back(sys->body[i].o);
-  scene->load();
-  for (int i = 0; i < atom->nlocal; i++) scene->sys.body[i].o = mine[i];
+  scene->load(atom->nlocal);
 }
 
 /* block rows: consecutive on every process, ghosts learn theirs from the owners */
@@ -499,8 +530,8 @@ void FixImplicitPolyhedron::set_pattern()
   first -= mine;
   int row = first;
   for (int i = 0; i < sys->nbody; i++) sys->six[6 * i] = -1.0;
-  for (int i = 0; i < atom->nlocal; i++)
-    if (sys->body[i].mobile) sys->six[6 * i] = row++;
+  for (int k = 0; k < sys->norder; k++)
+    if (sys->body[sys->order[k]].mobile) sys->six[6 * sys->order[k]] = row++;
   env_forward(this, sys->six);
   for (int i = 0; i < sys->nbody; i++) sys->body[i].row = (long)sys->six[6 * i];
   pd_status status = pd_system_pattern(sys, first, all);
@@ -536,6 +567,7 @@ void FixImplicitPolyhedron::pre_exchange_of_others()
 /* exchange, borders and a new list in mid-step, as the host's own loop does it */
 void FixImplicitPolyhedron::rebuild_list()
 {
+  scene->keep_memory(false);
   pre_exchange_of_others();
   if (domain->triclinic) domain->x2lamda(atom->nlocal);
   domain->pbc();

@@ -13,6 +13,7 @@ namespace LAMMPS_NS
 {
 
 class BodyScene;
+class FixLoadPolyhedron;
 class FixWallPolyhedron;
 class PairPolyhedron;
 
@@ -68,6 +69,9 @@ private:
     CLIPPED,
     REBUILDS,
     REJECTED_GUARD,
+    SPRING,
+    DISSIPATED_FRICTION,
+    WALL_WORK,
     NVALUE
   };
 
@@ -77,7 +81,7 @@ private:
   pd_newton_options options;
   int fixed; /* substeps per step, 0: adaptive */
   double minstep, maxstep;
-  std::string backend;
+  std::string backend, used_backend; /* as asked for, and of the present solver */
   double step;      /* length of the next substep */
   double remaining; /* what is left of the present step */
   double moved;     /* bound of all displacements since the last neighbour list */
@@ -87,6 +91,8 @@ private:
   BodyScene *scene;
   pd_linsolver *solver;
   std::vector<FixWallPolyhedron *> walls;
+  std::vector<FixLoadPolyhedron *> loads;
+  bigint restart_step; /* step at which the host wrote its last restart file */
   double *six;                  /* what a forward communication carries */
   std::vector<int> rowptr, col; /* pattern that the solver knows */
   long rows;
@@ -108,6 +114,9 @@ private:
   void rebuild_list();
   void refresh_ghosts();
   double next_substep() const;
+  void begin_energy();
+  void begin_substep(double h);
+  double fraction(double h) const;
   bool shorten(double h, double fraction);
   bool leaves_list(const pd_substep &s, double h);
   void accept(const pd_substep &s, double h);

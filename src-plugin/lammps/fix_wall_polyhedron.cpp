@@ -14,15 +14,17 @@ using namespace LAMMPS_NS;
 using namespace FixConst;
 
 FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), like_type(0), own_law(false), coef(empty_law()), pair(nullptr),
-      scene(nullptr), implicit(false), unchecked(true), summed(false), load(), total()
+    : Fix(lmp, narg, arg), like_type(0), own_law(false), coef(empty_law()), moving(lmp),
+      pair(nullptr), scene(nullptr), implicit(false), unchecked(true), summed(false), load(),
+      total(), work(0.0)
 {
   scalar_flag = 1;
   extscalar = 1;
   energy_global_flag = 1;
   thermo_energy = 1; /* off by fix_modify energy no */
   vector_flag = 1;
-  size_vector = 6;
+  size_vector = 7;
+  restart_global = 1;
   global_freq = 1;
   extvector = 1;
   int iarg = 3;
@@ -31,6 +33,8 @@ FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
       iarg = add_plane(iarg, narg, arg);
     else if (strcmp(arg[iarg], "stl") == 0 || strcmp(arg[iarg], "obj") == 0)
       iarg = add_surface(iarg, narg, arg);
+    else if (strcmp(arg[iarg], "move") == 0)
+      iarg = moving.parse(iarg, narg, arg);
     else if (strcmp(arg[iarg], "type") == 0) {
       if (iarg + 2 > narg) error->all(FLERR, "Fix wall/polyhedron: keyword type needs a value");
       like_type = utils::inumeric(FLERR, arg[iarg + 1], false, lmp);
@@ -58,7 +62,20 @@ FixWallPolyhedron::~FixWallPolyhedron()
   }
 }
 
-int FixWallPolyhedron::setmask() { return POST_FORCE; }
+int FixWallPolyhedron::setmask() { return INITIAL_INTEGRATE | POST_FORCE; }
+
+/* The key has to stay the same when other walls come or go, and over restarts: it is made of the
+ * fix's ID. */
+void FixWallPolyhedron::add_wall(pd_wall_kind kind, pd_vec3 at)
+{
+  uint64_t hash = 14695981039346656037ull;
+  for (const char *c = id; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211ull;
+  pd_wall w = pd_wall();
+  w.kind = kind;
+  w.key = (long)((hash >> 24) << 16) + (long)wall.size() + 1;
+  wall.push_back(w);
+  origin.push_back(at);
+}
 
 /* plane x y z nx ny nz */
 int FixWallPolyhedron::add_plane(int iarg, int narg, char **arg)
@@ -71,11 +88,8 @@ int FixWallPolyhedron::add_plane(int iarg, int narg, char **arg)
     error->all(FLERR, "Fix wall/polyhedron: the plane's point and normal must be finite");
   if (!(pd_norm(n) > 0.0))
     error->all(FLERR, "Fix wall/polyhedron: the plane's normal must not be zero");
-  pd_wall w = pd_wall();
-  w.kind = PD_PLANE;
-  w.point = pd_v_load(p);
-  w.normal = pd_unit(n);
-  wall.push_back(w);
+  add_wall(PD_PLANE, pd_v_load(p));
+  wall.back().normal = pd_unit(n);
   return iarg + 7;
 }
 
@@ -88,10 +102,8 @@ int FixWallPolyhedron::add_surface(int iarg, int narg, char **arg)
   pd_mesh mesh = read_mesh(lmp, "Fix wall/polyhedron", path);
   pd_shape *shape = create_shape(lmp, "Fix wall/polyhedron", path, &mesh, 1.0e-6, false, nullptr);
   owned.push_back(shape);
-  pd_wall w = pd_wall();
-  w.kind = PD_SURFACE;
-  w.shape = shape;
-  wall.push_back(w);
+  add_wall(PD_SURFACE, pd_v(0.0, 0.0, 0.0));
+  wall.back().shape = shape;
   return iarg + 2;
 }
 
@@ -101,7 +113,30 @@ void FixWallPolyhedron::init()
   if (!pair) error->all(FLERR, "Fix wall/polyhedron requires pair style polyhedron");
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   if (!scene) scene = new BodyScene(lmp);
+  moving.init();
   unchecked = true;
+}
+
+const std::vector<pd_wall> &FixWallPolyhedron::walls(double s)
+{
+  const WallPose p = moving.pose(s);
+  const pd_mat3 turn = pd_q_matrix(p.turn);
+  for (size_t i = 0; i < wall.size(); i++) {
+    pd_wall &w = wall[i];
+    w.moves = moving.moves();
+    w.x = w.moves ? pd_add(pd_mv(turn, origin[i]), p.shift) : origin[i];
+    w.q = p.turn;
+    w.v = pd_add(p.v, pd_cross(p.w, pd_sub(w.x, p.pivot)));
+    w.w = p.w;
+  }
+  return wall;
+}
+
+/* fix_modify ID move STYLE ... */
+int FixWallPolyhedron::modify_param(int narg, char **arg)
+{
+  if (strcmp(arg[0], "move") != 0) return 0;
+  return moving.parse(0, narg, arg);
 }
 
 const pd_law *FixWallPolyhedron::law(const PairPolyhedron *p, int itype) const
@@ -113,8 +148,18 @@ void FixWallPolyhedron::setup(int vflag) { post_force(vflag); }
 
 void FixWallPolyhedron::set_load(const WallLoad &mine)
 {
+  const double before = load[7];
   load = mine;
+  load[7] += before;
   summed = false;
+}
+
+/* the implicit fix moves the walls within its steps */
+void FixWallPolyhedron::initial_integrate(int)
+{
+  if (implicit) return;
+  moving.begin_step(update->dt);
+  moving.end_step();
 }
 
 void FixWallPolyhedron::post_force(int)
@@ -123,6 +168,7 @@ void FixWallPolyhedron::post_force(int)
   scene->rebuild(pair, nullptr, {this}, ~0);
   if (unchecked) scene->check_overlap("Fix wall/polyhedron");
   unchecked = false;
+  scene->sys.elapsed = update->setupflag ? 0.0 : update->dt;
   pd_totals totals;
   const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
   if (status)
@@ -131,7 +177,13 @@ void FixWallPolyhedron::post_force(int)
         fmt::format("Fix wall/polyhedron {}: {} at step {}: a body touches the wall, the time "
                     "step is too long",
                     id, pd_strerror(status), update->ntimestep));
-  set_load(scene->wall_load(0));
+  scene->keep_memory(true);
+  WallLoad now = scene->wall_load(0);
+  for (int i = 0; i < scene->sys.nwall; i++) {
+    const pd_wall &w = scene->sys.wall[i];
+    now[7] -= scene->sys.elapsed * (pd_dot(pd_v_load(w.load), w.v) + pd_dot(pd_v_load(w.load + 3), w.w));
+  }
+  set_load(now);
   for (int i = 0; i < atom->nlocal; i++)
     for (int k = 0; k < 3; k++) {
       atom->f[i][k] += scene->sys.force[6 * i + k];
@@ -153,9 +205,29 @@ double FixWallPolyhedron::compute_scalar()
   return total[6];
 }
 
-/* force and moment on the wall */
+/* force and moment on the wall, work done by it */
 double FixWallPolyhedron::compute_vector(int k)
 {
   sum_load();
-  return total[k];
+  return k < 6 ? total[k] : work + total[7];
+}
+
+void FixWallPolyhedron::write_restart(FILE *fp)
+{
+  double list[1 + WallMotion::NSTATE];
+  sum_load();
+  if (comm->me) return;
+  list[0] = work + total[7];
+  moving.pack(list + 1);
+  const int size = sizeof(list);
+  fwrite(&size, sizeof(int), 1, fp);
+  fwrite(list, sizeof(double), 1 + WallMotion::NSTATE, fp);
+}
+
+void FixWallPolyhedron::restart(char *buf)
+{
+  double list[1 + WallMotion::NSTATE];
+  memcpy(list, buf, sizeof(list));
+  work = list[0];
+  moving.unpack(list + 1);
 }

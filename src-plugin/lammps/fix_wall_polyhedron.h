@@ -4,6 +4,7 @@
 #define LMP_FIX_WALL_POLYHEDRON_H
 
 #include "lmp_compat.h"
+#include "wall_motion.h"
 
 #include "../core/system.h"
 
@@ -12,8 +13,8 @@
 namespace LAMMPS_NS
 {
 
-/* force, moment, energy */
-typedef std::array<double, 7> WallLoad;
+/* force, moment about the origin, energy, work done in a substep */
+typedef std::array<double, 8> WallLoad;
 
 class BodyScene;
 class PairPolyhedron;
@@ -26,17 +27,26 @@ public:
   int setmask() override;
   void init() override;
   void setup(int) override;
+  void initial_integrate(int) override;
   void post_force(int) override;
+  int modify_param(int, char **) override;
+  void write_restart(FILE *) override;
+  void restart(char *) override;
   double compute_scalar() override;
   double compute_vector(int) override;
 
-  const std::vector<pd_wall> &walls() const { return wall; }
+  /* the walls where they are after the fraction s of the present step */
+  const std::vector<pd_wall> &walls(double s = 0.0);
+
+  WallMotion &motion() { return moving; }
+
+  /* friction of its own law */
+  bool has_friction() const { return own_law && coef.t.eps_t > 0.0; }
 
   /* law of this wall against bodies of a type */
   const pd_law *law(const PairPolyhedron *pair, int itype) const;
 
-  /* force, moment (about the origin) and contact energy of the bodies of this process on the wall
-   */
+  /* What the bodies of this process do to the wall. The work adds up. */
   void set_load(const WallLoad &mine);
 
 private:
@@ -45,12 +55,16 @@ private:
   int like_type; /* the wall behaves like this type against the bodies; 0: like each body's own */
   bool own_law;
   pd_law coef;
+  WallMotion moving;
   PairPolyhedron *pair;
   BodyScene *scene;
   bool implicit, unchecked, summed;
   WallLoad load, total;
+  double work;          /* done by the wall before the last restart */
+  std::vector<pd_vec3> origin; /* of the walls' frames before any motion */
 
   void sum_load();
+  void add_wall(pd_wall_kind kind, pd_vec3 at);
   int add_plane(int iarg, int narg, char **arg);
   int add_surface(int iarg, int narg, char **arg);
 };

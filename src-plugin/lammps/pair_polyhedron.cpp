@@ -3,6 +3,8 @@
 
 #include "body_scene.h"
 #include "contact_law.h"
+#include "fix_polyhedron_memory.h"
+#include "fix_wall_polyhedron.h"
 #include "force.h"
 #include "memory.h"
 #include "update.h"
@@ -12,7 +14,8 @@
 using namespace LAMMPS_NS;
 
 PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
-    : Pair(lmp), set(PD_SET_CONTINUOUS), scene(nullptr), implicit(false), unchecked(true)
+    : Pair(lmp), set(PD_SET_CONTINUOUS), scene(nullptr), remembering(nullptr), adapted(),
+      implicit(false), unchecked(true)
 {
   single_enable = 0;
   no_virial_fdotr_compute = 1;
@@ -25,6 +28,7 @@ PairPolyhedron::~PairPolyhedron()
   if (allocated) {
     memory->destroy(setflag);
     memory->destroy(cutsq);
+    for (double **&p : adapted) memory->destroy(p);
   }
 }
 
@@ -37,6 +41,53 @@ void PairPolyhedron::allocate()
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) setflag[i][j] = 0;
   laws.assign(n, std::vector<pd_law>(n, empty_law()));
+  for (double **&p : adapted) memory->create(p, n, n, "pair:friction");
+  show_all_adapted();
+}
+
+static double *friction_value(pd_law *law, int k)
+{
+  double *const p[] = {&law->t.mu_s, &law->t.mu_d, &law->t.eps_t, &law->t.c_t, &law->t.v_s};
+  return p[k];
+}
+
+static const char *const friction_name[] = {"mu_s", "mu_d", "eps_t", "c_t", "v_s"};
+
+void PairPolyhedron::show_adapted(int i, int j)
+{
+  for (int k = 0; k < NADAPT; k++)
+    adapted[k][i][j] = adapted[k][j][i] = *friction_value(&laws[i][j], k);
+}
+
+void PairPolyhedron::show_all_adapted()
+{
+  for (int i = 0; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) show_adapted(i, j);
+}
+
+/* fix adapt writes to the upper half */
+void PairPolyhedron::adapt()
+{
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      pd_law &law = laws[i][j];
+      const bool had = law.t.eps_t > 0.0;
+      for (int k = 0; k < NADAPT; k++) *friction_value(&law, k) = adapted[k][i][j];
+      if (!pd_friction_ok(&law.t) || had != (law.t.eps_t > 0.0))
+        error->all(FLERR,
+                   fmt::format("Pair polyhedron: friction of types {} {} has been changed to "
+                               "impossible values: mu_s {} mu_d {} eps_t {} c_t {} v_s {}",
+                               i, j, law.t.mu_s, law.t.mu_d, law.t.eps_t, law.t.c_t, law.t.v_s));
+      laws[j][i] = law;
+    }
+}
+
+void *PairPolyhedron::extract(const char *name, int &dim)
+{
+  dim = 2;
+  for (int k = 0; k < NADAPT; k++)
+    if (strcmp(name, friction_name[k]) == 0) return adapted[k];
+  return nullptr;
 }
 
 /* pair_style polyhedron [contact continuous|literal] */
@@ -58,7 +109,8 @@ void PairPolyhedron::settings(int narg, char **arg)
   }
 }
 
-/* pair_coeff I J normal eps1 n1 gap gbar [barrier f n2] [damping zeta] [ramp delta] */
+/* pair_coeff I J normal eps1 n1 gap gbar [barrier f n2] [damping zeta] [ramp delta]
+ *   [friction mu_s mu_d eps_t c_t] [transition v_s] */
 void PairPolyhedron::coeff(int narg, char **arg)
 {
   if (narg < 3) error->all(FLERR, "Pair polyhedron: coefficients are missing");
@@ -82,6 +134,7 @@ void PairPolyhedron::coeff(int narg, char **arg)
       setflag[i][j] = 1;
     }
   if (!count) error->all(FLERR, "Pair polyhedron: no pair of types in pair_coeff");
+  show_all_adapted();
 }
 
 void PairPolyhedron::init_style()
@@ -109,14 +162,20 @@ void PairPolyhedron::init_style()
           fmt::format("Pair style polyhedron: atom type {} has no shape: give it one with fix "
                       "polyhedron/shape",
                       t));
-  bool damped = false;
+  bool damped = false, rubs = false;
   for (const auto &row : laws)
-    for (const pd_law &l : row) damped = damped || l.zeta > 0.0;
+    for (const pd_law &l : row) {
+      rubs = rubs || l.t.eps_t > 0.0;
+      damped = damped || l.zeta > 0.0 || l.t.eps_t > 0.0;
+    }
+  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
+    rubs = rubs || dynamic_cast<FixWallPolyhedron *>(f)->has_friction();
+  remembering = rubs ? FixPolyhedronMemory::instance(lmp) : nullptr;
   /* the implicit fix sees to the ghosts' velocities itself */
   if (damped && implicit) comm->ghost_velocity = 1;
   if (damped && !comm->ghost_velocity)
     error->all(FLERR,
-               "Pair style polyhedron with damping and an explicit integrator requires ghost "
+               "Pair style polyhedron with damping or friction and an explicit integrator requires ghost "
                "velocities: comm_modify vel yes");
   Compat::request_full(neighbor, this, instance_me);
   if (!scene) scene = new BodyScene(lmp);
@@ -137,6 +196,11 @@ pd_law PairPolyhedron::mixed(int i, int j) const
   m.gbar = fmax(a.gbar, b.gbar);
   m.zeta = sqrt(a.zeta * b.zeta);
   m.ramp = fmax(a.ramp, b.ramp);
+  m.t.mu_s = sqrt(a.t.mu_s * b.t.mu_s);
+  m.t.mu_d = sqrt(a.t.mu_d * b.t.mu_d);
+  m.t.eps_t = sqrt(a.t.eps_t * b.t.eps_t);
+  m.t.c_t = sqrt(a.t.c_t * b.t.c_t);
+  m.t.v_s = fmax(a.t.v_s, b.t.v_s);
   pd_law_init(&m);
   return m;
 }
@@ -147,7 +211,9 @@ double PairPolyhedron::init_one(int i, int j)
     if (!setflag[i][i] || !setflag[j][j])
       error->all(FLERR,
                  fmt::format("Pair polyhedron: coefficients of types {} {} are not set", i, j));
+    adapt(); /* fix adapt may have changed what is mixed */
     laws[i][j] = laws[j][i] = mixed(i, j);
+    show_adapted(i, j);
   }
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   const double ri = shapes[i].shape ? shapes[i].shape->radius : 0.0;
@@ -172,9 +238,11 @@ void PairPolyhedron::compute(int eflag, int vflag)
     error->all(FLERR, "Pair style polyhedron does not support per-atom energy or stress");
   /* with fix implicit/polyhedron only energy and virial are wanted here, and only when asked for */
   if (implicit && !eflag_global && !vflag_global) return;
+  adapt();
   scene->rebuild(this, list, {}, ~0);
   if (unchecked) scene->check_overlap("Pair style polyhedron");
   unchecked = false;
+  scene->sys.elapsed = implicit || update->setupflag ? 0.0 : update->dt;
   pd_totals totals;
   const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
   if (status)
@@ -182,8 +250,11 @@ void PairPolyhedron::compute(int eflag, int vflag)
                fmt::format("Pair style polyhedron: {} at step {}: bodies touch, the time step is "
                            "too long",
                            pd_strerror(status), update->ntimestep));
-  if (!implicit) add_forces();
-  if (eflag_global) eng_vdwl += totals.energy;
+  if (!implicit) {
+    scene->keep_memory(true);
+    add_forces();
+  }
+  if (eflag_global) eng_vdwl += totals.energy + totals.spring;
   if (vflag_global)
     for (int k = 0; k < 6; k++) virial[k] += totals.virial[k];
 }
@@ -222,6 +293,7 @@ void PairPolyhedron::read_restart(FILE *fp)
       MPI_Bcast(&laws[i][j], sizeof(pd_law), MPI_BYTE, 0, world);
       laws[j][i] = laws[i][j];
     }
+  show_all_adapted();
 }
 
 void PairPolyhedron::write_restart_settings(FILE *fp)

@@ -12,6 +12,7 @@ namespace LAMMPS_NS
 {
 
 class BodyScene;
+class FixPolyhedronMemory;
 
 class PairPolyhedron : public Pair
 {
@@ -28,22 +29,35 @@ public:
   void write_restart_settings(FILE *) override;
   void read_restart_settings(FILE *) override;
   double memory_usage() override;
+  void *extract(const char *, int &) override;
 
   /* law of a pair of types; valid after init */
   const pd_law *law(int itype, int jtype) const;
   pd_contact_set contact_set() const { return set; }
   double largest_gap() const;
 
+  /* where friction contacts are remembered; nullptr without friction */
+  FixPolyhedronMemory *friction_memory() const { return remembering; }
+
+  /* Takes over what fix adapt has changed. */
+  void adapt();
+
 private:
   pd_contact_set set;
   std::vector<std::vector<pd_law>> laws; /* [type][type] */
   BodyScene *scene;
+  FixPolyhedronMemory *remembering;
+  /* friction as fix adapt sees it, [type][type]: mu_s, mu_d, eps_t, c_t, v_s */
+  enum { NADAPT = 5 };
+  double **adapted[NADAPT];
   bool implicit; /* fix implicit/polyhedron applies the contact forces */
   bool unchecked;
 
   void allocate();
   pd_law mixed(int itype, int jtype) const;
   void add_forces();
+  void show_adapted(int i, int j);
+  void show_all_adapted();
 };
 
 } // namespace LAMMPS_NS

@@ -7,6 +7,8 @@
 #include "compute_polyhedron_contact_local.h"
 #include "create_polyhedra.h"
 #include "fix_implicit_polyhedron.h"
+#include "fix_load_polyhedron.h"
+#include "fix_polyhedron_memory.h"
 #include "fix_polyhedron_shape.h"
 #include "fix_wall_polyhedron.h"
 #include "pair_polyhedron.h"
@@ -50,6 +52,10 @@ extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
   add("fix", "polyhedron/shape", "shapes of rigid polyhedra");
   p.creator.v2 = create<FixWallPolyhedron>;
   add("fix", "wall/polyhedron", "rigid walls for polyhedra");
+  p.creator.v2 = create<FixPolyhedronMemory>;
+  add("fix", "polyhedron/memory", "memory of friction contacts");
+  p.creator.v2 = create<FixLoadPolyhedron>;
+  add("fix", "load/polyhedron", "loads at body-fixed points");
   p.creator.v2 = create<FixImplicitPolyhedron>;
   add("fix", "implicit/polyhedron", "implicit integration of polyhedra");
   p.creator.v2 = create<ComputePolyhedronContactLocal>;

@@ -26,6 +26,7 @@ static inline void body_make(body *b, pd_status made, pd_mesh *mesh, int closed)
   b->place.s = b->s;
   b->place.mass = closed ? 1.0 : INFINITY;
   b->place.motion = pd_at_rest();
+  b->place.turn = pd_no_turn();
 }
 
 static inline void body_free(body *b)
@@ -67,7 +68,7 @@ static inline pd_status body_eval(const body *a, const body *b, const pd_law *la
                                   pd_pair_result *result, pd_contact_list *list)
 {
   return pd_pair_eval(&a->place, &b->place, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), law, set,
-                      tangent, work, result, list);
+                      tangent, NULL, work, result, list);
 }
 
 static inline double body_distance(const body *a, const body *b, double cut, pd_pair_work *work)

@@ -81,7 +81,7 @@ static void tangent_agrees_with_differences(void **state)
   double worst = 0.0;
   for (int k = 0; k < 1000; k++) {
     const linear s = random_state(&seed);
-    const pd_slip old = {pd_v(0.0, 0.0, 0.0), k & 1};
+    const pd_slip old = {pd_v(0.0, 0.0, 0.0), 0.0, k & 1};
     const pd_friction_law *law = &laws[k % 4];
     const pd_friction_result o = pd_friction_eval(law, &s.at, &old, 1);
     if (o.slip.slipping) slip++;
@@ -100,7 +100,7 @@ static void force_obeys_coulomb(void **state)
   sc_random seed = {5};
   for (int k = 0; k < 10000; k++) {
     const linear s = random_state(&seed);
-    const pd_slip old = {pd_v(0.0, 0.0, 0.0), k & 1};
+    const pd_slip old = {pd_v(0.0, 0.0, 0.0), 0.0, k & 1};
     const pd_friction_result o = pd_friction_eval(&law, &s.at, &old, 0);
     const double mu = old.slipping ? law.mu_d : law.mu_s, limit = mu * pd_norm(s.at.r);
     assert_true(pd_norm(o.f) <= limit * (1.0 + 1e-14));
@@ -116,7 +116,7 @@ static void static_limit_then_dynamic(void **state)
   (void) state;
   const pd_friction_law law = {0.9, 0.6, 1e6, 0.0, 0.0};
   pd_sample_motion m = {{0.0, 0.0, 100.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {{{0}}}, {{{0}}}, {{{0}}}};
-  pd_slip slip = {{0.0, 0.0, 0.0}, 0};
+  pd_slip slip = {{0.0, 0.0, 0.0}, 0.0, 0};
   m.y = pd_v(8e-5, 0.0, 0.0);
   pd_friction_result o = pd_friction_eval(&law, &m, &slip, 0);
   assert_true(!o.slip.slipping && fabs(o.f.x + 80.0) < 1e-12);
@@ -139,7 +139,7 @@ static void smooth_transition_follows_the_speed(void **state)
     const double v = 0.01 * k;
     pd_sample_motion m = {{0.0, 0.0, 100.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {{{0}}}, {{{0}}}, {{{0}}}};
     m.v.x = v;
-    const pd_slip old = {{0.0, 0.0, 0.0}, k & 1};
+    const pd_slip old = {{0.0, 0.0, 0.0}, 0.0, k & 1};
     const pd_friction_result o = pd_friction_eval(&law, &m, &old, 0);
     assert_true(fabs(o.f.x + 100.0 * (0.6 + 0.3 * exp(-v / 0.01))) < 1e-10);
   }

@@ -135,7 +135,7 @@ static void eval_at(const trial *t, int j, double x, int tangent, pd_pair_result
   }
   const pd_vec3 r0 = pd_sub(m[1].o.x, m[0].o.x), ru = pd_sub(m[1].u, m[0].u);
   check_ok(pd_pair_eval(&t->body[0]->place, &t->body[1]->place, r0, ru, &t->law, t->set, tangent,
-                        work, result, list));
+                        NULL, work, result, list));
 }
 
 static double unit(int j) { return j % 6 < 3 ? 1.0 : LEVER; }
@@ -434,7 +434,10 @@ static double edges(const pd_law *law, const body *a, const body *b)
       const pd_edge *e = &a->shape.e[i], *f = &b->shape.e[j];
       const pd_vec3 p[2] = {at(a, e->v[0]), at(a, e->v[1])},
                     q[2] = {at(b, f->v[0]), at(b, f->v[1])};
-      const pd_contact c = {PD_EE, 0, {i, j}, p[0], p[0], 0.0, 0.0};
+      pd_contact c = {0};
+      c.kind = PD_EE;
+      c.sample[0] = i;
+      c.sample[1] = j;
       const double x = fmin(1.0, fading(a, b, &c));
       if (e->sharp && f->sharp) sum += x * (2.0 - x) * edge_bracket(law, p, q);
     }

@@ -284,26 +284,16 @@ static void test_closest_features(void **state)
 
 /* ---- plane against wall ---- */
 
-/* the motion of the plane as its point under A's centre has it */
-static pd_motion under(const pd_motion *wall, pd_vec3 foot)
-{
-  pd_motion m = *wall;
-  m.v = pd_add(wall->v, pd_cross(wall->w, foot));
-  return m;
-}
-
-/* Error of the plane's result against the wall's, about one point, and of the tangent of A. */
+/* Error of the plane's result against the wall's, and of the tangent of A. */
 static double plane_error(const body *a, const body *wall, const pd_law *law, pd_vec3 n)
 {
   pd_pair_result r, q;
   const double h = pd_dot(n, a->x);
-  const pd_vec3 foot = pd_axpy(a->x, -h, n);
-  const pd_motion motion = under(&wall->place.motion, foot);
-  check_ok(pd_plane_eval(&a->place, h - 1e-5, 1e-5, n, &motion, law, 1, &q, NULL));
-  check_ok(body_eval(a, wall, law, PD_SET_CONTINUOUS, 1, work, &r, NULL));
-  /* moments of the wall and of the plane on one point */
-  const pd_vec3 turn = pd_cross(pd_neg(foot), pd_v_load(r.force + 6));
-  pd_v_store(r.force + 9, pd_add(pd_v_load(r.force + 9), turn));
+  const pd_vec3 to = pd_neg(a->x);
+  const pd_memory memory = {NULL, 0, NULL};
+  check_ok(pd_plane_eval(&a->place, h - 1e-5, 1e-5, n, &wall->place, to, law, 1, &memory, &q, NULL));
+  check_ok(pd_pair_eval(&a->place, &wall->place, to, pd_v(0.0, 0.0, 0.0), law, PD_SET_CONTINUOUS, 1,
+                        &memory, work, &r, NULL));
   double worst = result_error(&r, &q, law), size = 0.0, off = 0.0;
   for (int i = 0; i < 6; i++)
     for (int k = 0; k < 6; k++) {
@@ -322,9 +312,11 @@ static void test_plane(void **state)
   body wall, bodies[2];
   pd_mesh mesh;
   sc_random random = {12};
-  const pd_law law = law_of(0.3);
+  pd_law law = law_of(0.3);
+  const pd_friction_law friction = {0.6, 0.4, 5e5, 1e2, 0.0};
   double worst = 0.0;
   int n = 0;
+  law.t = friction;
   make_box(&bodies[0], 0.1, 0.12, 0.08);
   make_tetrapod(&bodies[1]);
   const pd_status status = sc_open_quad(2.0, &mesh);
@@ -360,16 +352,19 @@ static void test_beyond_plane(void **state)
   pd_pair_result r;
   const pd_law law = law_of(0.0);
   const pd_vec3 z = pd_v(0.0, 0.0, 1.0);
-  const pd_motion rest = pd_at_rest();
+  const pd_vec3 to = pd_v(0.0, 0.0, 0.0);
+  pd_place rest = {0};
+  rest.motion = pd_at_rest();
+  rest.mass = INFINITY;
   make_box(&box, 0.1, 0.1, 0.1);
   body_put(&box, pd_v(0.0, 0.0, 0.0), pd_m_identity());
-  check_ok(pd_plane_eval(&box.place, 0.0505, 0.0, z, &rest, &law, 0, &r, NULL));
+  check_ok(pd_plane_eval(&box.place, 0.0505, 0.0, z, &rest, to, &law, 0, NULL, &r, NULL));
   assert_int_equal(r.ncontact, 4);
   check_near(r.force[2], 4.0 * pd_law_eval(&law, 0.0005).fn, 1e-6);
-  check_ok(pd_plane_eval(&box.place, 0.0511, 0.0, z, &rest, &law, 0, &r, NULL));
+  check_ok(pd_plane_eval(&box.place, 0.0511, 0.0, z, &rest, to, &law, 0, NULL, &r, NULL));
   assert_true(r.ncontact == 0 && r.energy == 0.0 && r.mingap == DBL_MAX);
-  check_status(pd_plane_eval(&box.place, 0.05, 0.0, z, &rest, &law, 0, &r, NULL), PD_ENAN);
-  check_status(pd_plane_eval(&box.place, 0.0495, 0.0, z, &rest, &law, 0, &r, NULL), PD_ENAN);
+  check_status(pd_plane_eval(&box.place, 0.05, 0.0, z, &rest, to, &law, 0, NULL, &r, NULL), PD_ENAN);
+  check_status(pd_plane_eval(&box.place, 0.0495, 0.0, z, &rest, to, &law, 0, NULL, &r, NULL), PD_ENAN);
   check_near(pd_plane_distance(&box.place, 0.04, 0.0, z), -0.01, 1e-15);
   body_free(&box);
 }

@@ -337,8 +337,8 @@ static double smallest_distance(sc_world *w, double cut)
     else
       d = pd_plane_distance(
           &a->place,
-          pd_dot(sys->wall[l->b].normal, pd_sub(pd_add(a->o.x, a->u), sys->wall[l->b].point)), 0.0,
-          sys->wall[l->b].normal);
+          pd_dot(sys->wall[l->b].n, pd_sub(pd_add(a->o.x, a->u), sys->wall[l->b].x)), 0.0,
+          sys->wall[l->b].n);
     least = fmin(least, d);
   }
   return least;
@@ -369,9 +369,10 @@ static void try_throw(sc_world *w, sc_random *r, filter_record *o)
   const double gbar = w->law.gbar, size = pow(10.0, sc_uniform(r, -3.0, -0.3));
   double whole[4] = {1.0, 1.0, 1.0, 1.0}, least[4];
   pd_status status;
+  double wall;
   throw_bodies(w, r, size);
   for (int i = 0; i < 4; i++) start[i] = w->sys.body[i].o;
-  const double d0 = distance_on_path(w, 0.0), t = pd_system_filter(&w->sys, 0.5, &status);
+  const double d0 = distance_on_path(w, 0.0), t = pd_system_filter(&w->sys, 0.5, 0, &wall, &status);
   check_ok(status);
   assert_true(t >= 0.0 && t <= 1.0);
   for (int i = 0; i < 4; i++) {
@@ -420,6 +421,7 @@ static void test_filter_in_contact(void **state)
 {
   sc_world w;
   pd_status status;
+  double wall;
   (void)state;
   check_ok(sc_world_create(&w, PD_EULER, sc_block_law(0.0)));
   const double gap = 0.6 * w.law.gbar;
@@ -428,14 +430,14 @@ static void test_filter_in_contact(void **state)
   check_ok(sc_ready(&w));
   memset(w.sys.step, 0, 6 * sizeof(double));
   w.sys.step[2] = -1.0;
-  const double down = pd_system_filter(&w.sys, 0.5, &status);
+  const double down = pd_system_filter(&w.sys, 0.5, 0, &wall, &status);
   print_message("filter in contact: gap left = %.3f of it\n", 1.0 - down / gap);
   check_near(1.0 - down / gap, 0.5, 0.026);
   w.sys.step[2] = 1.0;
-  check_near(pd_system_filter(&w.sys, 0.5, &status), 1.0, 0.0);
+  check_near(pd_system_filter(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
   w.sys.step[2] = 0.0;
   w.sys.step[0] = 1.0; /* along the plane */
-  check_near(pd_system_filter(&w.sys, 0.5, &status), 1.0, 0.0);
+  check_near(pd_system_filter(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
   sc_world_free(&w);
 }
 
@@ -444,6 +446,7 @@ static void test_filter_is_idle(void **state)
 {
   sc_world w;
   pd_status status;
+  double wall;
   (void)state;
   check_ok(sc_world_create(&w, PD_EULER, sc_block_law(0.0)));
   const pd_shape *cube = sc_block_shape(&w);
@@ -451,14 +454,14 @@ static void test_filter_is_idle(void **state)
   check_ok(sc_ready(&w));
   memset(w.sys.step, 0, 12 * sizeof(double));
   w.sys.step[0] = 0.5; /* slides past, 2 gbar above */
-  check_near(pd_system_filter(&w.sys, 0.5, &status), 1.0, 0.0);
+  check_near(pd_system_filter(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
   w.sys.step[6] = -0.5;
-  check_near(pd_system_filter(&w.sys, 0.5, &status), 1.0, 0.0);
+  check_near(pd_system_filter(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
   w.sys.step[0] = w.sys.step[6] = 0.0;
   w.sys.step[8] = 10.0; /* flies away */
-  check_near(pd_system_filter(&w.sys, 0.5, &status), 1.0, 0.0);
+  check_near(pd_system_filter(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
   w.sys.step[8] = -10.0; /* cannot be jumped over */
-  const double t = pd_system_filter(&w.sys, 0.5, &status);
+  const double t = pd_system_filter(&w.sys, 0.5, 0, &wall, &status);
   check_near(10.0 * t, 0.002 - 0.95e-3, 0.02e-3);
   sc_world_free(&w);
 }
@@ -532,8 +535,8 @@ static void test_start(void **state)
   sc_world_free(&w);
 }
 
-/* Actio = reactio: the wall's load is the negative force on the body, its moment about the origin.
- */
+/* Actio = reactio: the wall's load is the negative force on the body, its moment about the
+ * wall's own origin. */
 static void test_wall_load(void **state)
 {
   sc_world w;
@@ -557,6 +560,7 @@ static void test_wall_load(void **state)
     for (int i = 0; i < w.sys.nwall; i++) {
       f = pd_add(f, pd_v_load(w.sys.wall[i].load));
       m = pd_add(m, pd_v_load(w.sys.wall[i].load + 3));
+      m = pd_add(m, pd_cross(w.sys.wall[i].x, pd_v_load(w.sys.wall[i].load)));
     }
     assert_true(size > 1.0);
     force = fmax(force, pd_norm(f) / size);

@@ -114,6 +114,8 @@ static pd_wall *add_wall(sc_world *world, pd_wall_kind kind)
   pd_wall *w = &sys->wall[sys->nwall - 1];
   memset(w, 0, sizeof *w);
   w->kind = kind;
+  w->key = sys->nwall;
+  w->q = pd_q(1.0, 0.0, 0.0, 0.0);
   return w;
 }
 
@@ -121,7 +123,7 @@ int sc_add_plane(sc_world *world, pd_vec3 point, pd_vec3 normal)
 {
   pd_wall *w = add_wall(world, PD_PLANE);
   if (!w) return 0;
-  w->point = point;
+  w->x = point;
   w->normal = pd_unit(normal);
   return 1;
 }
@@ -224,7 +226,7 @@ static pd_status accept(sc_world *world, double h, const pd_substep *s)
   pd_substep_commit(&world->sys);
   world->energy.kinetic = s->kinetic;
   world->energy.potential = s->energy;
-  world->energy.power = s->power;
+  world->energy.spring = s->spring;
   world->last = *s;
   world->time += h;
   world->count.shortest = fmin(world->count.shortest, h);

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ * Friction of one sample of the contact set: kinematics at its spot, eqs. (43)-(45), forces, moments
+ * and tangent, memory. */
+#include "alloc.h"
+#include "pair_internal.h"
+
+pd_turn pd_no_turn(void)
+{
+  pd_turn t;
+  t.u = t.alpha = pd_v(0.0, 0.0, 0.0);
+  t.dq = t.inv = pd_m_identity();
+  return t;
+}
+
+void pd_slip_list_free(pd_slip_list *list)
+{
+  pd_free(list->r);
+  list->r = NULL;
+  list->n = list->cap = 0;
+}
+
+pd_status pd_slip_append(pd_slip_list *list, pd_slip_record r)
+{
+  if (list->n == list->cap) {
+    const int cap = list->cap ? 2 * list->cap : 64;
+    pd_slip_record *p = (pd_slip_record *)pd_realloc(list->r, (size_t)cap * sizeof *p);
+    if (!p) return PD_ENOMEM;
+    list->r = p;
+    list->cap = cap;
+  }
+  list->r[list->n++] = r;
+  return PD_OK;
+}
+
+/* what the sample remembers; nothing if it was not in contact */
+static pd_slip recall(const pd_memory *m, const int *sample)
+{
+  const pd_slip none = {{0.0, 0.0, 0.0}, 0.0, 0};
+  for (int i = 0; i < m->nold; i++)
+    if (m->old[i].sample[0] == sample[0] && m->old[i].sample[1] == sample[1]) return m->old[i].slip;
+  return none;
+}
+
+/* ---- spots ---- */
+
+pd_spot pd_vertex_spot(const pd_pair_state *p, int vertex, int on_b, pd_vec3 at)
+{
+  pd_spot x;
+  x.sample[0] = vertex;
+  x.sample[1] = on_b ? -2 : -1;
+  x.pa = at;
+  if (!p->tangent) return x;
+  const pd_vec3 lever = on_b ? pd_sub(at, p->r) : at;
+  x.dx = pd_g_zero();
+  pd_g_add_block(&x.dx, on_b ? 6 : 0, 1.0, pd_m_identity());
+  pd_g_add_block(&x.dx, on_b ? 9 : 3, -1.0, pd_skew(lever));
+  return x;
+}
+
+/* The closest points wander along their edges: dc_j = -D_j . sum_i D_i (J^T t_i + d e_i)^T. */
+static void add_wander(const pd_gap *g, pd_grad *dx)
+{
+  double slope[2][12];
+  for (int i = 0; i < g->s; i++) {
+    int at;
+    const pd_vec3 e = pd_gap_carrier(g, i, &at);
+    pd_gap_jt(g, g->t[i], slope[i]);
+    slope[i][at] += g->d * e.x;
+    slope[i][at + 1] += g->d * e.y;
+    slope[i][at + 2] += g->d * e.z;
+  }
+  for (int j = 0; j < g->s; j++)
+    for (int i = 0; i < g->s; i++) {
+      const double c = -pd_dot(g->dual[j], g->dual[i]);
+      pd_g_rank1(dx, 0.5 * (g->on_b[j] ? -c : c), g->t[j], slope[i]);
+    }
+}
+
+pd_spot pd_edge_spot(const pd_pair_state *p, int ea, int eb, const pd_gap *g)
+{
+  pd_spot x;
+  x.sample[0] = ea;
+  x.sample[1] = eb;
+  x.pa = pd_axpy(g->pa, -0.5 * g->d, g->n);
+  if (!p->tangent) return x;
+  x.dx = pd_g_zero();
+  pd_g_add_block(&x.dx, 0, 0.5, pd_m_identity());
+  pd_g_add_block(&x.dx, 3, -0.5, pd_skew(g->pa));
+  pd_g_add_block(&x.dx, 6, 0.5, pd_m_identity());
+  pd_g_add_block(&x.dx, 9, -0.5, pd_skew(g->pb));
+  add_wander(g, &x.dx);
+  return x;
+}
+
+/* ---- kinematics ---- */
+
+/* (I - Q^T) p without the cancellation for small turns */
+static pd_vec3 turned(const pd_turn *t, pd_vec3 p)
+{
+  const double c = 4.0 / (4.0 + pd_norm2(t->alpha));
+  const pd_vec3 w = pd_cross(t->alpha, p);
+  return pd_scale(c, pd_axpy(w, -0.5, pd_cross(t->alpha, w)));
+}
+
+/* derivative of the lever of the spot about one body's centre */
+static pd_grad lever_gradient(const pd_spot *x, int side)
+{
+  pd_grad g = x->dx;
+  pd_g_add_block(&g, 6 * side, -1.0, pd_m_identity());
+  return g;
+}
+
+/* Displacement over the substep of the body's matter that now is at the spot: u + p - Q^T p, and its
+ * velocity v + w x p; sign: +1 for A, -1 for B. */
+static void add_body(const pd_place *b, int side, pd_vec3 p, const pd_spot *x, int tangent,
+                     pd_sample_motion *s)
+{
+  const double sign = side ? -1.0 : 1.0;
+  const pd_motion *m = &b->motion;
+  const int col = 6 * side;
+  s->y = pd_axpy(s->y, sign, pd_add(b->turn.u, turned(&b->turn, p)));
+  s->v = pd_axpy(s->v, sign, pd_add(m->v, pd_cross(m->w, p)));
+  if (!tangent) return;
+  const pd_mat3 back = pd_m_transpose(b->turn.dq), sp = pd_skew(p);
+  const pd_grad dp = lever_gradient(x, side);
+  pd_g_add_mul(&s->dy, sign, pd_m_add(pd_m_identity(), pd_m_scale(-1.0, back)), &dp);
+  pd_g_add_block(&s->dy, col, sign, pd_m_identity());
+  pd_g_add_block(&s->dy, col + 3, -sign, pd_m_mul(back, sp));
+  pd_g_add_mul(&s->dv, sign, pd_skew(m->w), &dp);
+  pd_g_add_block(&s->dv, col, sign * m->dv, pd_m_identity());
+  pd_g_add_block(&s->dv, col + 3, -sign, pd_m_mul(sp, m->dw));
+}
+
+/* The memory turns with the mean of the two bodies: Q_c of eq. (44). */
+static void add_memory(const pd_pair_state *p, pd_vec3 gt, pd_sample_motion *s)
+{
+  const pd_turn *a = &p->a->turn, *b = &p->b->turn;
+  const pd_vec3 mean = pd_scale(0.5, pd_add(a->alpha, b->alpha));
+  const pd_vec3 now = pd_mv(pd_rodrigues(mean), gt);
+  s->y = pd_add(s->y, now);
+  if (!p->tangent) return;
+  const pd_mat3 turn = pd_m_mul(pd_skew(now), pd_xi(mean));
+  pd_g_add_block(&s->dy, 3, -0.5, pd_m_mul(turn, a->inv));
+  pd_g_add_block(&s->dy, 9, -0.5, pd_m_mul(turn, b->inv));
+}
+
+static pd_sample_motion motion_at(const pd_pair_state *p, const pd_spot *x,
+                                  const pd_sample_sum *sum, pd_vec3 gt)
+{
+  pd_sample_motion s;
+  s.r = sum->resultant;
+  s.y = s.v = pd_v(0.0, 0.0, 0.0);
+  if (p->tangent) {
+    s.dr = sum->dr;
+    s.dy = s.dv = pd_g_zero();
+  }
+  add_body(p->a, 0, x->pa, x, p->tangent, &s);
+  add_body(p->b, 1, pd_sub(x->pa, p->r), x, p->tangent, &s);
+  add_memory(p, gt, &s);
+  return s;
+}
+
+/* ---- forces ---- */
+
+/* rows row.. of k: minus the derivative of sign (f, lever x f) */
+static void add_rows(double (*k)[12], int row, double sign, pd_vec3 lever, pd_vec3 f,
+                     const pd_grad *dlever, const pd_grad *df)
+{
+  pd_grad dm = pd_g_zero();
+  pd_g_add_mul(&dm, 1.0, pd_skew(lever), df);
+  pd_g_add_mul(&dm, -1.0, pd_skew(f), dlever);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 12; j++) {
+      k[row + i][j] -= sign * df->m[i][j];
+      k[row + 3 + i][j] -= sign * dm.m[i][j];
+    }
+}
+
+pd_status pd_sample_friction(const pd_pair_state *p, const pd_spot *x, pd_sample_sum *sum,
+                             pd_pair_result *result)
+{
+  if (!p->memory || !sum->active || pd_norm(sum->resultant) <= 1e-12 * sum->weight) return PD_OK;
+  const pd_slip old = recall(p->memory, x->sample);
+  const pd_sample_motion s = motion_at(p, x, sum, old.gt);
+  const pd_friction_result f = pd_friction_eval(&p->law->t, &s, &old, p->tangent);
+  const pd_vec3 pb = pd_sub(x->pa, p->r);
+  double force[12];
+  pd_v_store(force, f.f);
+  pd_v_store(force + 3, pd_cross(x->pa, f.f));
+  pd_v_store(force + 6, pd_neg(f.f));
+  pd_v_store(force + 9, pd_cross(f.f, pb));
+  for (int m = 0; m < 12; m++) {
+    result->force[m] += force[m];
+    result->loss[PD_FRICTION][m] += force[m];
+  }
+  result->spring += f.elastic;
+  result->scale2 += pd_norm2(f.f);
+  sum->friction = f.f;
+  sum->slip = f.slip;
+  if (p->tangent) {
+    const pd_grad da = lever_gradient(x, 0), db = lever_gradient(x, 1);
+    add_rows(result->k, 0, 1.0, x->pa, f.f, &da, &f.df);
+    add_rows(result->k, 6, -1.0, pb, f.f, &db, &f.df);
+  }
+  const pd_slip_record now = {{x->sample[0], x->sample[1]}, f.slip};
+  return p->memory->fresh ? pd_slip_append(p->memory->fresh, now) : PD_OK;
+}
