@@ -74,7 +74,12 @@ void ComputePolyhedronContactLocal::add(const pd_link *link, const pd_contact *c
                             c->normal.y,
                             c->normal.z,
                             c->gap,
-                            c->force};
+                            c->force,
+                            c->friction.x,
+                            c->friction.y,
+                            c->friction.z,
+                            (double)c->slip.slipping,
+                            c->slip.slid};
   rows.insert(rows.end(), row, row + NCOL);
 }
 

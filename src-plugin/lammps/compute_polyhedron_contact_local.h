@@ -24,7 +24,7 @@ public:
   double memory_usage() override;
 
 private:
-  enum { NCOL = 11 };
+  enum { NCOL = 16 };
   PairPolyhedron *pair;
   BodyScene *scene;
   std::vector<FixWallPolyhedron *> walls;

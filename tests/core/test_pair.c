@@ -19,6 +19,7 @@ typedef struct scene {
 
 static scene scenes[SCENES];
 static pd_pair_work *work;
+static pd_slip_list memory; /* of friction */
 
 static void make_tetrapod(body *b)
 {
@@ -73,6 +74,7 @@ static int tear_down(void **state)
     body_free(&scenes[i].b);
   }
   pd_pair_work_free(work);
+  pd_slip_list_free(&memory);
   return 0;
 }
 
@@ -98,6 +100,7 @@ typedef struct trial {
   pd_scheme s;
   pd_law law;
   pd_contact_set set;
+  pd_slip_list *old; /* memory of friction */
 } trial;
 
 /* A step whose end is the present pose, with random unknowns; a wall stands still. */
@@ -108,7 +111,8 @@ static trial make_trial(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
              {diff_random(random, STEP), diff_random(random, STEP)},
              diff_scheme(kind, STEP),
              law,
-             set};
+             set,
+             &memory};
   for (int i = 0; i < 2; i++) {
     diff_body *m = &t.m[i];
     m->alpha = pd_scale(0.01, m->alpha);
@@ -132,10 +136,32 @@ static void eval_at(const trial *t, int j, double x, int tangent, pd_pair_result
     body_put(t->body[i], pd_add(m[i].o.x, m[i].u),
              pd_m_mul(pd_rodrigues(m[i].alpha), pd_q_matrix(m[i].o.q)));
     t->body[i]->place.motion = diff_motion(&t->s, &m[i]);
+    const pd_turn turn = {m[i].u, m[i].alpha, pd_rodrigues(m[i].alpha), pd_xi_inverse(m[i].alpha)};
+    t->body[i]->place.turn = turn;
   }
+  const pd_memory remembered = {t->old->r, t->old->n, NULL};
   const pd_vec3 r0 = pd_sub(m[1].o.x, m[0].o.x), ru = pd_sub(m[1].u, m[0].u);
   check_ok(pd_pair_eval(&t->body[0]->place, &t->body[1]->place, r0, ru, &t->law, t->set, tangent,
-                        NULL, work, result, list));
+                        &remembered, work, result, list));
+}
+
+/* Gives every sample that is in contact a random memory; counts those that slip. */
+static void make_memory(const trial *t, sc_random *random, int *slips)
+{
+  pd_pair_result r;
+  const pd_memory all = {NULL, 0, t->old};
+  t->old->n = 0;
+  if (!(t->law.t.eps_t > 0.0)) return;
+  eval_at(t, 0, 0.0, 0, &r, NULL); /* puts the bodies in their places */
+  check_ok(pd_pair_eval(&t->body[0]->place, &t->body[1]->place,
+                        pd_sub(t->m[1].o.x, t->m[0].o.x), pd_sub(t->m[1].u, t->m[0].u), &t->law,
+                        t->set, 0, &all, work, &r, NULL));
+  for (int i = 0; i < t->old->n; i++) {
+    pd_slip *s = &t->old->r[i].slip;
+    *slips += s->slipping;
+    s->gt = pd_scale(sc_uniform(random, 0.0, 1e-4), diff_direction(random));
+    s->slipping = i % 3 == 0;
+  }
 }
 
 static double unit(int j) { return j % 6 < 3 ? 1.0 : LEVER; }
@@ -169,6 +195,7 @@ static stencil differences(const trial *t, const pd_pair_result *r, int j, doubl
 
 typedef struct tally {
   double force, tangent; /* worst errors */
+  int slips, samples;    /* of friction, before it was given a memory */
   int n, kinks;          /* derivatives compared, and left out because of a kink nearby */
 } tally;
 
@@ -193,7 +220,7 @@ static void compare_column(const trial *t, const pd_pair_result *r, int j, doubl
     return;
   }
   y->tangent = fmax(y->tangent, off);
-  if (t->law.zeta == 0.0)
+  if (t->law.zeta == 0.0 && !(t->law.t.eps_t > 0.0))
     y->force = fmax(y->force, fabs(d.six[12] + r->force[j]) / (unit(j) * fsize));
 }
 
@@ -215,14 +242,19 @@ static void compare(const trial *t, tally *y)
 static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind kind)
 {
   sc_random random = {42};
-  tally y = {0.0, 0.0, 0, 0};
+  tally y = {0.0, 0.0, 0, 0, 0, 0};
   for (int i = 0; i < POSES * POSE_KINDS; i++) {
     const double target = pow(10.0, sc_uniform(&random, -1.5, -0.02));
     if (!pose_make(&z->a, &z->b, (pose_kind)(i % POSE_KINDS), GBAR, target, &random, work))
       continue;
     const trial t = make_trial(z, set, law, kind, &random);
+    make_memory(&t, &random, &y.slips);
+    y.samples += t.old->n;
     compare(&t, &y);
   }
+  if (y.samples)
+    print_message("friction, v_s = %g, samples = %d, slipping = %d: ", law.t.v_s, y.samples,
+                  y.slips);
   print_message("%s %s n1 = %g zeta = %g: force_error = %.1e, tangent_error = %.1e, columns = %d, "
                 "kinks = %d\n",
                 z->name, set == PD_SET_LITERAL ? "literal" : "continuous", law.n1, law.zeta,
@@ -239,6 +271,24 @@ static void test_derivatives(void **state)
     check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.5, 0.3), PD_NEWMARK);
     check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.3), PD_EULER);
     check_scene(&scenes[i], PD_SET_LITERAL, law_of(1.0, 0.3), PD_NEWMARK);
+  }
+}
+
+static pd_law rubbing(pd_law law, double c_t, double v_s)
+{
+  const pd_friction_law t = {0.6, 0.4, 1e6, c_t, v_s};
+  law.t = t;
+  return law;
+}
+
+static void test_derivatives_of_friction(void **state)
+{
+  (void)state;
+  for (int i = 0; i < SCENES; i++) {
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.0, 0.0), 0.0, 0.0), PD_NEWMARK);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.0, 0.3), 1e3, 0.0), PD_EULER);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.5, 0.3), 1e3, 0.1), PD_NEWMARK);
+    check_scene(&scenes[i], PD_SET_LITERAL, rubbing(law_of(1.0, 0.3), 1e3, 0.0), PD_NEWMARK);
   }
 }
 
@@ -506,7 +556,7 @@ static void test_power(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_derivatives), cmocka_unit_test(test_balance),
+      cmocka_unit_test(test_derivatives), cmocka_unit_test(test_derivatives_of_friction), cmocka_unit_test(test_balance),
       cmocka_unit_test(test_exchange),    cmocka_unit_test(test_energy),
       cmocka_unit_test(test_gap),         cmocka_unit_test(test_power),
   };

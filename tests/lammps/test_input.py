@@ -316,7 +316,7 @@ COMMANDS = {
     "pair_coeff 1 1 normal 1e6 1 gap 0.001 barrier 0.1 1": "barrier exponent n2 must be < 0",
     "pair_coeff 1 1 normal 1e6 1 gap 0.001 damping -1": "damping ratio must be >= 0",
     "pair_coeff 1 1 normal 1e6 1 gap 0.001 ramp 2": "ramp must lie between 0 and 1",
-    "pair_coeff 1 1 normal 1e6 1 gap 0.001 friction 0.5": "unknown keyword friction in pair_coeff",
+    "pair_coeff 1 1 normal 1e6 1 gap 0.001 friction 0.5": "keyword friction needs 4 value",
     "compute c all polyhedron/contact/local all": "it has no arguments",
     "create_polyhedra": "(Illegal create_polyhedra command|Unknown command)",
     CREATE + "1": "Illegal create_polyhedra command: atom type and place or at must follow",
