@@ -128,7 +128,14 @@ int FixPolyhedronMemory::unpack_exchange(int i, double *buf)
 
 int FixPolyhedronMemory::size_restart(int i) { return 1 + NPACK * (int)records[i].size(); }
 
-int FixPolyhedronMemory::maxsize_restart() { return 1 + NPACK * (int)longest(); }
+/* asked on all processes, written by one */
+int FixPolyhedronMemory::maxsize_restart()
+{
+  const int mine = 1 + NPACK * (int)longest();
+  int all;
+  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MAX, world);
+  return all;
+}
 
 int FixPolyhedronMemory::pack_restart(int i, double *buf)
 {
