@@ -28,10 +28,11 @@ POSE = (
 ONE = ("1 1 1", "")  # processors, balance: a cut through the middle of the heap
 COLUMNS = " ".join(f"c_c[{k}]" for k in range(1, 12))
 
-# goes on from a restart file with fixed substeps, 50 steps of 4: the heap, without its side walls,
+# goes on from a restart file with fixed substeps, 4 to the step: the heap, without its side walls,
 # moves on as a whole by a tenth of a metre, so that bodies change process
 GO_ON = """processors {processors}
 read_restart state
+{law}
 fix shapes all polyhedron/shape {shapes} write shapes.txt
 fix floor all wall/polyhedron plane 0 0 0 0 0 1
 fix g all gravity 9.81 vector 0 0 -1
@@ -51,7 +52,7 @@ dump d all custom 5 dump.{name} id type proc x y z c_q[1] c_q[2] c_q[3] c_q[4] &
 dump_modify d sort id format float %.17g
 dump rows all local 5 rows.{name} {columns}
 dump_modify rows format float %.17g
-run 50
+run {steps}
 """
 
 
@@ -67,7 +68,7 @@ def rows(result, name):
     return frames
 
 
-def compare(lammps, scheme, grid, half, height, start, layouts):
+def compare(lammps, scheme, grid, half, height, start, layouts, law="", steps=50):
     lammps(
         pile(
             *grid,
@@ -91,14 +92,16 @@ def compare(lammps, scheme, grid, half, height, start, layouts):
             name=name,
             columns=COLUMNS,
             scheme=scheme,
+            law=law,
+            steps=steps,
         )
         r = lammps(text, ranks=ranks, where="here")
         frames = r.frames(f"dump.{name}")
-        assert frames[-1].step - frames[0].step == 50
+        assert frames[-1].step - frames[0].step == steps
         runs[name] = (frames, rows(r, name), r.thermo())
         assert lammps.intersections(r, f"dump.{name}", "0 0 0 0 0 1") == 0
     one, contacts, thermo = runs.pop("1")
-    assert thermo["f_motion[1]"][-1] - thermo["f_motion[1]"][0] == 200
+    assert thermo["f_motion[1]"][-1] - thermo["f_motion[1]"][0] == 4 * steps
     touching = thermo["f_motion[7]"].min()
     show(
         bodies=len(one[0].columns["id"]),
@@ -152,4 +155,21 @@ def test_four_ranks_agree_with_one(lammps):
         1.2,
         110,
         {"1": ONE, "4": ("2 1 2", "balance 1.0 x 0.45 z 0.17")},
+    )
+
+
+FRICTION = "pair_coeff * * normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5 friction 0.5 0.4 1e6 100"
+
+
+def test_ranks_agree_with_friction(lammps):
+    compare(
+        lammps,
+        "euler",
+        (2, 2, 4),
+        0.2,
+        1.2,
+        110,
+        {"1": ONE, "2": ("2 1 1", "balance 1.0 x 0.45"), "4": ("2 1 2", "balance 1.0 x 0.45 z 0.17")},
+        law=FRICTION,
+        steps=125,
     )
