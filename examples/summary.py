@@ -53,6 +53,10 @@ def main() -> None:
         "floor_reaction": float(t["f_floor[3]"][-1]),
         "kinetic_energy": float(t["KinEng"][-1]),
     }
+    if "f_motion[21]" in t:
+        values["dissipated_by_damping"] = float(t["f_motion[11]"][-1])
+        values["dissipated_by_friction"] = float(t["f_motion[21]"][-1])
+        values["energy_drift"] = float(t["f_motion[12]"][-1])
     if "c_drift" in t:
         values["lateral_drift"] = float(t["c_drift"][-1])
     if len(sys.argv) > 2:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from conftest import show
 from scenes import LAW, pile, scene
 
 
-def test_quadratic_tail(lammps):
+RUBBING = "pair_coeff * * normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5 friction 0.5 0.4 1e6 100"
+
+
+@pytest.mark.parametrize("law", ["", RUBBING], ids=["smooth", "rough"])
+def test_quadratic_tail(lammps, law):
     """The last residuals of typical steps: r[k+1] ~ C r[k]^2, with the same C twice.
 
     f_motion[13..15] are the last three relative residuals of the last substep of a step."""
@@ -21,8 +26,9 @@ def test_quadratic_tail(lammps):
             1.0,
             motion="scheme euler tol 1e-9",
             every=1,
+            extra=law,
             run="run 160",
-            thermo="f_motion[4] f_motion[13] f_motion[14] f_motion[15]",
+            thermo="f_motion[2] f_motion[4] f_motion[13] f_motion[14] f_motion[15]",
         )
     )
     t = result.thermo()
@@ -35,6 +41,7 @@ def test_quadratic_tail(lammps):
     for row in r[:: max(1, len(r) // 8)]:
         print("residuals = " + " ".join(f"{x:.2e}" for x in row))
     show(
+        iterations=t["f_motion[2]"][-1],
         steps=len(r),
         median_order=np.median(order),
         median_first_constant=np.median(first),
