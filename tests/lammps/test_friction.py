@@ -1,0 +1,174 @@
+"""Friction against Coulomb's answers: a block on a slope, under a rising force, and left to slide."""
+
+from __future__ import annotations
+
+from math import atan, cos, sin
+
+import numpy as np
+import pytest
+
+from conftest import show
+from scenes import FLOOR, scene
+
+EDGE, MASS, G = 0.1, 1.0, 9.81
+GAP, PRESS = 1e-3, 0.4  # skin, and how much of it the weight closes
+EPS = MASS * G / (4 * PRESS * GAP)
+
+
+def block(mu_s, mu_d, *, slope=0.0, transition="", **parts):
+    """A cube at rest on the floor, its gap in equilibrium; within half a second gravity is tilted by
+    `slope`."""
+    law = (
+        f"normal {EPS!r} 1 gap {GAP} barrier 0.1 -1 damping 0.5 friction {mu_s} {mu_d} 1e5 150 {transition}"
+    )
+    weight = (
+        f"variable a equal {slope!r}*((time<0.5)*2*time+(time>=0.5))\n"
+        f"variable gx equal sin(v_a)\nvariable gz equal -cos(v_a)\n"
+        f"fix g all gravity {G} vector v_gx 0 v_gz"
+    )
+    parts = {
+        "bodies": f"create_polyhedra 1 at 0 0 {0.5 * EDGE + GAP * (1 - PRESS)!r}",
+        "box": "block -1 6 -1 1 -0.1 0.5",
+        "thermo": "v_x v_v f_motion[20] f_motion[21] c_slips",
+        "dt": 1e-3,
+    } | parts
+    walls = f"{FLOOR}\n{weight}\nvariable x equal x[1]\nvariable v equal vx[1]"
+    walls += "\ncompute c all polyhedron/contact/local\ncompute slips all reduce sum c_c[15]"
+    return scene(law=law, gravity=0, walls=walls, **parts)
+
+
+SCHEMES = pytest.mark.parametrize("scheme", ["newmark", "euler"])
+
+
+@SCHEMES
+def test_slope_holds_below_its_limit(lammps, scheme):
+    """99 % of the limit for 10 s: what moves after the first second is creep."""
+    slope = atan(0.99 * 0.5)
+    result = lammps(
+        block(0.5, 0.5, slope=slope, motion=f"scheme {scheme}", every=100, run="run 11000")
+    )
+    x = result.thermo()["v_x"]
+    creep = np.abs(x[10:] - x[10]).max() / EDGE
+    show(scheme=scheme, creep=creep, elastic=x[-1] / EDGE)
+    assert creep < 1e-6
+    assert x[-1] > 0
+
+
+@SCHEMES
+def test_slope_lets_go_above_its_limit(lammps, scheme):
+    slope = atan(1.01 * 0.5)
+    result = lammps(
+        block(0.5, 0.3, slope=slope, motion=f"scheme {scheme}", every=100, run="run 1500")
+    )
+    t = result.thermo()
+    late = t["Time"] > 1.0
+    a = np.polyfit(t["Time"][late], t["v_v"][late], 1)[0]
+    expected = G * (sin(slope) - 0.3 * cos(slope))
+    show(scheme=scheme, acceleration=a, expected=expected, error=a / expected - 1)
+    assert a == pytest.approx(expected, rel=5e-3)
+
+
+@SCHEMES
+@pytest.mark.parametrize(("mu_s", "mu_d"), [(0.5, 0.5), (0.5, 0.3)])
+def test_rising_force(lammps, scheme, mu_s, mu_d):
+    """The force, at the height of the ground, at which the block lets go, and what friction then is."""
+    rate = 2.0
+    extra = (
+        f"variable f equal {rate}*time\n"
+        f"fix push all load/polyhedron force v_f 0 0 point 0 0 {-0.5 * EDGE}\n"
+    )
+    result = lammps(
+        block(mu_s, mu_d, extra=extra, motion=f"scheme {scheme}", every=1, run="run 3000")
+    )
+    t = result.thermo()
+    time, v = t["Time"], t["v_v"]
+    begin = np.argmax(t["c_slips"] == 4)
+    load, expected = rate * time[begin], mu_s * MASS * G
+    late = time > time[begin] + 0.2
+    t0, t1, v0, v1 = time[late][0], time[late][-1], v[late][0], v[late][-1]
+    friction = (0.5 * rate * (t1**2 - t0**2) - MASS * (v1 - v0)) / (t1 - t0)
+    error = friction / (mu_d * MASS * G) - 1
+    show(scheme=scheme, load=load, expected=expected, error=load / expected - 1, friction_error=error)
+    assert load == pytest.approx(expected, rel=1e-3)
+    assert abs(error) < 5e-3
+
+
+@SCHEMES
+def test_stopping_distance(lammps, scheme):
+    v, mu = 2.0, 0.4
+    result = lammps(
+        block(
+            mu, mu, extra=f"velocity all set {v} 0 0", motion=f"scheme {scheme}", every=10, run="run 800",
+        )
+    )
+    t = result.thermo()
+    expected = v * v / (2 * mu * G)
+    x = t["v_x"][-1]
+    show(scheme=scheme, distance=x, expected=expected, error=x / expected - 1, speed=t["v_v"][-1],
+         dissipated=t["f_motion[21]"][-1])
+    assert x == pytest.approx(expected, rel=5e-3)
+    assert abs(t["v_v"][-1]) < 1e-6
+    if scheme == "newmark":
+        assert t["f_motion[21]"][-1] == pytest.approx(0.5 * MASS * v * v, rel=2e-2)
+
+
+def test_transition_is_smooth(lammps):
+    """mu falls from 0.5 to 0.3 over 0.2 m/s: v' = g (mu0 - mu(v)) under a constant push."""
+    mu_s, mu_d, vs, push = 0.5, 0.3, 0.2, 0.55
+    result = lammps(
+        block(
+            mu_s,
+            mu_d,
+            transition=f"transition {vs}",
+            extra=f"fix push all load/polyhedron force {push * MASS * G} 0 0 point 0 0 {-0.5 * EDGE}",
+            motion="scheme newmark",
+            every=10,
+            run="run 1000",
+        )
+    )
+    t = result.thermo()
+    v, stretch, dt = 0.0, 0.0, 1e-5  # the springs, four of 1e5 N/m, stretch first
+    for _ in range(100000):
+        limit = G * (mu_d + (mu_s - mu_d) * np.exp(-v / vs))
+        stretch += dt * v
+        v += dt * (push * G - min(limit, 4e5 * stretch + 600 * v))
+    show(speed=t["v_v"][-1], expected=v, error=t["v_v"][-1] / v - 1)
+    assert t["v_v"][-1] == pytest.approx(v, rel=5e-3)
+
+
+def test_friction_is_switched_on_in_mid_run(lammps):
+    """pair_coeff again: the block slides freely, then stops; then it goes again."""
+    law = f"normal {EPS!r} 1 gap {GAP} barrier 0.1 -1 damping 0.5"
+    extra = "velocity all set 1 0 0"
+    result = lammps(
+        block(0.0, 0.0, extra=extra, motion="scheme newmark", every=50, run="run 500")
+        + f"\npair_coeff * * {law} friction 0.4 0.4 1e5 150\nrun 500"
+        + f"\npair_coeff * * {law}\nvelocity all set 0.5 0 0\nrun 200"
+    )
+    free, rough, again = result.tables()
+    show(free=free["v_v"][-1], rough=rough["v_v"][-1], again=again["v_v"][-1])
+    assert free["v_v"][-1] == pytest.approx(1.0, abs=1e-9)
+    assert abs(rough["v_v"][-1]) < 1e-6
+    assert rough["v_x"][-1] - rough["v_x"][0] == pytest.approx(1 / (2 * 0.4 * G), rel=5e-3)
+    assert again["v_v"][-1] == pytest.approx(0.5, abs=1e-9)
+
+
+def test_fix_adapt(lammps):
+    """mu falls evenly in a run: the block lets go when it no longer holds."""
+    slope = atan(0.4)
+    extra = (
+        "variable mu equal 0.5-0.1*time\n"
+        "fix soften all adapt 1 pair polyhedron mu_s * * v_mu pair polyhedron mu_d * * v_mu\n"
+    )
+    result = lammps(
+        block(0.5, 0.5, slope=slope, extra=extra, motion="scheme newmark", every=10, run="run 1500")
+    )
+    t = result.thermo()
+    late = t["Time"] > 1.05
+    begin = t["Time"][np.argmax(t["c_slips"] == 4)]
+    # v' = g (sin - mu(t) cos) from t = 1 s on
+    expected = 0.5 * G * cos(slope) * 0.1 * (t["Time"][late] - 1.0) ** 2
+    error = np.abs(t["v_v"][late] - expected)[-1] / expected[-1]
+    show(begin=begin, speed=t["v_v"][-1], expected=expected[-1], error=error)
+    assert begin == pytest.approx(1.0, abs=0.02)
+    assert error < 5e-3
