@@ -127,22 +127,40 @@ static void compare_tangent(sc_world *w, tangent_error *e)
   }
 }
 
-static void check_tangent(pd_scheme_kind scheme, double zeta, double h)
+/* a force that keeps its direction, and a wrench that follows the body, both at points off the centre */
+static void push(sc_world *w)
+{
+  pd_load l[2] = {{0}, {0}};
+  l[0].body = 1;
+  l[0].f = pd_v(3.0, -2.0, 4.0);
+  l[0].point = pd_v(0.02, 0.05, -0.03);
+  l[1].body = 4;
+  l[1].f = pd_v(-5.0, 1.0, 2.0);
+  l[1].m = pd_v(0.3, 0.2, -0.1);
+  l[1].point = pd_v(-0.04, 0.01, 0.05);
+  l[1].follow = 1;
+  check_ok(pd_system_set_loads(&w->sys, 2, l));
+}
+
+static void check_tangent(pd_scheme_kind scheme, double zeta, double mu, double h)
 {
   sc_world w;
   sc_random r = {3};
   tangent_error e = {0.0, 0, 0, 0.0};
+  const pd_friction_law friction = {mu, 0.8 * mu, 2e4, 5.0, 0.0};
   make_heap(&w, PD_EULER, zeta);
+  if (mu > 0.0) w.law.t = friction;
   for (int i = 0; i < 200; i++) check_ok(sc_advance(&w, 5e-3));
   w.sys.scheme.kind = scheme;
+  if (mu > 0.0) push(&w);
   pd_scheme_set_step(&w.sys.scheme, h);
   for (int i = 0; i < 12; i++) {
     shake(&w, &r);
     compare_tangent(&w, &e);
   }
-  print_message("tangent, %s, zeta %g, h %g: error = %.1e, kinked columns = %d of %d, "
+  print_message("tangent, %s, zeta %g, mu %g, remembered %d, h %g: error = %.1e, kinked columns = %d of %d, "
                 "contacts = %.1f\n",
-                scheme == PD_EULER ? "euler" : "newmark", zeta, h, e.worst, e.kinked, e.columns,
+                scheme == PD_EULER ? "euler" : "newmark", zeta, mu, w.sys.old.n, h, e.worst, e.kinked, e.columns,
                 e.contacts / 12.0);
   check_near(e.worst, 0.0, 1e-6);
   assert_true(e.kinked < e.columns / 5);
@@ -153,11 +171,14 @@ static void check_tangent(pd_scheme_kind scheme, double zeta, double h)
 static void test_tangent(void **state)
 {
   (void)state;
-  check_tangent(PD_NEWMARK, 0.0, 1e-2);
-  check_tangent(PD_NEWMARK, 0.5, 1e-2);
-  check_tangent(PD_EULER, 0.0, 1e-2);
-  check_tangent(PD_EULER, 0.5, 1e-2);
-  check_tangent(PD_EULER, 0.5, 1e-4);
+  check_tangent(PD_NEWMARK, 0.0, 0.0, 1e-2);
+  check_tangent(PD_NEWMARK, 0.5, 0.0, 1e-2);
+  check_tangent(PD_EULER, 0.0, 0.0, 1e-2);
+  check_tangent(PD_EULER, 0.5, 0.0, 1e-2);
+  check_tangent(PD_EULER, 0.5, 0.0, 1e-4);
+  check_tangent(PD_EULER, 0.5, 0.5, 1e-2);
+  check_tangent(PD_NEWMARK, 0.5, 0.2, 1e-2);
+  check_tangent(PD_NEWMARK, 0.0, 0.8, 1e-3);
 }
 
 /* ---- pattern ---- */
@@ -287,10 +308,23 @@ static int overlap(sc_world *w)
   return i >= 0;
 }
 
+/* puts the walls' starts at a fraction of their way */
+static void shift_walls(pd_system *sys, const pd_wall *start, double t)
+{
+  for (int i = 0; i < sys->nwall; i++) {
+    pd_wall *p = &sys->wall[i];
+    p->x = pd_axpy(start[i].x, t, start[i].u);
+    p->q = pd_q_mul(pd_rodrigues_quat(pd_scale(t, start[i].alpha)), start[i].q);
+    p->t = -1.0;
+  }
+}
+
 /* whether any link's bodies overlap at a fraction of the step */
 static int overlap_on_path(sc_world *w, const pd_state *start, const double *factor, double t)
 {
   pd_system *sys = &w->sys;
+  const pd_wall walls[2] = {sys->wall[0], sys->wall[1]};
+  shift_walls(sys, walls, t);
   for (int i = 0; i < sys->nbody; i++) {
     const double *d = sys->step + 6 * i, s = t * factor[i];
     pd_body *b = &sys->body[i];
@@ -299,6 +333,7 @@ static int overlap_on_path(sc_world *w, const pd_state *start, const double *fac
   }
   const int hit = overlap(w);
   for (int i = 0; i < sys->nbody; i++) sys->body[i].o = start[i];
+  shift_walls(sys, walls, 0.0);
   return hit;
 }
 
@@ -413,6 +448,49 @@ static void test_filter(void **state)
   assert_true(o.full > TRIALS / 10 && o.cut > TRIALS / 4);
   assert_true(o.useless < o.cut / 50);
   assert_true(o.nearest > 0.9);
+  sc_world_free(&w);
+}
+
+/* walls that go and turn meanwhile: bodies that keep their paths up to the common factor, walls that
+ * are held back with them, never meet */
+static void test_filter_with_moving_walls(void **state)
+{
+  sc_world w;
+  sc_random r = {17};
+  pd_status status;
+  pd_state start[4];
+  int hit = 0, blocked = 0, crossed = 0;
+  (void)state;
+  make_arena(&w);
+  for (int i = 0; i < 2; i++) w.sys.wall[i].moves = 1;
+  check_ok(pd_system_bind(&w.sys));
+  for (int n = 0; n < TRIALS / 4; n++) {
+    const double size = pow(10.0, sc_uniform(&r, -3.0, -0.5)), whole[4] = {1.0, 1.0, 1.0, 1.0};
+    double wall, least[4];
+    throw_bodies(&w, &r, 0.3 * size);
+    for (int i = 0; i < 4; i++) start[i] = w.sys.body[i].o;
+    for (int i = 0; i < 2; i++)
+      pd_system_move_wall(&w.sys, i, random_vector(&r, size), random_vector(&r, 2.0 * size),
+                          pd_v(0, 0, 0), pd_v(0, 0, 0));
+    for (int i = 0; i < 2; i++) pd_system_place_wall(&w.sys, i, 0.0);
+    for (int i = 0; i < 4; i++) pd_system_place(&w.sys, i, pd_v(0, 0, 0), pd_v(0, 0, 0));
+    const double t = pd_system_filter(&w.sys, 0.5, 1, &wall, &status);
+    check_ok(status);
+    assert_true(wall >= t && wall <= 1.0);
+    blocked += wall < 1.0;
+    for (int i = 0; i < 4; i++) least[i] = 1.0;
+    int over = 0;
+    for (int k = 1; k <= POINTS; k++) {
+      hit += overlap_on_path(&w, start, least, t * k / POINTS);
+      over |= overlap_on_path(&w, start, whole, (double)k / POINTS);
+    }
+    crossed += over;
+  }
+  print_message("filter with moving walls: trials = %d, blocked by a wall = %d, would have crossed = "
+                "%d, overlaps on the path = %d\n",
+                TRIALS / 4, blocked, crossed, hit);
+  assert_int_equal(hit, 0);
+  assert_true(crossed > TRIALS / 16 && blocked > TRIALS / 16);
   sc_world_free(&w);
 }
 
@@ -606,6 +684,7 @@ int main(void)
       cmocka_unit_test(test_tangent),        cmocka_unit_test(test_pattern),
       cmocka_unit_test(test_pattern_offset), cmocka_unit_test(test_links_merge),
       cmocka_unit_test(test_filter),         cmocka_unit_test(test_filter_in_contact),
+      cmocka_unit_test(test_filter_with_moving_walls),
       cmocka_unit_test(test_filter_is_idle), cmocka_unit_test(test_overlap),
       cmocka_unit_test(test_start),          cmocka_unit_test(test_wall_load),
       cmocka_unit_test(test_memory),
