@@ -317,10 +317,13 @@ static void mollify_sum(const mollifier *o, pd_sample_sum *s)
 {
   const pd_vec3 torque = pd_scale(-s->energy * o->dm, pd_cross(o->u, o->v));
   const double add[3] = {torque.x, torque.y, torque.z};
-  for (int m = 0; m < 12; m++) s->force[m] *= o->m;
-  for (int m = 0; m < 3; m++) {
-    s->force[3 + m] += add[m];
-    s->force[9 + m] -= add[m];
+  double *const parts[2] = {s->force, s->elastic};
+  for (int k = 0; k < 2; k++) {
+    for (int m = 0; m < 12; m++) parts[k][m] *= o->m;
+    for (int m = 0; m < 3; m++) {
+      parts[k][3 + m] += add[m];
+      parts[k][9 + m] -= add[m];
+    }
   }
   s->energy *= o->m;
   s->power *= o->m;
