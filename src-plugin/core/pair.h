@@ -3,6 +3,7 @@
 #ifndef PD_PAIR_H
 #define PD_PAIR_H
 
+#include "em.h"
 #include "friction.h"
 #include "gap.h"
 #include "law.h"
@@ -30,6 +31,10 @@ typedef struct pd_place {
   double mass;      /* INFINITY for a boundary or a body that is not moved */
   pd_motion motion;
   pd_turn turn;
+  /* energy-momentum scheme: where the centre is taken for the balance of angular momentum, from where
+   * it is, and its derivative by u */
+  pd_vec3 hat;
+  double khat;
 } pd_place;
 
 /* A friction contact and what it remembers. sample: (vertex of A, -1), (vertex of B, -2) or (edge of
@@ -68,6 +73,11 @@ typedef struct pd_pair_result {
                     set's, but terms of negative weight give back: see doc/theory.md */
   double mingap; /* smallest gap below gbar, DBL_MAX if none */
   int ncontact;  /* samples with at least one active term */
+  /* energy-momentum scheme only: force and k are then those of the potential with mean levers, and
+   * losses stand apart, with their tangent */
+  double truth[12];  /* forces of the potential with true levers */
+  pd_em_state state; /* of the potential now */
+  double kloss[12][12];
 } pd_pair_result;
 
 typedef enum pd_contact_kind { PD_VF, PD_VE, PD_VV, PD_EE } pd_contact_kind;
@@ -108,11 +118,12 @@ pd_turn pd_no_turn(void);
 /* Evaluates the contact of A with B.
  * r0 + ru: vector from A's centre to B's, in two parts (frozen and incremental) so that the small
  * part keeps its digits; tangent != 0 asks for result->k; memory: NULL for no friction, and it is
- * not looked at if the law has none; contacts may be NULL, else rows are appended. Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: the bodies touch). Bodies
+ * not looked at if the law has none; em: length of the step for the energy-momentum scheme, which
+ * takes damping and friction by increments and mean levers, 0 for others; contacts may be NULL, else rows are appended. Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: the bodies touch). Bodies
  * that have passed through each other go unnoticed: keep them apart by pd_pair_distance. */
 pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
                        const pd_law *law, pd_contact_set set, int tangent, const pd_memory *memory,
-                       pd_pair_work *work, pd_pair_result *result, pd_contact_list *contacts);
+                       double em, pd_pair_work *work, pd_pair_result *result, pd_contact_list *contacts);
 
 /* Distance of the two surfaces, or cut if it is larger. Errors: PD_ENOMEM. */
 pd_status pd_pair_distance(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru, double cut,
@@ -142,7 +153,7 @@ double pd_pair_sweep_limit(const pd_pair_work *work, double keep, double bend);
  * result refer to. Errors: PD_ENOMEM, PD_ENAN (A touches the plane or is beyond it). */
 pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_place *plane,
                         pd_vec3 r, const pd_law *law, int tangent, const pd_memory *memory,
-                        pd_pair_result *result, pd_contact_list *contacts);
+                        double em, pd_pair_result *result, pd_contact_list *contacts);
 
 /* Signed distance of A from the plane: the smallest over its vertices. */
 double pd_plane_distance(const pd_place *a, double h0, double hu, pd_vec3 n);

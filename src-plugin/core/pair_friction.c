@@ -94,8 +94,7 @@ pd_spot pd_edge_spot(const pd_pair_state *p, int ea, int eb, const pd_gap *g)
 
 /* ---- kinematics ---- */
 
-/* (I - Q^T) p without the cancellation for small turns */
-static pd_vec3 turned(const pd_turn *t, pd_vec3 p)
+pd_vec3 pd_turned(const pd_turn *t, pd_vec3 p)
 {
   const double c = 4.0 / (4.0 + pd_norm2(t->alpha));
   const pd_vec3 w = pd_cross(t->alpha, p);
@@ -118,7 +117,7 @@ static void add_body(const pd_place *b, int side, pd_vec3 p, const pd_spot *x, i
   const double sign = side ? -1.0 : 1.0;
   const pd_motion *m = &b->motion;
   const int col = 6 * side;
-  s->y = pd_axpy(s->y, sign, pd_add(b->turn.u, turned(&b->turn, p)));
+  s->y = pd_axpy(s->y, sign, pd_add(b->turn.u, pd_turned(&b->turn, p)));
   s->v = pd_axpy(s->v, sign, pd_add(m->v, pd_cross(m->w, p)));
   if (!tangent) return;
   const pd_mat3 back = pd_m_transpose(b->turn.dq), sp = pd_skew(p);
@@ -162,9 +161,8 @@ static pd_sample_motion motion_at(const pd_pair_state *p, const pd_spot *x,
 
 /* ---- forces ---- */
 
-/* rows row.. of k: minus the derivative of sign (f, lever x f) */
-static void add_rows(double (*k)[12], int row, double sign, pd_vec3 lever, pd_vec3 f,
-                     const pd_grad *dlever, const pd_grad *df)
+void pd_add_rows(double (*k)[12], int row, double sign, pd_vec3 lever, pd_vec3 f,
+                 const pd_grad *dlever, const pd_grad *df)
 {
   pd_grad dm = pd_g_zero();
   pd_g_add_mul(&dm, 1.0, pd_skew(lever), df);
@@ -176,6 +174,19 @@ static void add_rows(double (*k)[12], int row, double sign, pd_vec3 lever, pd_ve
     }
 }
 
+/* the mean of a lever now and of the same matter's at the start of the step, (I + Q^T) p / 2 */
+static void take_mean(const pd_turn *t, int side, int tangent, pd_vec3 *p, pd_grad *dp)
+{
+  const pd_mat3 back = pd_m_transpose(t->dq), mean = pd_mean_lever(back);
+  if (tangent) {
+    pd_grad g = pd_g_zero();
+    pd_g_add_mul(&g, 1.0, mean, dp);
+    pd_g_add_block(&g, 6 * side + 3, 0.5, pd_m_mul(back, pd_skew(*p)));
+    *dp = g;
+  }
+  *p = pd_mv(mean, *p);
+}
+
 pd_status pd_sample_friction(const pd_pair_state *p, const pd_spot *x, pd_sample_sum *sum,
                              pd_pair_result *result)
 {
@@ -183,14 +194,19 @@ pd_status pd_sample_friction(const pd_pair_state *p, const pd_spot *x, pd_sample
   const pd_slip old = recall(p->memory, x->sample);
   const pd_sample_motion s = motion_at(p, x, sum, old.gt);
   const pd_friction_result f = pd_friction_eval(&p->law->t, &s, &old, p->tangent);
-  const pd_vec3 pb = pd_sub(x->pa, p->r);
+  pd_vec3 lever[2] = {x->pa, pd_sub(x->pa, p->r)};
+  pd_grad dlever[2];
+  for (int side = 0; side < 2; side++) {
+    if (p->tangent) dlever[side] = lever_gradient(x, side);
+    if (p->em > 0.0) take_mean(side ? &p->b->turn : &p->a->turn, side, p->tangent, &lever[side], &dlever[side]);
+  }
   double force[12];
   pd_v_store(force, f.f);
-  pd_v_store(force + 3, pd_cross(x->pa, f.f));
+  pd_v_store(force + 3, pd_cross(lever[0], f.f));
   pd_v_store(force + 6, pd_neg(f.f));
-  pd_v_store(force + 9, pd_cross(f.f, pb));
+  pd_v_store(force + 9, pd_cross(f.f, lever[1]));
   for (int m = 0; m < 12; m++) {
-    result->force[m] += force[m];
+    if (!(p->em > 0.0)) result->force[m] += force[m];
     result->loss[PD_FRICTION][m] += force[m];
   }
   result->spring += f.elastic;
@@ -198,9 +214,9 @@ pd_status pd_sample_friction(const pd_pair_state *p, const pd_spot *x, pd_sample
   sum->friction = f.f;
   sum->slip = f.slip;
   if (p->tangent) {
-    const pd_grad da = lever_gradient(x, 0), db = lever_gradient(x, 1);
-    add_rows(result->k, 0, 1.0, x->pa, f.f, &da, &f.df);
-    add_rows(result->k, 6, -1.0, pb, f.f, &db, &f.df);
+    double(*k)[12] = p->em > 0.0 ? result->kloss : result->k;
+    pd_add_rows(k, 0, 1.0, lever[0], f.f, &dlever[0], &f.df);
+    pd_add_rows(k, 6, -1.0, lever[1], f.f, &dlever[1], &f.df);
   }
   const pd_slip_record now = {{x->sample[0], x->sample[1]}, f.slip};
   return p->memory->fresh ? pd_slip_append(p->memory->fresh, now) : PD_OK;

@@ -64,6 +64,9 @@ typedef struct pd_sample_sum {
   double energy;    /* sum of w phi */
   double force[12]; /* sum of w N J^T n */
   double elastic[12];
+  /* energy-momentum scheme: with mean levers, of the potential and of damping */
+  double mean[12], damp[12];
+  pd_mat3 ta, tb; /* of the potential, as in pd_em_state */
   pd_vec3 resultant; /* sum of w N n, on A */
   pd_grad dr;        /* its derivative, if friction and tangent are wanted */
   pd_vec3 friction;  /* force on A */
@@ -82,7 +85,13 @@ typedef struct pd_pair_state {
   double mred;
   int tangent;
   const pd_memory *memory; /* NULL: no friction */
+  double em;               /* step of the energy-momentum scheme, or 0 */
 } pd_pair_state;
+
+/* tangents of a sample: of all its normal forces, or with em of the potential and of damping */
+typedef struct pd_tangent {
+  double (*k)[12], (*kloss)[12];
+} pd_tangent;
 
 /* where a sample's friction acts, in space; both bodies are looked at there */
 typedef struct pd_spot {
@@ -93,7 +102,21 @@ typedef struct pd_spot {
 
 /* Adds the contribution of one term with vertex levers given; k may be NULL. */
 pd_status pd_term_eval(const pd_pair_state *p, int na, const pd_vec3 *a, int nb, const pd_vec3 *b,
-                       double w, pd_sample_sum *sum, double (*k)[12]);
+                       double w, pd_sample_sum *sum, const pd_tangent *k);
+
+/* The same after the gap is solved, for the energy-momentum scheme; returns the normal force. */
+pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w,
+                           pd_sample_sum *sum, const pd_tangent *k);
+
+/* derivative of the unit normal by the generalised coordinates, added to out with a factor */
+void pd_add_normal_gradient(const pd_gap *g, double s, pd_grad *out);
+
+/* (I - Q^T) p without the cancellation for small turns */
+pd_vec3 pd_turned(const pd_turn *t, pd_vec3 p);
+
+/* rows row.. of k: minus the derivative of sign (f, lever x f) */
+void pd_add_rows(double (*k)[12], int row, double sign, pd_vec3 lever, pd_vec3 f,
+                 const pd_grad *dlever, const pd_grad *df);
 
 /* Spot of a vertex at the lever p about A's centre: vertex of A, or of B if on_b. */
 pd_spot pd_vertex_spot(const pd_pair_state *p, int vertex, int on_b, pd_vec3 at);
@@ -108,7 +131,7 @@ pd_status pd_sample_friction(const pd_pair_state *p, const pd_spot *x, pd_sample
 
 /* Adds a finished sample to the result and, if list is not NULL, appends its row. */
 pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1,
-                           pd_pair_result *result, pd_contact_list *list);
+                           int em, pd_pair_result *result, pd_contact_list *list);
 
 void pd_sample_clear(pd_sample_sum *sum);
 void pd_result_clear(pd_pair_result *result);

@@ -8,24 +8,25 @@ static pd_status sample_vertex(const pd_pair_state *p, int vertex, const pd_vec3
   const pd_vec3 at = p->a->s[vertex];
   pd_sample_sum sum;
   pd_sample_clear(&sum);
-  pd_status status = pd_term_eval(p, 1, &at, 3, face, 1.0, &sum, p->tangent ? result->k : NULL);
+  const pd_tangent both = {result->k, result->kloss};
+  pd_status status = pd_term_eval(p, 1, &at, 3, face, 1.0, &sum, p->tangent ? &both : NULL);
   if (!status && p->memory) {
     const pd_spot x = pd_vertex_spot(p, vertex, 0, at);
     status = pd_sample_friction(p, &x, &sum, result);
   }
-  return status ? status : pd_sample_finish(&sum, 0, vertex, -1, result, contacts);
+  return status ? status : pd_sample_finish(&sum, 0, vertex, -1, p->em > 0.0, result, contacts);
 }
 
 pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_place *plane,
                         pd_vec3 r, const pd_law *law, int tangent, const pd_memory *memory,
-                        pd_pair_result *result, pd_contact_list *contacts)
+                        double em, pd_pair_result *result, pd_contact_list *contacts)
 {
   pd_vec3 t1, t2, face[3];
   pd_frame(n, &t1, &t2);
   face[0] = pd_scale(-(h0 + hu), n);
   face[1] = pd_add(face[0], t1);
   face[2] = pd_add(face[0], t2);
-  pd_pair_state p = {a, plane, r, law, a->mass, tangent, memory};
+  pd_pair_state p = {a, plane, r, law, a->mass, tangent, memory, em};
   if (!(law->t.eps_t > 0.0)) p.memory = NULL;
   pd_result_clear(result);
   for (int i = 0; i < a->shape->nv; i++) {

@@ -65,7 +65,7 @@ static pd_status vertex_term(const set_state *z, int ip, int vertex, tally_entry
   int v[3] = {0, 0, 0};
   const int n = feature_vertices(shape, e.kind, e.id, v);
   for (int i = 0; i < n; i++) x[i] = ss->x[v[i]];
-  double(*k)[12] = z->p.tangent ? z->result->k : NULL;
+  const pd_tangent both = {z->result->k, z->result->kloss}, *k = z->p.tangent ? &both : NULL;
   return ip ? pd_term_eval(&z->p, n, x, 1, &sp->x[vertex], e.w, sum, k)
             : pd_term_eval(&z->p, 1, &sp->x[vertex], n, x, e.w, sum, k);
 }
@@ -182,7 +182,7 @@ static pd_status sample_vertex(const set_state *z, int ip, int vertex)
     const pd_spot x = pd_vertex_spot(&z->p, vertex, ip, z->work->side[ip].x[vertex]);
     status = pd_sample_friction(&z->p, &x, &sum, z->result);
   }
-  if (!status) status = pd_sample_finish(&sum, ip, vertex, -1, z->result, z->list);
+  if (!status) status = pd_sample_finish(&sum, ip, vertex, -1, z->p.em > 0.0, z->result, z->list);
   return status;
 }
 
@@ -222,7 +222,7 @@ static int count_of(int f) { return f == PD_INSIDE ? 2 : 1; }
 static const pd_vec3 *first_of(const pd_vec3 *ends, int f) { return f == 1 ? &ends[1] : ends; }
 
 static pd_status bracket_terms(const set_state *z, const edge_pair *e, pd_sample_sum *sum,
-                               double (*k)[12])
+                               const pd_tangent *k)
 {
   for (int fa = 0; fa < 3; fa++)
     for (int fb = 0; fb < 3; fb++) {
@@ -242,24 +242,40 @@ static void resultant_times(pd_sample_sum *s, double f, double c, const double *
   pd_g_rank1(&s->dr, c, s->resultant, row);
 }
 
+/* all forces of a sample times f */
+static void scale_sums(pd_sample_sum *s, double f)
+{
+  double *const parts[4] = {s->force, s->elastic, s->mean, s->damp};
+  for (int k = 0; k < 4; k++)
+    for (int m = 0; m < 12; m++) parts[k][m] *= f;
+  s->ta = pd_m_scale(f, s->ta);
+  s->tb = pd_m_scale(f, s->tb);
+  s->power *= f;
+  s->resultant = pd_scale(f, s->resultant);
+}
+
+/* k = f k + c force row^T */
+static void scale_tangent(double (*k)[12], double f, double c, const double *force, const double *row)
+{
+  for (int i = 0; i < 144; i++) k[i / 12][i % 12] *= f;
+  pd_k_rank1(k, c, force, row);
+}
+
 /* The bracket is negative where the ends of short or nearly parallel edges are closer together than
  * gbar, and would then take the barrier of the vertices away. There b is replaced by
  * h(b) = b / (1 - b / k) > -k, k = phi(f gbar) / 4, of slope one at zero. */
-static void soften(pd_sample_sum *s, double limit, double (*k)[12])
+static void soften(pd_sample_sum *s, double limit, int em, const pd_tangent *k)
 {
   if (s->energy >= 0.0) return;
   const double slope = 1.0 / (1.0 - s->energy / limit), dh = slope * slope;
   const double ddh = 2.0 * dh * slope / limit;
-  for (int i = 0; k && i < 144; i++) k[i / 12][i % 12] *= dh;
-  if (k) pd_k_rank1(k, ddh, s->force, s->elastic);
-  if (k) resultant_times(s, dh, -ddh, s->elastic);
-  for (int m = 0; m < 12; m++) {
-    s->force[m] *= dh;
-    s->elastic[m] *= dh;
+  if (k) {
+    scale_tangent(k->k, dh, ddh, em ? s->mean : s->force, s->elastic);
+    if (em) scale_tangent(k->kloss, dh, ddh, s->damp, s->elastic);
+    resultant_times(s, dh, -ddh, s->elastic);
   }
+  scale_sums(s, dh);
   s->energy *= slope;
-  s->power *= dh;
-  s->resultant = pd_scale(dh, s->resultant);
 }
 
 /* Mollifier m = X (2 - X) of X = sin^2 / sin^2 theta0 < 1, else 1; derivatives by p = u . v.
@@ -269,14 +285,22 @@ static void soften(pd_sample_sum *s, double limit, double (*k)[12])
  * of the distance alone (to 0.14 of it with 5 gbar / edge); see doc/theory.md. */
 typedef struct mollifier {
   double m, dm, ddm;
-  pd_vec3 u, v;
+  pd_vec3 u, v;         /* the edges */
+  pd_vec3 mu, mv;       /* as levers: their means over the step in the energy-momentum scheme */
+  double half;          /* and how much of a spin these take part in: 1/2 there, else 1 */
 } mollifier;
 
-static mollifier mollify(const edge_pair *e, double gbar)
+static mollifier mollify(const pd_pair_state *z, const edge_pair *e)
 {
   mollifier o;
-  o.u = pd_sub(e->a[1], e->a[0]);
-  o.v = pd_sub(e->b[1], e->b[0]);
+  const double gbar = z->law->gbar;
+  o.u = o.mu = pd_sub(e->a[1], e->a[0]);
+  o.v = o.mv = pd_sub(e->b[1], e->b[0]);
+  o.half = z->em > 0.0 ? 0.5 : 1.0;
+  if (z->em > 0.0) {
+    o.mu = pd_mv(pd_mean_lever(pd_m_transpose(z->a->turn.dq)), o.u);
+    o.mv = pd_mv(pd_mean_lever(pd_m_transpose(z->b->turn.dq)), o.v);
+  }
   const double uu = pd_norm2(o.u), vv = pd_norm2(o.v), p = pd_dot(o.u, o.v);
   const double sin0 = fmin(0.3, 0.8 * gbar / sqrt(fmin(uu, vv)));
   const double s = uu * vv * sin0 * sin0, x = pd_norm2(pd_cross(o.u, o.v)) / s;
@@ -290,44 +314,53 @@ static mollifier mollify(const edge_pair *e, double gbar)
   return o;
 }
 
-/* k_total = m k - m' G c^T - m' c G_el^T + W (m'' c c^T + m' dc/dq), c = dp/dq: doc/theory.md */
-static void mollify_tangent(const mollifier *o, pd_sample_sum *s, double (*k)[12],
-                            double (*out)[12])
+/* k_total = m k - m' G c^T - m' c_l G_el^T + W (m'' c_l c^T + m' dc_l/dq), c = dp/dq, and c_l the same
+ * with the levers of the moments: doc/theory.md */
+static void mollify_tangent(const pd_pair_state *p, const mollifier *o, pd_sample_sum *s,
+                            const pd_tangent *k, pd_pair_result *out)
 {
-  double c[12] = {0.0};
+  const int em = p->em > 0.0;
+  double c[12] = {0.0}, cl[12] = {0.0};
   const pd_vec3 uv = pd_cross(o->u, o->v);
   pd_v_store(c + 3, uv);
   pd_v_store(c + 9, pd_neg(uv));
+  pd_v_store(cl + 3, pd_cross(o->mu, o->v));
+  pd_v_store(cl + 9, pd_cross(o->mv, o->u));
   resultant_times(s, o->m, o->dm, c);
   const pd_mat3 su = pd_skew(o->u), sv = pd_skew(o->v);
-  const pd_mat3 vu = pd_m_mul(sv, su), us = pd_m_mul(su, sv);
   const double wm = s->energy * o->dm;
   for (int i = 0; i < 12; i++)
-    for (int j = 0; j < 12; j++) out[i][j] += o->m * k[i][j];
-  pd_k_rank1(out, -o->dm, s->force, c);
-  pd_k_rank1(out, -o->dm, c, s->elastic);
-  pd_k_rank1(out, s->energy * o->ddm, c, c);
-  pd_k_add_block(out, 3, 3, wm, vu);
-  pd_k_add_block(out, 3, 9, -wm, us);
-  pd_k_add_block(out, 9, 3, -wm, vu);
-  pd_k_add_block(out, 9, 9, wm, us);
+    for (int j = 0; j < 12; j++) {
+      out->k[i][j] += o->m * k->k[i][j];
+      if (em) out->kloss[i][j] += o->m * k->kloss[i][j];
+    }
+  pd_k_rank1(out->k, -o->dm, em ? s->mean : s->force, c);
+  if (em) pd_k_rank1(out->kloss, -o->dm, s->damp, c);
+  pd_k_rank1(out->k, -o->dm, cl, s->elastic);
+  pd_k_rank1(out->k, s->energy * o->ddm, cl, c);
+  pd_k_add_block(out->k, 3, 3, o->half * wm, pd_m_mul(sv, su));
+  pd_k_add_block(out->k, 3, 9, -wm, pd_m_mul(pd_skew(o->mu), sv));
+  pd_k_add_block(out->k, 9, 3, -wm, pd_m_mul(pd_skew(o->mv), su));
+  pd_k_add_block(out->k, 9, 9, o->half * wm, pd_m_mul(su, sv));
+}
+
+static void add_torque(double *force, pd_vec3 on_a, pd_vec3 on_b)
+{
+  pd_v_store(force + 3, pd_add(pd_v_load(force + 3), on_a));
+  pd_v_store(force + 9, pd_add(pd_v_load(force + 9), on_b));
 }
 
 static void mollify_sum(const mollifier *o, pd_sample_sum *s)
 {
-  const pd_vec3 torque = pd_scale(-s->energy * o->dm, pd_cross(o->u, o->v));
-  const double add[3] = {torque.x, torque.y, torque.z};
-  double *const parts[2] = {s->force, s->elastic};
-  for (int k = 0; k < 2; k++) {
-    for (int m = 0; m < 12; m++) parts[k][m] *= o->m;
-    for (int m = 0; m < 3; m++) {
-      parts[k][3 + m] += add[m];
-      parts[k][9 + m] -= add[m];
-    }
-  }
+  const double c = -s->energy * o->dm;
+  const pd_vec3 torque = pd_scale(c, pd_cross(o->u, o->v));
+  scale_sums(s, o->m);
+  add_torque(s->force, torque, pd_neg(torque));
+  add_torque(s->elastic, torque, pd_neg(torque));
+  add_torque(s->mean, pd_scale(c, pd_cross(o->mu, o->v)), pd_scale(c, pd_cross(o->mv, o->u)));
+  s->ta = pd_m_add(s->ta, pd_m_scale(c, pd_outer(o->v, o->u)));
+  s->tb = pd_m_add(s->tb, pd_m_scale(c, pd_outer(o->u, o->v)));
   s->energy *= o->m;
-  s->power *= o->m;
-  s->resultant = pd_scale(o->m, s->resultant);
 }
 
 /* acts midway between the closest points of the edges, ends included: there is no jump at an end */
@@ -343,24 +376,24 @@ static pd_status edge_friction(const set_state *z, const edge_pair *e, int ea, i
 
 static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, int eb)
 {
-  double k[12][12];
+  double array[24][12];
   pd_sample_sum sum;
   pd_sample_clear(&sum);
-  const int tangent = z->p.tangent;
-  if (tangent)
-    for (int i = 0; i < 144; i++) k[i / 12][i % 12] = 0.0;
-  pd_status status = bracket_terms(z, e, &sum, tangent ? k : NULL);
+  const int tangent = z->p.tangent, em = z->p.em > 0.0;
+  const pd_tangent own = {array, array + 12}, *k = tangent ? &own : NULL;
+  for (int i = 0; tangent && i < (em ? 288 : 144); i++) array[i / 12][i % 12] = 0.0;
+  pd_status status = bracket_terms(z, e, &sum, k);
   if (status || !sum.active) return status;
-  mollifier o = mollify(e, z->p.law->gbar);
+  mollifier o = mollify(&z->p, e);
   if (z->set == PD_SET_CONTINUOUS)
-    soften(&sum, 0.25 * z->p.law->phib, tangent ? k : NULL);
+    soften(&sum, 0.25 * z->p.law->phib, em, k);
   else
     o.m = 1.0, o.dm = o.ddm = 0.0;
-  if (tangent) mollify_tangent(&o, &sum, k, z->result->k);
+  if (tangent) mollify_tangent(&z->p, &o, &sum, k, z->result);
   mollify_sum(&o, &sum);
   status = edge_friction(z, e, ea, eb, &sum);
   if (status) return status;
-  return pd_sample_finish(&sum, 0, ea, eb, z->result, z->list);
+  return pd_sample_finish(&sum, 0, ea, eb, em, z->result, z->list);
 }
 
 static pd_status edge_edge(const set_state *z, int ea, int eb)
@@ -402,7 +435,8 @@ static pd_status sample_edge_pairs(const set_state *z)
 
 pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
                        const pd_law *law, pd_contact_set set, int tangent, const pd_memory *memory,
-                       pd_pair_work *work, pd_pair_result *result, pd_contact_list *contacts)
+                       double em, pd_pair_work *work, pd_pair_result *result,
+                       pd_contact_list *contacts)
 {
   set_state z;
   int any;
@@ -416,6 +450,7 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
   z.p.mred = 1.0 / (1.0 / a->mass + 1.0 / b->mass);
   z.p.tangent = tangent;
   z.p.memory = law->t.eps_t > 0.0 ? memory : NULL;
+  z.p.em = em;
   z.set = set;
   z.work = work;
   z.result = result;

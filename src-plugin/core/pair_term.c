@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * One signed term of the contact set and the sums over the terms of a sample. */
+#include <string.h>
+
 #include "alloc.h"
 #include "pair_internal.h"
 
@@ -12,8 +14,7 @@ void pd_sample_clear(pd_sample_sum *sum)
 
 void pd_result_clear(pd_pair_result *result)
 {
-  const pd_pair_result zero = {0};
-  *result = zero;
+  memset(result, 0, sizeof *result);
   result->mingap = DBL_MAX;
 }
 
@@ -23,21 +24,20 @@ static pd_contact_kind term_kind(int na, int nb)
   return na + nb == 4 ? PD_VF : na + nb == 3 ? PD_VE : PD_VV;
 }
 
-/* dr += w (n dN^T + N dn), dn = sum_m m (J^T m)^T / d - sum_j D_j e_j^T */
-static void add_resultant_gradient(const pd_gap *g, double w, double n, const double *dn, pd_grad *dr)
+/* dn = sum_m m (J^T m)^T / d - sum_j D_j e_j^T */
+void pd_add_normal_gradient(const pd_gap *g, double s, pd_grad *out)
 {
   double x[12];
   pd_vec3 m[2];
   const int nm = pd_gap_complement(g, m);
-  pd_g_rank1(dr, w, g->n, dn);
   for (int i = 0; i < nm; i++) {
     pd_gap_jt(g, m[i], x);
-    pd_g_rank1(dr, w * n / g->d, m[i], x);
+    pd_g_rank1(out, s / g->d, m[i], x);
   }
   for (int j = 0; j < g->s; j++) {
     int at;
     const pd_vec3 e = pd_gap_carrier(g, j, &at);
-    pd_g_add_block(dr, at, -w * n, pd_outer(g->dual[j], e));
+    pd_g_add_block(out, at, -s, pd_outer(g->dual[j], e));
   }
 }
 
@@ -54,38 +54,47 @@ static void term_tangent(const pd_pair_state *p, const pd_gap *g, pd_vec3 rel, d
     for (int m = 0; m < 12; m++) row[m] += f.dn_dgd * rate[m];
   }
   pd_k_rank1(k, -w, dq, row);
-  if (p->memory) add_resultant_gradient(g, w, f.n, row, &sum->dr);
+  if (!p->memory) return;
+  pd_g_rank1(&sum->dr, w, g->n, row);
+  pd_add_normal_gradient(g, w * f.n, &sum->dr);
+}
+
+/* velocities as the motion has them */
+static pd_normal_force plain_term(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w,
+                                  pd_sample_sum *sum, const pd_tangent *k)
+{
+  const pd_vec3 rel = pd_gap_velocity(g, &p->a->motion, &p->b->motion);
+  const double gdot = pd_dot(g->n, rel);
+  const pd_normal_force f = pd_law_damped(p->law, v, g->d, gdot, p->mred);
+  double dq[12];
+  pd_gap_jt(g, g->n, dq);
+  for (int m = 0; m < 12; m++) {
+    sum->force[m] += w * f.n * dq[m];
+    sum->elastic[m] += w * v.fn * dq[m];
+  }
+  sum->power -= w * (f.n - v.fn) * gdot;
+  if (k) term_tangent(p, g, rel, w, f, dq, sum, k->k);
+  return f;
 }
 
 pd_status pd_term_eval(const pd_pair_state *p, int na, const pd_vec3 *a, int nb, const pd_vec3 *b,
-                       double w, pd_sample_sum *sum, double (*k)[12])
+                       double w, pd_sample_sum *sum, const pd_tangent *k)
 {
   const pd_gap g = pd_gap_solve(na, a, nb, b, p->r);
   if (!(g.d > 0.0) || !(g.d <= DBL_MAX)) return PD_ENAN;
   if (g.d >= p->law->gbar) return PD_OK;
   const pd_law_value v = pd_law_eval(p->law, g.d);
-  const pd_vec3 rel = pd_gap_velocity(&g, &p->a->motion, &p->b->motion);
-  const double gdot = pd_dot(g.n, rel);
-  const pd_normal_force f = pd_law_damped(p->law, v, g.d, gdot, p->mred);
-  double dq[12];
-  pd_gap_jt(&g, g.n, dq);
-  for (int m = 0; m < 12; m++) {
-    sum->force[m] += w * f.n * dq[m];
-    sum->elastic[m] += w * v.fn * dq[m];
-  }
+  const pd_normal_force f = p->em > 0.0 ? pd_em_term(p, &g, v, w, sum, k) : plain_term(p, &g, v, w, sum, k);
   const double share = fabs(w) * v.fn;
   sum->energy += w * v.phi;
-  sum->power -= w * (f.n - v.fn) * gdot;
   sum->resultant = pd_axpy(sum->resultant, w * f.n, g.n);
   sum->point = pd_axpy(sum->point, share, pd_axpy(g.pa, -0.5 * g.d, g.n));
   sum->weight += share;
   if (share > sum->best) sum->best = share, sum->kind = term_kind(na, nb);
   if (w > 0.0 && g.d < sum->mingap) sum->mingap = g.d;
   sum->active = 1;
-  if (k) term_tangent(p, &g, rel, w, f, dq, sum, k);
   return PD_OK;
 }
-
 static pd_status append(pd_contact_list *list, const pd_contact *c)
 {
   if (list->n == list->cap) {
@@ -99,15 +108,29 @@ static pd_status append(pd_contact_list *list, const pd_contact *c)
   return PD_OK;
 }
 
+static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
+{
+  pd_em_state *s = &result->state;
+  for (int m = 0; m < 12; m++) result->truth[m] += sum->elastic[m];
+  s->active = 1;
+  s->energy += sum->energy;
+  s->f = pd_add(s->f, pd_v_load(sum->elastic));
+  s->ta = pd_m_add(s->ta, sum->ta);
+  s->tb = pd_m_add(s->tb, sum->tb);
+  s->spot = pd_add(s->spot, sum->point);
+  s->weight += sum->weight;
+}
+
 pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1,
-                           pd_pair_result *result, pd_contact_list *list)
+                           int em, pd_pair_result *result, pd_contact_list *list)
 {
   if (!sum->active) return PD_OK;
   result->energy += sum->energy;
   for (int m = 0; m < 12; m++) {
-    result->force[m] += sum->force[m];
-    result->loss[PD_DAMPING][m] += sum->force[m] - sum->elastic[m];
+    result->force[m] += em ? sum->mean[m] : sum->force[m];
+    result->loss[PD_DAMPING][m] += em ? sum->damp[m] : sum->force[m] - sum->elastic[m];
   }
+  if (em) add_state(sum, result);
   result->power += sum->power;
   result->scale2 += pd_norm2(sum->resultant);
   if (sum->mingap < result->mingap) result->mingap = sum->mingap;

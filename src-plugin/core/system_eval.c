@@ -38,7 +38,7 @@ static void load_wall(pd_wall *w, const pd_pair_result *r)
 }
 
 static pd_status eval_wall(pd_system *sys, const pd_link *l, int tangent, const pd_memory *memory,
-                           pd_pair_result *r, pd_contact_list *list)
+                           double em, pd_pair_result *r, pd_contact_list *list)
 {
   const pd_body *a = &sys->body[l->a];
   pd_wall *w = &sys->wall[l->b];
@@ -48,10 +48,10 @@ static pd_status eval_wall(pd_system *sys, const pd_link *l, int tangent, const 
   if (w->kind == PD_PLANE) {
     const double h0 = -pd_dot(w->n, r0), hu = -pd_dot(w->n, ru);
     if (h0 + hu > a->shape->radius + l->law->gbar) return pd_result_clear(r), PD_OK;
-    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), l->law, k, memory, r,
+    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), l->law, k, memory, em, r,
                            list);
   } else {
-    status = pd_pair_eval(&a->place, &w->place, r0, ru, l->law, sys->set, k, memory, sys->work, r,
+    status = pd_pair_eval(&a->place, &w->place, r0, ru, l->law, sys->set, k, memory, em, sys->work, r,
                           list);
   }
   if (a->owned && !status) load_wall(w, r);
@@ -59,22 +59,22 @@ static pd_status eval_wall(pd_system *sys, const pd_link *l, int tangent, const 
 }
 
 static pd_status eval_bodies(pd_system *sys, const pd_link *l, int tangent, const pd_memory *memory,
-                             pd_pair_result *r, pd_contact_list *list)
+                             double em, pd_pair_result *r, pd_contact_list *list)
 {
   const pd_body *a = &sys->body[l->a], *b = &sys->body[l->b];
   const pd_vec3 r0 = pd_sub(b->o.x, a->o.x), ru = pd_sub(b->u, a->u), c = pd_add(r0, ru);
   const double reach = a->shape->radius + b->shape->radius + l->law->gbar;
   if (pd_norm2(c) > reach * reach) return pd_result_clear(r), PD_OK;
-  return pd_pair_eval(&a->place, &b->place, r0, ru, l->law, sys->set, tangent, memory, sys->work, r,
+  return pd_pair_eval(&a->place, &b->place, r0, ru, l->law, sys->set, tangent, memory, em, sys->work, r,
                       list);
 }
 
 static pd_status eval_link(pd_system *sys, const pd_link *l, int tangent, pd_slip_list *fresh,
-                           pd_pair_result *r, pd_contact_list *list)
+                           double em, pd_pair_result *r, pd_contact_list *list)
 {
   const pd_memory memory = {sys->old.r + l->old, l->nold, fresh};
-  return l->wall ? eval_wall(sys, l, tangent, &memory, r, list)
-                 : eval_bodies(sys, l, tangent, &memory, r, list);
+  return l->wall ? eval_wall(sys, l, tangent, &memory, em, r, list)
+                 : eval_bodies(sys, l, tangent, &memory, em, r, list);
 }
 
 /* virial of a pair of bodies: (x_A - x_B) f_A */
@@ -112,7 +112,7 @@ static pd_status eval_links(pd_system *sys, int tangent, double sign, pd_totals 
   for (int i = 0; i < sys->nlink; i++) {
     pd_link *l = &sys->link[i];
     l->fresh = sys->fresh.n;
-    const pd_status status = eval_link(sys, l, tangent, &sys->fresh, &r, NULL);
+    const pd_status status = eval_link(sys, l, tangent, &sys->fresh, 0.0, &r, NULL);
     l->nfresh = sys->fresh.n - l->fresh;
     if (status) return status;
     if (r.ncontact == 0) continue;
@@ -297,7 +297,7 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
   for (int i = 0; i < sys->nlink; i++) {
     const pd_link *l = &sys->link[i];
     list->n = 0;
-    const pd_status status = eval_link(sys, l, 0, NULL, &r, list);
+    const pd_status status = eval_link(sys, l, 0, NULL, 0.0, &r, list);
     if (status) return status;
     for (int k = 0; k < list->n; k++) visit(ctx, l, &list->c[k]);
   }

@@ -68,7 +68,7 @@ static inline pd_status body_eval(const body *a, const body *b, const pd_law *la
                                   pd_pair_result *result, pd_contact_list *list)
 {
   return pd_pair_eval(&a->place, &b->place, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), law, set,
-                      tangent, NULL, work, result, list);
+                      tangent, NULL, 0.0, work, result, list);
 }
 
 static inline double body_distance(const body *a, const body *b, double cut, pd_pair_work *work)

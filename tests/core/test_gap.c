@@ -339,10 +339,11 @@ static void term_force(const config *c, const pd_law *law, const pd_scheme *s, c
     const pd_vec3 lever = pd_sub(c->b[i], c->r);
     x[1][i] = pd_add(r, j / 6 == 1 ? pd_mv(turn, lever) : lever);
   }
-  const pd_pair_state p = {&place[0], &place[1], r, law, 1e-3, k != NULL, NULL};
+  const pd_pair_state p = {&place[0], &place[1], r, law, 1e-3, k != NULL, NULL, 0.0};
   pd_sample_sum sum;
   pd_sample_clear(&sum);
-  check_ok(pd_term_eval(&p, c->p.na, x[0], c->p.nb, x[1], 1.0, &sum, k));
+  const pd_tangent tangent = {k, NULL};
+  check_ok(pd_term_eval(&p, c->p.na, x[0], c->p.nb, x[1], 1.0, &sum, k ? &tangent : NULL));
   for (int i = 0; i < 12; i++) force[i] = sum.force[i];
 }
 

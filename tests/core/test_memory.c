@@ -29,9 +29,9 @@ typedef struct path {
 typedef struct scene {
   const char *name;
   ground_kind ground;
-  double space;      /* between the two blocks */
-  pd_vec3 middle;    /* of the path */
-  double yaw, turn;  /* in the middle, over the whole path */
+  double space;     /* between the two blocks */
+  pd_vec3 middle;   /* of the path */
+  double yaw, turn; /* in the middle, over the whole path */
 } scene;
 
 /* a contact has a spring of 4e-2 m, 0.25 gbar, 0.25 gbar up to Coulomb's limit at gbar / 2 */
@@ -137,8 +137,8 @@ static void move_cube(const scene *s, const path *p, double t0, double t1)
   turn->inv = pd_xi_inverse(turn->alpha);
 }
 
-/* the grounds of a scene, their memories, the friction force (0) and torque (1) on the cube in units
- * of mu f(gbar/2) and of that times LENGTH, the normal force in units of f(gbar/2) */
+/* the grounds of a scene, their memories, the friction force (0) and torque (1) on the cube in
+ * units of mu f(gbar/2) and of that times LENGTH, the normal force in units of f(gbar/2) */
 typedef struct state {
   const scene *s;
   pd_contact_set set;
@@ -162,7 +162,8 @@ static state start(const scene *s, pd_contact_set set)
   const double side = s->ground == TWO_BLOCKS ? 0.5 * (EDGE + s->space) : 0.0;
   for (int i = 0; i < y.n; i++) {
     const int is_block = s->ground >= ONE_BLOCK;
-    body_put(y.under[i], pd_v(i ? side : -side, 0.0, is_block ? -0.5 * EDGE : 0.0), pd_m_identity());
+    body_put(y.under[i], pd_v(i ? side : -side, 0.0, is_block ? -0.5 * EDGE : 0.0),
+             pd_m_identity());
   }
   return y;
 }
@@ -185,15 +186,16 @@ static pd_pair_result eval_ground(const state *y, int i, const pd_memory *memory
     floor.mass = INFINITY;
     floor.motion = pd_at_rest();
     floor.turn = pd_no_turn();
-    check_ok(pd_plane_eval(&cube.place, cube.x.z, 0.0, up, &floor, pd_neg(cube.x), &law, 0, memory,
+    check_ok(pd_plane_eval(&cube.place, cube.x.z, 0.0, up, &floor, pd_neg(cube.x), &law, 0, memory, 0.0,
                            &r, NULL));
   } else
     check_ok(pd_pair_eval(&cube.place, &y->under[i]->place, pd_sub(y->under[i]->x, cube.x), zero,
-                          &law, y->set, 0, memory, work, &r, NULL));
+                          &law, y->set, 0, memory, 0.0, work, &r, NULL));
   return r;
 }
 
-/* Forces at the cube's place; what the contacts then remember becomes the start of the next step. */
+/* Forces at the cube's place; what the contacts then remember becomes the start of the next step.
+ */
 static void step(state *y)
 {
   const double normal = pd_law_eval(&law, half_gap).fn, unit = 1.0 / (law.t.mu_d * normal);
@@ -210,14 +212,16 @@ static void step(state *y)
     const pd_slip_list list = y->old[i];
     y->old[i] = y->fresh[i];
     y->fresh[i] = list;
-    for (int k = 0; k < y->old[i].n; k++) *(y->old[i].r[k].slip.slipping ? &y->slid : &y->stuck) += 1;
+    for (int k = 0; k < y->old[i].n; k++)
+      *(y->old[i].r[k].slip.slipping ? &y->slid : &y->stuck) += 1;
   }
 }
 
 /* ---- whole paths ---- */
 
 /* What a path showed after its first quarter, in which the springs are loaded: largest changes of
- * force and torque in a step, range of the friction and the normal force; share of sticking contacts */
+ * force and torque in a step, range of the friction and the normal force; share of sticking
+ * contacts */
 typedef struct record {
   double jump[2], low, high, normal[2], stick;
 } record;

@@ -2,6 +2,8 @@
  * Contact of a pair of bodies: forces against the energy, tangent against the forces, both against
  * finite differences; balance of forces and moments; exchange of the bodies; energy against the
  * plain sum over all features; plane against triangulated wall. */
+#include <string.h>
+
 #include "distance.h"
 #include "poses.h"
 
@@ -101,6 +103,10 @@ typedef struct trial {
   pd_law law;
   pd_contact_set set;
   pd_slip_list *old; /* memory of friction */
+  int em;            /* forces: 0 plain, 1 those of the energy-momentum scheme before they are made a
+                        discrete gradient, 2 the whole of it */
+  double energy0;    /* contact potential at the start */
+  pd_em_state start;
 } trial;
 
 /* A step whose end is the present pose, with random unknowns; a wall stands still. */
@@ -112,7 +118,10 @@ static trial make_trial(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
              diff_scheme(kind, STEP),
              law,
              set,
-             &memory};
+             &memory,
+             0,
+             0.0,
+             {0}};
   for (int i = 0; i < 2; i++) {
     diff_body *m = &t.m[i];
     m->alpha = pd_scale(0.01, m->alpha);
@@ -124,6 +133,51 @@ static trial make_trial(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
     m->o.x = pd_sub(t.body[i]->x, m->u);
   }
   return t;
+}
+
+static pd_em_motion em_motion(const trial *t, const diff_body *m)
+{
+  pd_em_motion o;
+  const pd_turn *a = &t->body[0]->place.turn, *b = &t->body[1]->place.turn;
+  const pd_vec3 r = pd_sub(pd_add(m[1].o.x, m[1].u), pd_add(m[0].o.x, m[0].u));
+  const pd_vec3 r0 = pd_sub(m[1].o.x, m[0].o.x);
+  pd_v_store(o.dq, m[0].u);
+  pd_v_store(o.dq + 3, m[0].alpha);
+  pd_v_store(o.dq + 6, m[1].u);
+  pd_v_store(o.dq + 9, m[1].alpha);
+  o.qa = a->dq;
+  o.qb = b->dq;
+  o.inva = a->inv;
+  o.invb = b->inv;
+  o.mobile[0] = o.mobile[1] = t->body[1]->shape.closed;
+  o.arm = pd_scale(-0.5, pd_add(r, r0));
+  o.ka = o.kb = 0.5;
+  o.ra = pd_scale(0.5, r0);
+  o.rb = pd_scale(-0.5, r0);
+  o.radius2 = 0.01;
+  return o;
+}
+
+/* forces and tangent in the place of those of the potential alone */
+static void finish_em(const trial *t, const diff_body *m, int tangent, pd_pair_result *r)
+{
+  pd_em_end e;
+  pd_em_result f;
+  const pd_em_motion motion = em_motion(t, m);
+  const pd_em_scales scales = {1e2, 1e-12};
+  e.energy = r->energy;
+  memcpy(e.p, r->force, sizeof e.p);
+  memcpy(e.truth, r->truth, sizeof e.truth);
+  memcpy(e.k, r->k, sizeof e.k);
+  if (t->em == 2) {
+    pd_em_force(&t->start, &e, &motion, scales, tangent, &f);
+    memcpy(r->force, f.p, sizeof f.p);
+    memcpy(r->k, f.k, sizeof f.k);
+  }
+  for (int i = 0; i < 12; i++) {
+    r->force[i] += r->loss[0][i] + r->loss[1][i];
+    for (int j = 0; j < 12; j++) r->k[i][j] += r->kloss[i][j];
+  }
 }
 
 /* Evaluates with unknown j moved by x. */
@@ -142,7 +196,8 @@ static void eval_at(const trial *t, int j, double x, int tangent, pd_pair_result
   const pd_memory remembered = {t->old->r, t->old->n, NULL};
   const pd_vec3 r0 = pd_sub(m[1].o.x, m[0].o.x), ru = pd_sub(m[1].u, m[0].u);
   check_ok(pd_pair_eval(&t->body[0]->place, &t->body[1]->place, r0, ru, &t->law, t->set, tangent,
-                        &remembered, work, result, list));
+                        &remembered, t->em ? STEP : 0.0, work, result, list));
+  if (t->em) finish_em(t, m, tangent, result);
 }
 
 /* Gives every sample that is in contact a random memory; counts those that slip. */
@@ -155,7 +210,7 @@ static void make_memory(const trial *t, sc_random *random, int *slips)
   eval_at(t, 0, 0.0, 0, &r, NULL); /* puts the bodies in their places */
   check_ok(pd_pair_eval(&t->body[0]->place, &t->body[1]->place,
                         pd_sub(t->m[1].o.x, t->m[0].o.x), pd_sub(t->m[1].u, t->m[0].u), &t->law,
-                        t->set, 0, &all, work, &r, NULL));
+                        t->set, 0, &all, 0.0, work, &r, NULL));
   for (int i = 0; i < t->old->n; i++) {
     pd_slip *s = &t->old->r[i].slip;
     *slips += s->slipping;
@@ -220,7 +275,7 @@ static void compare_column(const trial *t, const pd_pair_result *r, int j, doubl
     return;
   }
   y->tangent = fmax(y->tangent, off);
-  if (t->law.zeta == 0.0 && !(t->law.t.eps_t > 0.0))
+  if (t->law.zeta == 0.0 && !(t->law.t.eps_t > 0.0) && !t->em)
     y->force = fmax(y->force, fabs(d.six[12] + r->force[j]) / (unit(j) * fsize));
 }
 
@@ -239,15 +294,66 @@ static void compare(const trial *t, tally *y)
   for (int j = 0; j < 12; j++) compare_column(t, &r, j, ksize, fsize, y);
 }
 
-static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind kind)
+/* The state of the potential at the start of the step; 0 if the bodies overlap there. */
+static int make_start(trial *t)
+{
+  pd_pair_result r;
+  double distance;
+  for (int i = 0; i < 2; i++) {
+    body_put(t->body[i], t->m[i].o.x, pd_q_matrix(t->m[i].o.q));
+    t->body[i]->place.turn = pd_no_turn();
+  }
+  int overlap;
+  check_ok(pd_pair_overlap(&t->body[0]->place, &t->body[1]->place,
+                           pd_sub(t->m[1].o.x, t->m[0].o.x), work, &overlap, &distance));
+  if (overlap) return 0;
+  check_ok(pd_pair_eval(&t->body[0]->place, &t->body[1]->place, pd_sub(t->m[1].o.x, t->m[0].o.x),
+                        pd_v(0.0, 0.0, 0.0), &t->law, t->set, 0, NULL, STEP, work, &r, NULL));
+  t->start = r.state;
+  t->energy0 = r.energy;
+  return 1;
+}
+
+/* what the whole discrete gradient must keep: energy, momentum, angular momentum */
+typedef struct kept {
+  double energy, moment;
+  int n, began;
+} kept;
+
+static void check_kept(const trial *t, kept *y)
+{
+  pd_pair_result r;
+  eval_at(t, 0, 0.0, 0, &r, NULL);
+  double p[12], work_done = 0.0, size = 0.0;
+  const pd_em_motion m = em_motion(t, t->m);
+  for (int i = 0; i < 12; i++) {
+    p[i] = r.force[i] - r.loss[0][i] - r.loss[1][i];
+    work_done += p[i] * m.dq[i];
+    size += fabs(p[i] * m.dq[i]);
+  }
+  if (size == 0.0) return;
+  y->n++;
+  y->began += t->start.active;
+  y->energy = fmax(y->energy, fabs(work_done + r.energy - t->energy0) / size);
+  if (!m.mobile[0]) return;
+  const pd_vec3 f = pd_v_load(p);
+  const pd_vec3 sum = pd_add(pd_add(pd_v_load(p + 3), pd_v_load(p + 9)), pd_cross(m.arm, f));
+  y->moment = fmax(y->moment, pd_norm(sum) / (LEVER * pd_norm(f)));
+}
+
+static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind kind, int em)
 {
   sc_random random = {42};
   tally y = {0.0, 0.0, 0, 0, 0, 0};
+  kept k = {0.0, 0.0, 0, 0};
   for (int i = 0; i < POSES * POSE_KINDS; i++) {
     const double target = pow(10.0, sc_uniform(&random, -1.5, -0.02));
     if (!pose_make(&z->a, &z->b, (pose_kind)(i % POSE_KINDS), GBAR, target, &random, work))
       continue;
-    const trial t = make_trial(z, set, law, kind, &random);
+    trial t = make_trial(z, set, law, kind, &random);
+    t.em = em;
+    if (em && !make_start(&t)) continue;
+    if (em == 2) check_kept(&t, &k);
     make_memory(&t, &random, &y.slips);
     y.samples += t.old->n;
     compare(&t, &y);
@@ -255,10 +361,15 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
   if (y.samples)
     print_message("friction, v_s = %g, samples = %d, slipping = %d: ", law.t.v_s, y.samples,
                   y.slips);
+  if (em)
+    print_message("energy-momentum%s, energy_error = %.1e, moment_error = %.1e, in contact at the start "
+                  "= %d of %d: ",
+                  em == 2 ? "" : " parts", k.energy, k.moment, k.began, k.n);
   print_message("%s %s n1 = %g zeta = %g: force_error = %.1e, tangent_error = %.1e, columns = %d, "
                 "kinks = %d\n",
                 z->name, set == PD_SET_LITERAL ? "literal" : "continuous", law.n1, law.zeta,
                 y.force, y.tangent, y.n, y.kinks);
+  assert_true(k.energy < 1e-6 && k.moment < 1e-10);
   assert_true(y.force < BOUND && y.tangent < BOUND);
   assert_true(y.n > POSES * POSE_KINDS && y.kinks < y.n / 10);
 }
@@ -267,10 +378,10 @@ static void test_derivatives(void **state)
 {
   (void)state;
   for (int i = 0; i < SCENES; i++) {
-    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.0), PD_NEWMARK);
-    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.5, 0.3), PD_NEWMARK);
-    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.3), PD_EULER);
-    check_scene(&scenes[i], PD_SET_LITERAL, law_of(1.0, 0.3), PD_NEWMARK);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.0), PD_NEWMARK, 0);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.5, 0.3), PD_NEWMARK, 0);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.3), PD_EULER, 0);
+    check_scene(&scenes[i], PD_SET_LITERAL, law_of(1.0, 0.3), PD_NEWMARK, 0);
   }
 }
 
@@ -285,11 +396,22 @@ static void test_derivatives_of_friction(void **state)
 {
   (void)state;
   for (int i = 0; i < SCENES; i++) {
-    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.0, 0.0), 0.0, 0.0), PD_NEWMARK);
-    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.0, 0.3), 1e3, 0.0), PD_EULER);
-    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.5, 0.3), 1e3, 0.1), PD_NEWMARK);
-    check_scene(&scenes[i], PD_SET_LITERAL, rubbing(law_of(1.0, 0.3), 1e3, 0.0), PD_NEWMARK);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.0, 0.0), 0.0, 0.0), PD_NEWMARK, 0);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.0, 0.3), 1e3, 0.0), PD_EULER, 0);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.5, 0.3), 1e3, 0.1), PD_NEWMARK, 0);
+    check_scene(&scenes[i], PD_SET_LITERAL, rubbing(law_of(1.0, 0.3), 1e3, 0.0), PD_NEWMARK, 0);
   }
+}
+
+static void test_derivatives_of_em(void **state)
+{
+  (void)state;
+  for (int i = 0; i < SCENES; i++)
+    for (int em = 1; em <= 2; em++) {
+      check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.0), PD_EULER, em);
+      check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.5, 0.3), 1e3, 0.0), PD_EULER, em);
+      check_scene(&scenes[i], PD_SET_LITERAL, law_of(1.0, 0.3), PD_EULER, em);
+    }
 }
 
 /* ---- properties of every pose ---- */
@@ -556,7 +678,8 @@ static void test_power(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_derivatives), cmocka_unit_test(test_derivatives_of_friction), cmocka_unit_test(test_balance),
+      cmocka_unit_test(test_derivatives), cmocka_unit_test(test_derivatives_of_friction),
+      cmocka_unit_test(test_derivatives_of_em), cmocka_unit_test(test_balance),
       cmocka_unit_test(test_exchange),    cmocka_unit_test(test_energy),
       cmocka_unit_test(test_gap),         cmocka_unit_test(test_power),
   };
