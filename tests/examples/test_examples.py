@@ -121,3 +121,44 @@ def test_tetrapod_twist_slips_at_coulombs_limit() -> None:
     assert float(t["follow_deviation"]) < 0.01
     assert float(t["normal_error"]) < 1e-3
     assert t["intersections"] == "0"
+
+
+@pytest.fixture(scope="module")
+def slide() -> dict[str, str]:
+    return run("block-slide")
+
+
+def test_slide_a_sticks_up_to_the_static_limit(slide: dict[str, str]) -> None:
+    assert float(slide["case_a_stick_load_error"]) < 1e-6
+    assert float(slide["case_a_slides_at_error"]) < 1e-3
+    assert float(slide["case_a_sliding_error"]) < 1e-4
+    assert float(slide["case_a_friction_work_error"]) < 1e-4
+
+
+def test_slide_b_redistributes_and_then_slides(slide: dict[str, str]) -> None:
+    assert float(slide["case_b_trailing_slip_error"]) < 0.01
+    assert int(slide["case_b_fluctuations"]) >= 1
+    assert float(slide["case_b_leading_share"]) > 0.6
+    assert float(slide["case_b_displacement_stuck"]) < 1e-3
+    least = float(slide["case_b_stick_load_ratio_least"])
+    assert least - 2e-3 < float(slide["case_b_stick_load_ratio"]) < 1 + 1e-3
+    assert float(slide["case_b_sliding_error"]) < 1e-3
+
+
+def test_slide_c_topples_while_it_sticks(slide: dict[str, str]) -> None:
+    assert float(slide["case_c_trailing_slip_error"]) < 0.01
+    assert float(slide["case_c_topple_load_error"]) < 1e-3
+    assert float(slide["case_c_topple_load_rigid_error"]) < 0.01
+    assert float(slide["case_c_displacement_stuck"]) < 1e-3
+    assert float(slide["case_c_friction_min"]) < 0
+    assert float(slide["case_c_time_off_ground"]) > 0
+
+
+@pytest.mark.parametrize("case", "abc")
+def test_slide_with_equal_coefficients_is_smooth(slide: dict[str, str], case: str) -> None:
+    assert float(slide[f"case_{case}_equal_deviation"]) < 5e-3
+
+
+def test_slide_is_free_of_intersections(slide: dict[str, str]) -> None:
+    assert slide["intersections"] == "0"
+    assert int(slide["frames"]) == 6 * 161

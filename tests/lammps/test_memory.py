@@ -1,0 +1,168 @@
+"""Memory of friction: how a ground is divided into triangles must not matter, and where one body
+ends and the next begins there must be no jump. tests/core/test_memory.c has the same for given
+motions."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+
+from conftest import show
+from scenes import scene
+
+EDGE, WEIGHT = 0.1, 9.81
+GBAR, PRESS = 1e-3, 4e-4
+MU = 0.5
+# four corners carry the weight at 0.4 gbar
+STIFFNESS = WEIGHT / 4 / PRESS
+FRICTION = f"damping 0.5 friction {MU} {MU} 1e5 20"
+LAW = f"normal {STIFFNESS} 1 gap {GBAR} barrier 0.1 -1 {FRICTION}"
+REST = 0.05 + GBAR - PRESS
+
+
+def ground(n: int, half: float = 0.5) -> bytes:
+    """STL of the square |x|, |y| <= half at z = 0, of n x n squares of two triangles each."""
+    at = np.linspace(-half, half, n + 1)
+    data = [b"ground, metres".ljust(80), struct.pack("<I", 2 * n * n)]
+    for i in range(n):
+        for j in range(n):
+            p = [(at[i + a], at[j + b], 0.0) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1))]
+            for corners in (p[:3], [p[0], *p[2:]]):
+                data.append(struct.pack("<12fH", 0, 0, 1, *np.ravel(corners), 0))
+    return b"".join(data)
+
+
+def track(result) -> tuple[np.ndarray, np.ndarray]:
+    """Places of the corner (1, 1, 1) and the centre of the last body in every frame."""
+    centres, corners = [], []
+    for frame in result.frames():
+        x = frame.vectors("x", "y", "z")[-1]
+        w, *u = frame.vectors("c_q[1]", "c_q[2]", "c_q[3]", "c_q[4]")[-1]
+        lever = np.full(3, EDGE / 2)
+        turned = lever + 2 * np.cross(u, np.cross(u, lever) + w * lever)
+        centres.append(x)
+        corners.append(x + turned)
+    return np.array(centres), np.array(corners)
+
+
+@pytest.mark.parametrize("scheme", ["newmark", "euler"])
+def test_triangles_of_a_flat_ground_are_not_felt(lammps, scheme):
+    """A block slides and turns over a plane and over 2, 200 and 20,000 coplanar triangles."""
+    bodies = (
+        f"create_polyhedra 1 at -0.2 -0.1 {REST} rotate 10 0 0 1\nvelocity all set 1.2 0.5 0\n"
+        f"set group all angmom 0 0 {5.0 * EDGE**2 / 6}"  # 5 rad/s
+    )
+    walls = {0: "fix floor all wall/polyhedron plane 0 0 0 0 0 1"}
+    walls |= {n: f"fix floor all wall/polyhedron stl ground{n}.stl" for n in (1, 10, 100)}
+    ways = {}
+    for n, wall in walls.items():
+        result = lammps(
+            scene(
+                bodies=bodies,
+                law=LAW,
+                walls=wall,
+                motion=f"scheme {scheme} tol 1e-12",
+                dt=1e-3,
+                every=5,
+                thermo="f_motion[1] f_motion[7] f_motion[8] f_motion[21]",
+                run="run 400",
+            ),
+            files={f"ground{n}.stl": ground(n)} if n else None,
+        )
+        t = result.thermo()
+        ways[n] = track(result)
+        centre, corner = ways[n]
+        show(
+            **{
+                f"triangles_{2 * n * n}_way": np.linalg.norm(centre[-1] - centre[0]),
+                f"triangles_{2 * n * n}_substeps": t["f_motion[1]"][-1],
+                f"triangles_{2 * n * n}_dissipated": t["f_motion[21]"][-1],
+                f"triangles_{2 * n * n}_kinetic": t["f_motion[8]"][-1],
+            }
+        )
+    offset = ways[0][1] - ways[0][0]
+    turn = np.unwrap(np.arctan2(offset[:, 1], offset[:, 0]))
+    show(turn=turn[-1] - turn[0])
+    for n in (1, 10, 100):
+        apart = max(np.abs(a - b).max() for a, b in zip(ways[n], ways[0])) / EDGE
+        show(**{f"triangles_{2 * n * n}_from_plane": apart})
+        assert apart < 1e-6
+    between = max(np.abs(a - b).max() for n in (1, 10) for a, b in zip(ways[n], ways[100])) / EDGE
+    show(between_triangulations=between)
+    assert between < 1e-6
+    assert np.linalg.norm(ways[0][0][-1] - ways[0][0][0]) > EDGE
+    assert abs(turn[-1] - turn[0]) > 0.1
+
+
+# two fixed blocks of 0.2 x 0.2 x 0.1 with the border between them at x = 0, or one as long as both
+GROUNDS = {
+    "tiny": "create_polyhedra 2 at -0.10000005 0 -0.05\ncreate_polyhedra 2 at 0.10000005 0 -0.05",
+    "gbar": "create_polyhedra 2 at -0.1005 0 -0.05\ncreate_polyhedra 2 at 0.1005 0 -0.05",
+    "none": "create_polyhedra 3 at 0 0 -0.05\ncreate_polyhedra 2 at 0 0 -0.5",
+}
+SMOOTH = 0.1  # coefficient of friction here: the block has to come across
+
+
+def cross(lammps, between: str, dt: float):
+    """A block slides over the border: forces on it and its motion at every step."""
+    steps = round(0.25 / dt)
+    result = lammps(
+        scene(
+            types=3,
+            box="block -1 1 -1 1 -0.7 0.5",
+            shapes="1 box 0.1 0.1 0.1 density 1000 2 box 0.2 0.2 0.1 density 1000 "
+            "3 box 0.4 0.2 0.1 density 1000",
+            bodies=f"{GROUNDS[between]}\ncreate_polyhedra 1 at -0.07 0.02 {REST}\n"
+            "group top id 3\nvelocity top set 0.6 0 0\n"
+            f"variable fx equal fcm(top,x)\nvariable fz equal fcm(top,z)+{WEIGHT}\n"
+            "variable x equal x[3]\nvariable z equal z[3]\nvariable vx equal vx[3]\n"
+            "compute rows all polyhedron/contact/local\n"
+            "compute friction all reduce sum c_rows[12]",
+            law=LAW.replace(f"{MU} {MU}", f"{SMOOTH} {SMOOTH}"),
+            walls="",
+            gravity=0,
+            motion="fix motion top implicit/polyhedron scheme newmark substeps 1 tol 1e-10",
+            dt=dt,
+            thermo="v_fx v_fz v_x v_z v_vx c_friction",
+            extra="fix g top gravity 9.81 vector 0 0 -1\nthermo 1",
+            run=f"run {steps}",
+        )
+    )
+    return result.thermo()
+
+
+@pytest.mark.parametrize("between", ["tiny", "gbar", "none"])
+def test_friction_goes_over_from_block_to_block(lammps, between):
+    """No jump at the border of two aligned fixed blocks: the largest change of the friction force
+    in a step shrinks with the step. What is felt is the bump of the two skins, on both of which the
+    block stands there: it is lifted by half of what it has sunk into one. The control is one block
+    in place of the two."""
+    jumps = []
+    for dt in (2e-4, 5e-5, 1.25e-5):
+        t = cross(lammps, between, dt)
+        late = t["Time"] > 0.02  # the springs are loaded
+        friction = t["c_friction"][late] / WEIGHT
+        jumps.append(np.abs(np.diff(friction)).max())
+        show(
+            **{
+                f"jump_{dt:g}": jumps[-1],
+                f"friction_low_{dt:g}": friction.min(),
+                f"friction_high_{dt:g}": friction.max(),
+                f"normal_high_{dt:g}": t["v_fz"][late].max() / WEIGHT,
+                f"whole_fx_{dt:g}": np.abs(t["v_fx"][late]).max() / WEIGHT,
+                f"lift_{dt:g}": t["v_z"].max() - t["v_z"][0],
+                f"end_{dt:g}": t["v_x"][-1],
+                f"speed_{dt:g}": t["v_vx"][-1],
+            }
+        )
+        assert t["v_x"][-1] > 0.0
+        assert t["v_z"].max() - t["v_z"][0] < 0.6 * PRESS
+        if between == "none":
+            assert np.abs(friction / SMOOTH - 1.0).max() < 1e-4
+    ratio = jumps[-1] / jumps[0]
+    show(jump_ratio=ratio)
+    if between != "none":
+        assert ratio < 1.5 / 16
+        assert jumps[-1] < 0.02
