@@ -5,11 +5,12 @@
  * Generalised displacements of the step: dq = (u_A, alpha_A, u_B, alpha_B). P_s, s = 0, 1: force of V
  * at the start and at the end of the step, moments with the mean lever of the two, so that P_s . dq is
  * the work along the straight paths of the material points (Q - I) s_0 = alpha x (s_0 + s_1) / 2. With
- *   N = V_0 - V_1 - (P_0 + P_1) . dq / 2,  D = (P_1 - P_0) . dq,  R = dq . M dq,
+ *   N = V_0 - V_1 - (P_0 + P_1) . dq / 2,  D = (P_1 - P_0) . dq,  R = (P_0 + P_1) . dq,
  *   lambda = N / (D^2 + kappa^2 R^2 + e^2),
- *   P = (P_0 + P_1) / 2 + lambda [D (P_1 - P_0) + kappa^2 R M dq]
- * the work of P is V_0 - V_1. For kappa -> 0, P = (1 - theta) P_0 + theta P_1, theta = 1/2 + lambda D.
- * M: metric of relative motion at the contact; kappa acts where the two forces do not differ. */
+ *   P = (P_0 + P_1) / 2 + lambda [D (P_1 - P_0) + kappa^2 R (P_0 + P_1)]
+ * the work of P is V_0 - V_1. P is a combination of P_0 and P_1, so there is no force across the
+ * contact normals; for kappa -> 0 it is (1 - theta) P_0 + theta P_1, theta = 1/2 + lambda D. kappa acts
+ * where the two forces do the same work. */
 #ifndef PD_EM_H
 #define PD_EM_H
 
@@ -22,8 +23,9 @@ typedef struct pd_em_state {
   double energy;
   pd_vec3 f;      /* force on A */
   pd_mat3 ta, tb; /* sums of (force on the body) (lever)^T over the points of A and of B */
-  pd_vec3 spot;   /* where it acts, lever about A's centre, times weight */
-  double weight;
+  /* normal velocities: largest now, at the start of the step that ended here, largest change; and the
+   * stiffness of the contact */
+  double vn, vp, dv, stiff;
 } pd_em_state;
 
 /* what the step adds to it at the end; forces P_1 and true torques */
@@ -42,8 +44,6 @@ typedef struct pd_em_motion {
   int mobile[2];
   pd_vec3 arm;        /* xhat_A - xhat_B, only used if both are mobile */
   double ka, kb;      /* darm = ka du_A - kb du_B */
-  pd_vec3 ra, rb;     /* levers of the contact for the metric */
-  double radius2;
 } pd_em_motion;
 
 typedef struct pd_em_result {
@@ -118,34 +118,6 @@ PD_KERNEL void pd_em_balance(const pd_em_motion *m, double *p, double (*k)[12])
     }
 }
 
-/* y = M x, the metric of the relative motion of the two bodies at the contact */
-PD_KERNEL void pd_em_metric(const pd_em_motion *m, const double *x, double *y)
-{
-  const pd_vec3 wa = pd_v_load(x + 3), wb = pd_v_load(x + 9);
-  const pd_vec3 v = pd_sub(pd_add(pd_v_load(x), pd_cross(wa, m->ra)),
-                           pd_add(pd_v_load(x + 6), pd_cross(wb, m->rb)));
-  const pd_vec3 w = pd_scale(m->radius2, pd_sub(wa, wb));
-  pd_v_store(y, v);
-  pd_v_store(y + 3, pd_add(pd_cross(m->ra, v), w));
-  pd_v_store(y + 6, pd_neg(v));
-  pd_v_store(y + 9, pd_neg(pd_add(pd_cross(m->rb, v), w)));
-}
-
-/* -M by (u, spin) */
-PD_KERNEL void pd_em_metric_gradient(const pd_em_motion *m, double (*k)[12])
-{
-  for (int j = 0; j < 12; j++) {
-    const pd_mat3 *inv = j < 6 ? &m->inva : &m->invb;
-    double x[12] = {0.0}, y[12];
-    if (j % 6 < 3)
-      x[j] = 1.0;
-    else
-      for (int i = 0; i < 3; i++) x[j / 6 * 6 + 3 + i] = inv->m[i][j % 6 - 3];
-    pd_em_metric(m, x, y);
-    for (int i = 0; i < 12; i++) k[i][j] = -y[i];
-  }
-}
-
 /* row (by dq) X^-1: by (u, spin) */
 PD_KERNEL void pd_em_by_spin(const pd_em_motion *m, const double *row, double *out)
 {
@@ -154,54 +126,59 @@ PD_KERNEL void pd_em_by_spin(const pd_em_motion *m, const double *row, double *o
   pd_v_store(out + 9, pd_mtv(m->invb, pd_v_load(row + 9)));
 }
 
-/* what the discrete gradient divides by, and its pieces */
+/* below these the discrete gradient is not resolved */
 typedef struct pd_em_scales {
-  double kappa; /* stiffness */
+  double kappa; /* number */
   double eps;   /* energy */
 } pd_em_scales;
+
+/* derivative by (u, spin) of p . dq, k being -dp by (u, spin) */
+PD_KERNEL void pd_em_power_gradient(const pd_em_motion *m, const double *p, double (*k)[12], double *row)
+{
+  pd_em_by_spin(m, p, row);
+  for (int j = 0; j < 12; j++)
+    for (int i = 0; i < 12; i++) row[j] -= m->dq[i] * k[i][j];
+}
 
 /* s0: state at the start (not active: nothing was there), e: at the end. tangent != 0: derivatives. */
 PD_KERNEL void pd_em_force(const pd_em_state *s0, pd_em_end *e, const pd_em_motion *m,
                            pd_em_scales sc, int tangent, pd_em_result *out)
 {
-  double p0[12] = {0.0}, k0[12][12], km[12][12], diff[12], mdq[12], w[12];
-  for (int i = 0; i < 144; i++) k0[i / 12][i % 12] = 0.0;
-  if (s0->active) pd_em_old(s0, m, p0, k0);
-  pd_em_balance(m, p0, k0);
+  double p0[12] = {0.0}, diff[12], both[12], kd[12][12], kb[12][12];
+  if (s0->active)
+    pd_em_old(s0, m, p0, kb);
+  else
+    for (int i = 0; i < 144; i++) kb[i / 12][i % 12] = 0.0;
+  pd_em_balance(m, p0, kb);
   pd_em_balance(m, e->p, tangent ? e->k : NULL);
-  for (int i = 0; i < 12; i++) diff[i] = e->p[i] - p0[i];
-  pd_em_metric(m, m->dq, mdq);
-  if (tangent) pd_em_metric_gradient(m, km);
-  pd_em_balance(m, mdq, tangent ? km : NULL);
-  const double v0 = s0->active ? s0->energy : 0.0;
-  const double n = v0 - e->energy - 0.5 * (pd_dot12(p0, m->dq) + pd_dot12(e->p, m->dq));
-  const double d = pd_dot12(diff, m->dq), r = pd_dot12(m->dq, mdq), k2 = sc.kappa * sc.kappa;
-  const double s = d * d + k2 * r * r + sc.eps * sc.eps, lambda = n / s;
-  for (int i = 0; i < 12; i++) w[i] = d * diff[i] + k2 * r * mdq[i];
-  for (int i = 0; i < 12; i++) out->p[i] = 0.5 * (p0[i] + e->p[i]) + lambda * w[i];
-  out->theta = 0.5 + lambda * d;
-  if (!tangent) return;
-  /* rows of derivatives by (u, spin); k0 and e->k are -dP */
-  double half[12], row[12], dn[12], dd[12], dr[12], dl[12];
-  for (int i = 0; i < 12; i++) half[i] = 0.5 * (p0[i] + e->p[i]);
-  pd_em_by_spin(m, half, row);
-  for (int j = 0; j < 12; j++) {
-    dn[j] = e->truth[j] - row[j];
-    for (int i = 0; i < 12; i++) dn[j] += 0.5 * m->dq[i] * (k0[i][j] + e->k[i][j]);
+  for (int i = 0; i < 12; i++) {
+    diff[i] = e->p[i] - p0[i];
+    both[i] = e->p[i] + p0[i];
   }
-  pd_em_by_spin(m, diff, dd);
-  for (int j = 0; j < 12; j++)
-    for (int i = 0; i < 12; i++) dd[j] += m->dq[i] * (k0[i][j] - e->k[i][j]);
-  pd_em_by_spin(m, mdq, dr);
+  const double v0 = s0->active ? s0->energy : 0.0, k2 = sc.kappa * sc.kappa;
+  const double d = pd_dot12(diff, m->dq), r = pd_dot12(both, m->dq), n = v0 - e->energy - 0.5 * r;
+  const double s = d * d + k2 * r * r + sc.eps * sc.eps, lambda = n / s;
+  const double cd = lambda * d, cb = 0.5 + lambda * k2 * r;
+  for (int i = 0; i < 12; i++) out->p[i] = cb * both[i] + cd * diff[i];
+  out->theta = 0.5 + cd;
+  if (!tangent) return;
+  double dd[12], dr[12], dl[12];
+  for (int i = 0; i < 144; i++) {
+    const double k0 = kb[i / 12][i % 12], k1 = e->k[i / 12][i % 12];
+    kb[i / 12][i % 12] = k1 + k0;
+    kd[i / 12][i % 12] = k1 - k0;
+  }
+  pd_em_power_gradient(m, diff, kd, dd);
+  pd_em_power_gradient(m, both, kb, dr);
   for (int j = 0; j < 12; j++) {
-    for (int i = 0; i < 12; i++) dr[j] -= m->dq[i] * km[i][j];
-    dl[j] = (dn[j] - 2.0 * lambda * (d * dd[j] + k2 * r * dr[j])) / s;
+    const double dn = e->truth[j] - 0.5 * dr[j];
+    dl[j] = (dn - 2.0 * lambda * (d * dd[j] + k2 * r * dr[j])) / s;
     out->dtheta[j] = d * dl[j] + lambda * dd[j];
   }
   for (int i = 0; i < 12; i++)
     for (int j = 0; j < 12; j++)
-      out->k[i][j] = 0.5 * (k0[i][j] + e->k[i][j]) - w[i] * dl[j] -
-                     lambda * (diff[i] * dd[j] + d * (k0[i][j] - e->k[i][j]) + k2 * (mdq[i] * dr[j] - r * km[i][j]));
+      out->k[i][j] = cb * kb[i][j] + cd * kd[i][j] - diff[i] * out->dtheta[j] -
+                     both[i] * k2 * (r * dl[j] + lambda * dr[j]);
 }
 
 #endif

@@ -4,20 +4,24 @@
  * element model for general polyhedra (2021).
  *
  * NEWMARK: eqs. (20)-(22), the rotational part modified so that angular momentum is kept.
- * EULER: implicit Euler, v1 = u/h, omega1 = alpha/h, with the change of momentum m (v1 - v0) = h f
- * and of angular momentum J1 omega1 - J0 omega0 = h m. */
+ * EM: u = h [(1 - a) v0 + a v1], alpha = h Q0 [(1 - a) W0 + a W1] with the body's angular velocity W,
+ * and the change of momentum m (v1 - v0) = h f and of angular momentum J1 omega1 - J0 omega0 = h m,
+ * 1/2 <= a <= 1. Then the kinetic energy changes by f . u + m . alpha - (a - 1/2) (m |v1 - v0|^2 +
+ * (W1 - W0) . J (W1 - W0)), exactly.
+ * EULER: the same with a = 1, implicit Euler. */
 #ifndef PD_INTEGRATOR_H
 #define PD_INTEGRATOR_H
 
 #include "gap.h"
 #include "rotation.h"
 
-typedef enum pd_scheme_kind { PD_NEWMARK, PD_EULER } pd_scheme_kind;
+typedef enum pd_scheme_kind { PD_NEWMARK, PD_EULER, PD_EM } pd_scheme_kind;
 
 /* constants of a step of length h */
 typedef struct pd_scheme {
   pd_scheme_kind kind;
   double beta, gamma;            /* Newmark's parameters */
+  double a;                      /* EM's parameter, of the body at hand */
   double h;                      /* step, time */
   double a1, a2, a3, a4, a5, a6; /* below eq. (21) */
 } pd_scheme;
@@ -56,6 +60,8 @@ PD_KERNEL void pd_scheme_set_step(pd_scheme *s, double h)
   s->a6 = (1.0 - s->gamma / (2.0 * s->beta)) * h;
 }
 
+PD_KERNEL double pd_scheme_a(const pd_scheme *s) { return s->kind == PD_EULER ? 1.0 : s->a; }
+
 /* inverse of Xi: I - skew(alpha)/2 + alpha alpha^T/4 */
 PD_KERNEL pd_mat3 pd_xi_inverse(pd_vec3 alpha)
 {
@@ -73,11 +79,19 @@ PD_KERNEL pd_motion pd_scheme_motion(const pd_scheme *s, const pd_state *o, pd_v
                                      pd_vec3 alpha, pd_mat3 dq, pd_mat3 inv)
 {
   pd_motion m;
-  if (s->kind == PD_EULER) {
+  const double a = pd_scheme_a(s);
+  if (s->kind != PD_NEWMARK && a == 1.0) {
     m.v = pd_scale(1.0 / s->h, u);
     m.w = pd_scale(1.0 / s->h, alpha);
     m.dv = 1.0 / s->h;
     m.dw = pd_m_scale(1.0 / s->h, inv);
+    return m;
+  }
+  if (s->kind != PD_NEWMARK) {
+    m.dv = 1.0 / (a * s->h);
+    m.v = pd_axpy(pd_scale(m.dv, u), -(1.0 - a) / a, o->v);
+    m.w = pd_mv(dq, pd_axpy(pd_scale(m.dv, alpha), -(1.0 - a) / a, o->w));
+    m.dw = pd_m_add(pd_m_scale(-1.0, pd_skew(m.w)), pd_m_scale(m.dv, pd_m_mul(dq, inv)));
     return m;
   }
   m.v = pd_comb(s->a4, u, s->a5, o->v, s->a6, o->acc);
@@ -99,18 +113,20 @@ PD_KERNEL pd_kinematics pd_kinematics_at(const pd_scheme *s, const pd_state *o, 
   return k;
 }
 
-/* accelerations at the end of the step; Euler: the mean ones, they serve its predictor */
+/* accelerations at the end of the step; Euler and EM: the mean ones, they serve the predictor */
 PD_KERNEL pd_vec3 pd_scheme_acc(const pd_scheme *s, const pd_state *o, pd_vec3 u)
 {
-  if (s->kind == PD_EULER)
-    return pd_scale(1.0 / s->h, pd_axpy(pd_scale(1.0 / s->h, u), -1.0, o->v));
+  if (s->kind != PD_NEWMARK)
+    return pd_scale(1.0 / (pd_scheme_a(s) * s->h), pd_axpy(pd_scale(1.0 / s->h, u), -1.0, o->v));
   return pd_comb(s->a1, u, -s->a2, o->v, -s->a3, o->acc);
 }
 
 PD_KERNEL pd_vec3 pd_scheme_wdot(const pd_scheme *s, const pd_state *o, pd_vec3 alpha, pd_mat3 dq)
 {
-  if (s->kind == PD_EULER)
-    return pd_scale(1.0 / s->h, pd_axpy(pd_scale(1.0 / s->h, alpha), -1.0, o->w));
+  if (s->kind != PD_NEWMARK) { /* (omega1 - omega0) / h */
+    const pd_vec3 w1 = pd_scheme_motion(s, o, o->v, alpha, dq, pd_m_identity()).w;
+    return pd_scale(1.0 / s->h, pd_sub(w1, o->w));
+  }
   return pd_mv(dq, pd_comb(s->a1, alpha, -s->a2, o->w, -s->a3, o->wdot));
 }
 
@@ -125,13 +141,14 @@ PD_KERNEL pd_vec3 pd_inertia_moment(const pd_scheme *s, const pd_state *o, const
                                     pd_vec3 alpha, const pd_kinematics *k, pd_mat3 *d_alpha)
 {
   const pd_mat3 j = pd_rotate_diag(k->rot, in->j);
-  if (s->kind == PD_EULER) {
+  if (s->kind != PD_NEWMARK) {
     const pd_mat3 r0 = pd_q_matrix(o->q), j0 = pd_rotate_diag(r0, in->j);
     const double h = s->h;
     const pd_vec3 p1 = pd_mv(j, k->motion.w), p0 = pd_mv(j0, o->w);
     if (d_alpha) {
       const pd_mat3 turn = pd_m_mul(pd_skew(p1), k->xi), grow = pd_m_mul(j, k->dq);
-      *d_alpha = pd_m_add(pd_m_scale(-1.0 / h, turn), pd_m_scale(1.0 / (h * h), grow));
+      *d_alpha = pd_m_add(pd_m_scale(-1.0 / h, turn),
+                          pd_m_scale(1.0 / (pd_scheme_a(s) * h * h), grow));
     }
     return pd_scale(1.0 / h, pd_sub(p1, p0));
   }
@@ -149,7 +166,7 @@ PD_KERNEL pd_vec3 pd_inertia_moment(const pd_scheme *s, const pd_state *o, const
 /* d(inertia force)/du, a multiple of the identity */
 PD_KERNEL double pd_inertia_stiffness(const pd_scheme *s, const pd_inertia *in)
 {
-  return s->kind == PD_EULER ? in->mass / (s->h * s->h) : in->mass * s->a1;
+  return in->mass * (s->kind != PD_NEWMARK ? 1.0 / (pd_scheme_a(s) * s->h * s->h) : s->a1);
 }
 
 /* angular acceleration under a torque, from eq. (19) in the principal frame */
@@ -164,7 +181,7 @@ PD_KERNEL pd_vec3 pd_inertia_spin_up(const pd_state *o, const pd_inertia *in, pd
 /* first guess of the step: the motion at the present accelerations */
 PD_KERNEL void pd_scheme_predict(const pd_scheme *s, const pd_state *o, pd_vec3 *u, pd_vec3 *alpha)
 {
-  const double h2 = s->kind == PD_EULER ? s->h * s->h : 0.5 * s->h * s->h;
+  const double h2 = (s->kind != PD_NEWMARK ? pd_scheme_a(s) : 0.5) * s->h * s->h;
   *u = pd_axpy(pd_scale(s->h, o->v), h2, o->acc);
   *alpha = pd_axpy(pd_scale(s->h, o->w), h2, o->wdot);
 }

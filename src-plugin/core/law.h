@@ -25,6 +25,8 @@ typedef struct pd_law {
   double zeta; /* damping ratio, >= 0 */
   double ramp; /* the damping coefficient rises linearly over this fraction of gbar, 0 = at once */
   pd_friction_law t;
+  int has_e;   /* restitution of impacts that a step does not resolve is given; else it follows from zeta */
+  double e;    /* 0 to 1 */
   double gb2;  /* f gbar */
   double eps2; /* eq. (51) */
   double c2;   /* eq. (51) */

@@ -117,7 +117,8 @@ static norms evaluate(const solve_state *z, int tangent)
   n.status = pd_system_eval(sys, PD_AT_TRIAL, tangent, &n.totals);
   for (int k = 0; k < sys->norder; k++) {
     const int i = sys->order[k];
-    if (sys->body[i].mobile) add_norms(&sys->scheme, &sys->body[i], sys->force + 6 * i, sum);
+    const pd_scheme s = pd_body_scheme(sys, &sys->body[i]);
+    if (sys->body[i].mobile) add_norms(&s, &sys->body[i], sys->force + 6 * i, sum);
   }
   sum[4] = n.totals.scale2;
   sum[5] = n.totals.energy;
@@ -134,7 +135,7 @@ static norms evaluate(const solve_state *z, int tangent)
   n.merit = sqrt(sum[1]);
   n.slope = sum[8];
   n.scale = sqrt(sum[2] + sum[4]);
-  n.floor = 16.0 * sqrt(sum[3]);
+  n.floor = 4.0 * sqrt(sum[3]);
   n.totals.energy = sum[5];
   n.totals.spring = sum[6];
   n.totals.ncontact = sum[7];
@@ -227,8 +228,10 @@ static int touches(const pd_body *b, pd_vec3 acc, double fraction)
 static int predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec3 *alpha)
 {
   pd_state o = b->o;
-  const int touching = touches(b, o.acc, 1e-3), euler = s->kind == PD_EULER;
+  const int touching = touches(b, o.acc, 1e-3), euler = s->kind != PD_NEWMARK;
   if (euler && touching) o.acc = o.wdot = pd_v(0.0, 0.0, 0.0);
+  /* not that of the step before, whose rounding would add up */
+  if (euler && !touching) o.acc = pd_scale(1.0 / b->in.mass, pd_add(b->fext, b->fload));
   pd_scheme_predict(s, &o, u, alpha);
   const double r = b->shape->radius, way = pd_norm(*u) + pd_norm(*alpha) * r;
   if (!euler || !touching || way > REST * r) return !touching;
@@ -246,7 +249,8 @@ static pd_status predict(const solve_state *z, int *sure)
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     pd_vec3 u = zero, alpha = zero;
-    if (moves(b) && !predict_body(&sys->scheme, b, &u, &alpha)) doubt = 1.0;
+    const pd_scheme s = pd_body_scheme(sys, b);
+    if (moves(b) && !predict_body(&s, b, &u, &alpha)) doubt = 1.0;
     pd_v_store(sys->step + 6 * i, u);
     pd_v_store(sys->step + 6 * i + 3, alpha);
     pd_system_place(sys, i, zero, zero);
@@ -394,14 +398,20 @@ static pd_status iterate(const solve_state *z, int sure)
   }
 }
 
-/* largest skin of the links of every body, into sys->fac */
+/* largest skin of the links of every body, into sys->fac, and the largest squared speed of a wall that
+ * moves at it, into sys->six */
 static void find_skins(pd_system *sys)
 {
-  for (int i = 0; i < sys->nbody; i++) sys->fac[i] = 0.0;
+  for (int i = 0; i < sys->nbody; i++) sys->fac[i] = sys->six[6 * i] = 0.0;
   for (int i = 0; i < sys->nlink; i++) {
     const pd_link *l = &sys->link[i];
+    const pd_body *a = &sys->body[l->a];
     sys->fac[l->a] = fmax(sys->fac[l->a], l->law->gbar);
     if (!l->wall) sys->fac[l->b] = fmax(sys->fac[l->b], l->law->gbar);
+    if (!l->wall || !sys->wall[l->b].moves) continue;
+    const pd_wall *w = &sys->wall[l->b];
+    const pd_vec3 v = pd_add(w->v1, pd_cross(w->w1, pd_sub(a->o.x, w->x)));
+    sys->six[6 * l->a] = fmax(sys->six[6 * l->a], pd_norm2(v));
   }
 }
 
@@ -410,43 +420,47 @@ static void find_skins(pd_system *sys)
 static double body_at_risk(const pd_body *b, const pd_state *s, int touching, double skin)
 {
   const double turn = pd_kinetic_rotation(&b->in, s->q, s->w);
+  const double loads = pd_norm(pd_add(b->fext, b->fload)) * skin;
   if (!touching) return turn;
-  return turn + pd_kinetic_translation(&b->in, s->v) + pd_norm(b->fext) * skin;
+  return turn + pd_kinetic_translation(&b->in, s->v) + loads;
 }
 
 /* sums over the owned bodies at the step's end */
 typedef struct ends {
-  double kinetic, work, wall_work;
+  double kinetic, work, wall_work, scheme;
   double risk0, risk1; /* the risk by the motion at the start and at the end */
   double path2;        /* squared displacements */
+  double slack; /* what loads that change may be wrong by in the scheme's quadrature */
   double loss[PD_NLOSS];
 } ends;
 
-/* Work of forces and moments g0 at the start and g1 at the end of the step along (u, turn). Euler's
- * scheme knows the end alone. */
+/* Work of forces and moments g0 at the start and g1 at the end of the step along (u, turn). The
+ * schemes but Newmark's know one force per step. */
 static double work_of(const pd_scheme *s, const double *g0, const double *g1, pd_vec3 u, pd_vec3 turn)
 {
   const double w1 = pd_dot(pd_v_load(g1), u) + pd_dot(pd_v_load(g1 + 3), turn);
-  if (s->kind == PD_EULER) return w1;
+  if (s->kind != PD_NEWMARK) return w1;
   return 0.5 * (w1 + pd_dot(pd_v_load(g0), u) + pd_dot(pd_v_load(g0 + 3), turn));
 }
 
-/* angle turned through, as the scheme's work needs it: the mean angular velocity times the step */
-static pd_vec3 turn_of(const pd_scheme *s, pd_vec3 w0, pd_vec3 w1)
+/* angle turned through, as the scheme's work needs it: Newmark's is the mean angular velocity times
+ * the step */
+static pd_vec3 turn_of(const pd_scheme *s, pd_vec3 alpha, pd_vec3 w0, pd_vec3 w1)
 {
-  return s->kind == PD_EULER ? pd_scale(s->h, w1) : pd_scale(0.5 * s->h, pd_add(w0, w1));
+  return s->kind != PD_NEWMARK ? alpha : pd_scale(0.5 * s->h, pd_add(w0, w1));
 }
 
 static void add_ends(const pd_system *sys, int i, ends *e)
 {
   const pd_body *b = &sys->body[i];
-  const pd_scheme *s = &sys->scheme;
+  const pd_scheme scheme = pd_body_scheme(sys, b), *s = &scheme;
   const double skin = sys->fac[i], *g0 = sys->loss0 + 12 * i, *g1 = sys->loss + 12 * i;
   const pd_state n = pd_scheme_advance(s, &b->o, b->u, b->alpha);
   const int touching = touches(b, b->o.acc, 1e-7) || touches(b, n.acc, 1e-7);
-  const pd_vec3 turn = turn_of(s, b->o.w, n.w);
+  const pd_vec3 turn = turn_of(s, b->alpha, b->o.w, n.w);
   e->kinetic += pd_kinetic_translation(&b->in, n.v) + pd_kinetic_rotation(&b->in, n.q, n.w);
   e->work += pd_dot(b->fext, b->u) + pd_dot(b->text, b->alpha);
+  if (touching) e->risk0 += 0.5 * b->in.mass * sys->six[6 * i]; /* what a moving wall may give it */
   e->risk0 += body_at_risk(b, &b->o, touching, skin);
   e->risk1 += body_at_risk(b, &n, touching, skin);
   e->path2 += pd_norm2(b->u) + pd_norm2(b->alpha) * b->shape->radius * b->shape->radius;
@@ -462,7 +476,7 @@ static void add_walls(pd_system *sys, ends *e)
     pd_wall *w = &sys->wall[i];
     w->work = 0.0;
     if (!w->moves) continue;
-    const pd_vec3 turn = turn_of(s, w->w, w->w1);
+    const pd_vec3 turn = turn_of(s, w->alpha, w->w, w->w1);
     w->work = -work_of(s, w->load0, w->load, w->u, turn);
     e->wall_work += w->work;
     for (int k = 0; k < PD_NLOSS; k++) e->loss[k] -= work_of(s, w->loss0[k], w->loss[k], w->u, turn);
@@ -484,9 +498,29 @@ static void add_loads(pd_system *sys, ends *e)
     pd_v_store(g0 + 3, l->follow ? pd_mv(r0, l->m0) : l->m0);
     pd_v_store(g1, l->follow ? pd_mv(b->k.rot, l->f) : l->f);
     pd_v_store(g1 + 3, l->follow ? pd_mv(b->k.rot, l->m) : l->m);
-    l->work = work_of(s, g0, g1, way, turn_of(s, b->o.w, b->k.motion.w));
+    const pd_vec3 turn = turn_of(s, b->alpha, b->o.w, b->k.motion.w);
+    l->work = work_of(s, g0, g1, way, turn);
     e->work += l->work;
+    e->slack += pd_norm(pd_sub(pd_v_load(g1), pd_v_load(g0))) * pd_norm(way) +
+                pd_norm(pd_sub(pd_v_load(g1 + 3), pd_v_load(g0 + 3))) * pd_norm(turn);
   }
+}
+
+/* what the energy-momentum scheme takes by a > 1/2 and beta > 0: it knows that exactly */
+static void add_scheme_losses(const pd_system *sys, ends *e)
+{
+  if (sys->scheme.kind != PD_EM) return;
+  for (int n = 0; n < sys->norder; n++) {
+    const pd_body *b = &sys->body[sys->order[n]];
+    if (!b->mobile) continue;
+    const pd_scheme s = pd_body_scheme(sys, b);
+    const pd_state end = pd_scheme_advance(&s, &b->o, b->u, b->alpha);
+    const pd_mat3 r0 = pd_q_matrix(b->o.q), r1 = pd_q_matrix(end.q);
+    const pd_vec3 dv = pd_sub(end.v, b->o.v), dw = pd_sub(pd_mtv(r1, end.w), pd_mtv(r0, b->o.w));
+    const double turn = b->in.j.x * dw.x * dw.x + b->in.j.y * dw.y * dw.y + b->in.j.z * dw.z * dw.z;
+    e->scheme += (b->a - 0.5) * (b->in.mass * pd_norm2(dv) + turn);
+  }
+  for (int i = 0; i < sys->nlink; i++) e->scheme += sys->link[i].share * sys->link[i].lost;
 }
 
 /* Energy balance of the step and what the guard allows it to be wrong by, over all processes: a
@@ -497,7 +531,7 @@ static void balance(const solve_state *z, const pd_energy *now)
 {
   pd_system *sys = z->sys;
   pd_substep *out = z->out;
-  ends e = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, {0.0, 0.0}};
+  ends e = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, {0.0, 0.0}};
   double move = 0.0;
   find_skins(sys);
   for (int n = 0; n < sys->norder; n++) {
@@ -508,8 +542,10 @@ static void balance(const solve_state *z, const pd_energy *now)
   }
   add_walls(sys, &e);
   add_loads(sys, &e);
-  double sum[8] = {e.kinetic, e.work, e.risk0, e.risk1, e.path2, e.wall_work, e.loss[0], e.loss[1]};
-  global_sum(z->env, sum, 8);
+  add_scheme_losses(sys, &e);
+  double sum[10] = {e.kinetic,   e.work,    e.risk0,   e.risk1,  e.path2,
+                    e.wall_work, e.loss[0], e.loss[1], e.scheme, e.slack};
+  global_sum(z->env, sum, 10);
   global_max(z->env, &move, 1);
   out->kinetic = sum[0];
   out->work = sum[1];
@@ -518,12 +554,13 @@ static void balance(const solve_state *z, const pd_energy *now)
   out->dissipated[PD_DAMPING] = sum[6];
   out->dissipated[PD_FRICTION] = sum[7] - (out->spring - now->spring);
   const double rise = out->kinetic - now->kinetic + out->energy - now->potential;
-  out->error = rise - out->work - out->wall_work + sum[6] + sum[7];
+  out->numerical = sum[8];
+  out->error = rise - out->work - out->wall_work + sum[6] + sum[7] + out->numerical;
   const double risk = fmax(sum[2] + now->potential, sum[3] + out->energy);
   const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work) +
                      fabs(out->wall_work);
   out->noise = 4.0 * out->residual * sqrt(sum[4]) + 1e-13 * all;
-  out->allowed = z->opt->guard * risk;
+  out->allowed = z->opt->guard * risk + sum[9];
 }
 
 /* What the guard objects to, beyond noise. Newmark may neither gain nor lose; Euler loses by its
@@ -531,7 +568,7 @@ static void balance(const solve_state *z, const pd_energy *now)
 static double excess(const solve_state *z)
 {
   const double e = z->out->error;
-  return fmax(0.0, (z->sys->scheme.kind == PD_EULER ? e : fabs(e)) - z->out->noise);
+  return fmax(0.0, (z->sys->scheme.kind != PD_NEWMARK ? e : fabs(e)) - z->out->noise);
 }
 
 pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now)
@@ -549,6 +586,17 @@ pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now)
   return (pd_status)(int)top;
 }
 
+/* parameters of the energy-momentum scheme; ghosts have those of their owners */
+static void choose(const solve_state *z)
+{
+  pd_system *sys = z->sys;
+  pd_em_choose(sys);
+  if (!z->env->forward) return;
+  for (int i = 0; i < sys->nbody; i++) sys->six[6 * i] = sys->body[i].a;
+  z->env->forward(z->env->ctx, sys->six);
+  for (int i = 0; i < sys->nbody; i++) sys->body[i].a = sys->six[6 * i];
+}
+
 pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_options *opt,
                            double h, const pd_energy *now, pd_substep *out)
 {
@@ -556,6 +604,7 @@ pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_op
   const solve_state z = {sys, env, opt, out};
   *out = zero;
   pd_scheme_set_step(&sys->scheme, h);
+  if (sys->scheme.kind == PD_EM) choose(&z);
   int sure;
   pd_status status = predict(&z, &sure);
   if (!status) status = iterate(&z, sure);
@@ -599,10 +648,12 @@ void pd_substep_commit(pd_system *sys)
 {
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
-    if (b->mobile) b->o = pd_scheme_advance(&sys->scheme, &b->o, b->u, b->alpha);
+    const pd_scheme s = pd_body_scheme(sys, b);
+    if (b->mobile) b->o = pd_scheme_advance(&s, &b->o, b->u, b->alpha);
     b->u = b->alpha = pd_v(0.0, 0.0, 0.0);
   }
   for (int i = 0; i < sys->nwall; i++) commit_wall(&sys->wall[i]);
+  sys->hprev = sys->scheme.h;
   pd_system_accept_forces(sys);
   pd_system_accept_memory(sys);
 }

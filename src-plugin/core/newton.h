@@ -41,6 +41,7 @@ typedef struct pd_substep {
   double dissipated[PD_NLOSS];            /* by damping and by friction */
   double work;                            /* of external forces and loads */
   double wall_work;                       /* of moving walls */
+  double numerical;                       /* what the energy-momentum scheme takes by design */
   double error;                           /* energy gained out of nothing */
   double noise;                           /* of the error: rounding and what Newton's method left */
   double excess, allowed;                 /* what the energy guard compares */

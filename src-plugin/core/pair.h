@@ -35,6 +35,7 @@ typedef struct pd_place {
    * it is, and its derivative by u */
   pd_vec3 hat;
   double khat;
+  pd_motion before; /* velocities at the start of the step that ended here */
 } pd_place;
 
 /* A friction contact and what it remembers. sample: (vertex of A, -1), (vertex of B, -2) or (edge of
@@ -119,7 +120,8 @@ pd_turn pd_no_turn(void);
  * r0 + ru: vector from A's centre to B's, in two parts (frozen and incremental) so that the small
  * part keeps its digits; tangent != 0 asks for result->k; memory: NULL for no friction, and it is
  * not looked at if the law has none; em: length of the step for the energy-momentum scheme, which
- * takes damping and friction by increments and mean levers, 0 for others; contacts may be NULL, else rows are appended. Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: the bodies touch). Bodies
+ * takes damping and friction by increments and mean levers, 0 for others, < 0 for others if
+ * result->state is wanted; contacts may be NULL, else rows are appended. Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: the bodies touch). Bodies
  * that have passed through each other go unnoticed: keep them apart by pd_pair_distance. */
 pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
                        const pd_law *law, pd_contact_set set, int tangent, const pd_memory *memory,

@@ -67,6 +67,7 @@ typedef struct pd_sample_sum {
   /* energy-momentum scheme: with mean levers, of the potential and of damping */
   double mean[12], damp[12];
   pd_mat3 ta, tb; /* of the potential, as in pd_em_state */
+  double vn, vp, dv, stiff;
   pd_vec3 resultant; /* sum of w N n, on A */
   pd_grad dr;        /* its derivative, if friction and tangent are wanted */
   pd_vec3 friction;  /* force on A */
@@ -86,6 +87,7 @@ typedef struct pd_pair_state {
   int tangent;
   const pd_memory *memory; /* NULL: no friction */
   double em;               /* step of the energy-momentum scheme, or 0 */
+  int state;               /* result->state is wanted */
 } pd_pair_state;
 
 /* tangents of a sample: of all its normal forces, or with em of the potential and of damping */

@@ -26,7 +26,7 @@ pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, cons
   face[0] = pd_scale(-(h0 + hu), n);
   face[1] = pd_add(face[0], t1);
   face[2] = pd_add(face[0], t2);
-  pd_pair_state p = {a, plane, r, law, a->mass, tangent, memory, em};
+  pd_pair_state p = {a, plane, r, law, a->mass, tangent, memory, fmax(em, 0.0), em != 0.0};
   if (!(law->t.eps_t > 0.0)) p.memory = NULL;
   pd_result_clear(result);
   for (int i = 0; i < a->shape->nv; i++) {

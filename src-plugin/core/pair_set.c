@@ -450,7 +450,8 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
   z.p.mred = 1.0 / (1.0 / a->mass + 1.0 / b->mass);
   z.p.tangent = tangent;
   z.p.memory = law->t.eps_t > 0.0 ? memory : NULL;
-  z.p.em = em;
+  z.p.em = fmax(em, 0.0);
+  z.p.state = em != 0.0;
   z.set = set;
   z.work = work;
   z.result = result;

@@ -59,6 +59,18 @@ static void term_tangent(const pd_pair_state *p, const pd_gap *g, pd_vec3 rel, d
   pd_add_normal_gradient(g, w * f.n, &sum->dr);
 }
 
+/* what tells contacts at rest from impacts */
+static void note_speeds(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w,
+                        pd_sample_sum *sum)
+{
+  const double now = pd_dot(g->n, pd_gap_velocity(g, &p->a->motion, &p->b->motion));
+  const double then = pd_dot(g->n, pd_gap_velocity(g, &p->a->before, &p->b->before));
+  sum->vn = fmax(sum->vn, fabs(now));
+  sum->vp = fmax(sum->vp, fabs(then));
+  sum->dv = fmax(sum->dv, fabs(now - then));
+  sum->stiff -= w * v.df;
+}
+
 /* velocities as the motion has them */
 static pd_normal_force plain_term(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w,
                                   pd_sample_sum *sum, const pd_tangent *k)
@@ -71,6 +83,10 @@ static pd_normal_force plain_term(const pd_pair_state *p, const pd_gap *g, pd_la
   for (int m = 0; m < 12; m++) {
     sum->force[m] += w * f.n * dq[m];
     sum->elastic[m] += w * v.fn * dq[m];
+  }
+  if (p->state) {
+    sum->ta = pd_m_add(sum->ta, pd_m_scale(w * v.fn, pd_outer(g->n, g->pa)));
+    sum->tb = pd_m_add(sum->tb, pd_m_scale(-w * v.fn, pd_outer(g->n, g->pb)));
   }
   sum->power -= w * (f.n - v.fn) * gdot;
   if (k) term_tangent(p, g, rel, w, f, dq, sum, k->k);
@@ -86,6 +102,7 @@ pd_status pd_term_eval(const pd_pair_state *p, int na, const pd_vec3 *a, int nb,
   const pd_law_value v = pd_law_eval(p->law, g.d);
   const pd_normal_force f = p->em > 0.0 ? pd_em_term(p, &g, v, w, sum, k) : plain_term(p, &g, v, w, sum, k);
   const double share = fabs(w) * v.fn;
+  if (p->state) note_speeds(p, &g, v, w, sum);
   sum->energy += w * v.phi;
   sum->resultant = pd_axpy(sum->resultant, w * f.n, g.n);
   sum->point = pd_axpy(sum->point, share, pd_axpy(g.pa, -0.5 * g.d, g.n));
@@ -117,8 +134,10 @@ static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
   s->f = pd_add(s->f, pd_v_load(sum->elastic));
   s->ta = pd_m_add(s->ta, sum->ta);
   s->tb = pd_m_add(s->tb, sum->tb);
-  s->spot = pd_add(s->spot, sum->point);
-  s->weight += sum->weight;
+  s->vn = fmax(s->vn, sum->vn);
+  s->vp = fmax(s->vp, sum->vp);
+  s->dv = fmax(s->dv, sum->dv);
+  s->stiff += sum->stiff;
 }
 
 pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1,
@@ -130,7 +149,7 @@ pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1,
     result->force[m] += em ? sum->mean[m] : sum->force[m];
     result->loss[PD_DAMPING][m] += em ? sum->damp[m] : sum->force[m] - sum->elastic[m];
   }
-  if (em) add_state(sum, result);
+  add_state(sum, result);
   result->power += sum->power;
   result->scale2 += pd_norm2(sum->resultant);
   if (sum->mingap < result->mingap) result->mingap = sum->mingap;

@@ -87,6 +87,9 @@ pd_status pd_system_add_link(pd_system *sys, pd_link link)
   link.old = sys->old.n;
   link.fresh = sys->fresh.n;
   link.nold = link.nfresh = 0;
+  link.em0.active = link.em1.active = 0;
+  link.beta = link.lost = 0.0;
+  link.soft = 1.0;
   sys->link[sys->nlink++] = link;
   return PD_OK;
 }
@@ -113,7 +116,7 @@ static void bind_wall(pd_system *sys, pd_wall *w)
   w->place = zero;
   w->place.mass = INFINITY;
   w->place.rot = pd_m_identity();
-  w->place.motion = pd_at_rest();
+  w->place.motion = w->place.before = pd_at_rest();
   w->place.turn = pd_no_turn();
   w->n = w->normal;
   w->u_now = w->alpha_now = pd_v(0.0, 0.0, 0.0);
@@ -184,6 +187,9 @@ pd_status pd_system_bind(pd_system *sys)
     b->place.s = sys->lever + b->lever;
     b->place.mass = b->mobile ? b->in.mass : INFINITY;
     b->place.turn = pd_no_turn();
+    b->place.hat = pd_v(0.0, 0.0, 0.0);
+    b->place.khat = 0.0;
+    b->a = 0.5;
     b->u = b->alpha = b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
   }
   for (int i = 0; i < sys->nwall; i++) {
@@ -247,13 +253,35 @@ static void place_levers(pd_system *sys, pd_body *b)
   b->place.box = box_of(s, b->shape->nv);
 }
 
+pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b)
+{
+  pd_scheme s = sys->scheme;
+  s.a = b->a;
+  return s;
+}
+
+/* xhat = x0 + u/2 - (a - 1/2) h (v0 + v1)/2: with it angular momentum is kept for any a */
+static void place_hat(const pd_scheme *s, pd_body *b)
+{
+  const pd_vec3 mean = pd_scale(0.5, pd_add(b->o.v, b->k.motion.v));
+  b->place.hat = pd_axpy(pd_scale(-0.5, b->u), -(s->a - 0.5) * s->h, mean);
+  b->place.khat = 0.25 / s->a;
+}
+
 void pd_system_place(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
 {
   pd_body *b = &sys->body[i];
+  const pd_scheme s = pd_body_scheme(sys, b);
   b->u = u;
   b->alpha = alpha;
-  b->k = pd_kinematics_at(&sys->scheme, &b->o, u, alpha);
+  b->k = pd_kinematics_at(&s, &b->o, u, alpha);
   if (!b->mobile) b->k.motion = pd_at_rest();
+  if (s.kind == PD_EM && b->mobile) place_hat(&s, b);
+  b->place.before = pd_at_rest();
+  if (b->mobile) {
+    b->place.before.v = b->o.v;
+    b->place.before.w = b->o.w;
+  }
   b->place.motion = b->k.motion;
   b->place.turn.u = u;
   b->place.turn.alpha = alpha;

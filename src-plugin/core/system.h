@@ -18,6 +18,8 @@ typedef struct pd_body {
   long tag;
   long row; /* global block row of its unknowns, -1 if the step does not move it */
   int owned, mobile;
+  double a;         /* of the energy-momentum scheme, for this step */
+  int em;           /* how its contacts are in this step */
   pd_vec3 u, alpha; /* unknowns of the step */
   pd_kinematics k;
   pd_place place;
@@ -72,6 +74,11 @@ typedef struct pd_link {
   int slot[4];  /* blocks (a,a), (a,b), (b,a), (b,b) in values, -1 if not assembled here */
   int old, nold;     /* its records in sys->old */
   int fresh, nfresh; /* and in sys->fresh */
+  /* energy-momentum scheme: contact potential at the start of the step and at the last evaluation */
+  pd_em_state em0, em1;
+  double beta;        /* part of the end's own force */
+  double soft;        /* factor on the damping ratio */
+  double lost;        /* energy that beta > 0 takes in the step */
 } pd_link;
 
 /* sums over this process; reduce over all of them where there are several */
@@ -98,6 +105,7 @@ typedef struct pd_system {
   pd_slip_list old, fresh; /* memory of friction: at the start of the substep, of the last evaluation */
   double elapsed; /* PD_AT_START: time for which friction takes the present velocities to have lasted;
                      for explicit schemes, else 0 */
+  double hprev;   /* length of the substep before, 0 if there was none */
   pd_contact_set set;
   pd_scheme scheme;
   pd_pair_work *work;
@@ -173,6 +181,13 @@ void pd_system_accept_forces(pd_system *sys);
 
 /* The last evaluation ended a step: its friction records become those of the next one's start. */
 void pd_system_accept_memory(pd_system *sys);
+
+/* Chooses the parameters of the energy-momentum scheme for a step of length sys->scheme.h, for bodies
+ * and links; those of ghosts are then to be had from their owners. */
+void pd_em_choose(pd_system *sys);
+
+/* the scheme as it is for one body */
+pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b);
 
 /* Accelerations of the owned bodies from the contact forces of the last evaluation PD_AT_START and
  * the external loads: for the first step, and after a change from outside. */

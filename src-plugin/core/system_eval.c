@@ -2,8 +2,7 @@
  * Residual and tangent of a step: eqs. (60)-(63) of the 2021 paper, moments left as moments. */
 #include <string.h>
 
-#include "pair_internal.h"
-#include "system.h"
+#include "system_internal.h"
 
 static double *block(const pd_system *sys, int slot) { return sys->values + 36 * (size_t)slot; }
 
@@ -73,6 +72,14 @@ static pd_status eval_link(pd_system *sys, const pd_link *l, int tangent, pd_sli
                            double em, pd_pair_result *r, pd_contact_list *list)
 {
   const pd_memory memory = {sys->old.r + l->old, l->nold, fresh};
+  pd_link damped = *l;
+  pd_law law;
+  if (em > 0.0 && l->soft < 1.0) {
+    law = *l->law;
+    law.zeta *= l->soft;
+    damped.law = &law;
+    l = &damped;
+  }
   return l->wall ? eval_wall(sys, l, tangent, &memory, em, r, list)
                  : eval_bodies(sys, l, tangent, &memory, em, r, list);
 }
@@ -105,17 +112,28 @@ static void add_forces(pd_system *sys, int body, double sign, const pd_pair_resu
   }
 }
 
+/* what the pair functions are to do: see pd_pair_eval */
+static double em_mode(const pd_system *sys, double sign)
+{
+  if (sys->scheme.kind != PD_EM) return 0.0;
+  return sign < 0.0 ? sys->scheme.h : -1.0;
+}
+
 static pd_status eval_links(pd_system *sys, int tangent, double sign, pd_totals *totals)
 {
+  const double em = em_mode(sys, sign);
   pd_pair_result r;
   sys->fresh.n = 0;
   for (int i = 0; i < sys->nlink; i++) {
     pd_link *l = &sys->link[i];
     l->fresh = sys->fresh.n;
-    const pd_status status = eval_link(sys, l, tangent, &sys->fresh, 0.0, &r, NULL);
+    const pd_status status = eval_link(sys, l, tangent, &sys->fresh, em, &r, NULL);
     l->nfresh = sys->fresh.n - l->fresh;
+    l->em1 = r.state;
+    l->lost = 0.0;
     if (status) return status;
-    if (r.ncontact == 0) continue;
+    if (r.ncontact == 0 && !(em > 0.0 && l->em0.active)) continue;
+    if (em > 0.0) pd_em_link(sys, l, tangent, &r);
     add_forces(sys, l->a, sign, &r, 0);
     if (!l->wall) add_forces(sys, l->b, sign, &r, 6);
     add_totals(totals, l, &r);
@@ -137,14 +155,15 @@ static void add_inertia(pd_system *sys, const pd_body *b, int i, int tangent)
 {
   double *f = sys->force + 6 * i;
   pd_mat3 d;
-  const pd_vec3 ft = pd_inertia_force(&sys->scheme, &b->o, &b->in, b->u);
+  const pd_scheme s = pd_body_scheme(sys, b);
+  const pd_vec3 ft = pd_inertia_force(&s, &b->o, &b->in, b->u);
   const pd_vec3 mt =
-      pd_inertia_moment(&sys->scheme, &b->o, &b->in, b->alpha, &b->k, tangent ? &d : NULL);
+      pd_inertia_moment(&s, &b->o, &b->in, b->alpha, &b->k, tangent ? &d : NULL);
   pd_v_store(f, pd_sub(ft, b->fext));
   pd_v_store(f + 3, pd_sub(mt, b->text));
   if (!tangent) return;
   double *k = diagonal(sys, b);
-  const double m = pd_inertia_stiffness(&sys->scheme, &b->in);
+  const double m = pd_inertia_stiffness(&s, &b->in);
   for (int p = 0; p < 3; p++) {
     k[7 * p] += m;
     for (int q = 0; q < 3; q++) k[6 * (3 + p) + 3 + q] += d.m[p][q];
@@ -199,12 +218,16 @@ static pd_turn lasted(pd_vec3 v, pd_vec3 w, double h)
   return t;
 }
 
-static void start_motion(pd_body *b, double elapsed)
+static void start_motion(pd_body *b, double elapsed, double hprev)
 {
   pd_motion m = pd_at_rest();
   m.v = b->o.v;
   m.w = b->o.w;
   b->k.motion = b->place.motion = m;
+  if (b->mobile) {
+    b->place.before.v = pd_axpy(b->o.v, -hprev, b->o.acc);
+    b->place.before.w = pd_axpy(b->o.w, -hprev, b->o.wdot);
+  }
   if (elapsed > 0.0) b->place.turn = lasted(m.v, m.w, elapsed);
 }
 
@@ -242,7 +265,7 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
     pd_system_place(sys, i, b->u, b->alpha);
     b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
     if (when == PD_AT_START)
-      start_motion(b, sys->elapsed);
+      start_motion(b, sys->elapsed, sys->hprev);
     else if (b->owned && b->mobile)
       add_inertia(sys, b, i, tangent);
   }
@@ -265,6 +288,7 @@ void pd_system_accept_memory(pd_system *sys)
 
 void pd_system_accept_forces(pd_system *sys)
 {
+  for (int i = 0; i < sys->nlink; i++) sys->link[i].em0 = sys->link[i].em1;
   memcpy(sys->loss0, sys->loss, (size_t)sys->nbody * 12 * sizeof(double));
   for (int i = 0; i < sys->nwall; i++) {
     memcpy(sys->wall[i].load0, sys->wall[i].load, sizeof sys->wall[i].load);
@@ -292,7 +316,7 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
   place_all_walls(sys, PD_AT_START);
   for (int i = 0; i < sys->nbody; i++) {
     pd_system_place(sys, i, zero, zero);
-    start_motion(&sys->body[i], sys->elapsed);
+    start_motion(&sys->body[i], sys->elapsed, sys->hprev);
   }
   for (int i = 0; i < sys->nlink; i++) {
     const pd_link *l = &sys->link[i];

@@ -65,6 +65,8 @@ void LAMMPS_NS::finish_law(LAMMPS *lmp, const char *who, pd_law *law)
                         {law->n2 < 0.0, "barrier exponent n2 must be < 0"},
                         {law->zeta >= 0.0, "damping ratio must be >= 0"},
                         {law->ramp >= 0.0 && law->ramp <= 1.0, "ramp must lie between 0 and 1"},
+                        {std::isfinite(t.mu_s + t.mu_d + t.eps_t + t.c_t + t.v_s),
+                         "friction parameters must be finite numbers"},
                         {t.mu_d >= 0.0, "friction coefficients must be >= 0"},
                         {t.mu_s >= t.mu_d, "the static friction coefficient must not be smaller "
                                            "than the dynamic one"},

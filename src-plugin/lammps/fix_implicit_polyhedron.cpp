@@ -28,8 +28,8 @@ using namespace FixConst;
 FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(PD_NEWMARK), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
-      step(0.0), remaining(0.0), moved(0.0), state(nullptr), pair(nullptr), scene(nullptr),
-      solver(nullptr), restart_step(-1), six(nullptr), rows(-1), captured(false), list_built(-1)
+      own_tol(false), step(0.0), hprev(0.0), remaining(0.0), moved(0.0), state(nullptr), pair(nullptr), scene(nullptr),
+      solver(nullptr), six(nullptr), rows(-1), captured(false), list_built(-1)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -82,8 +82,10 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
       kind = PD_NEWMARK;
     else if (strcmp(text, "euler") == 0)
       kind = PD_EULER;
+    else if (strcmp(text, "em") == 0)
+      kind = PD_EM;
     else
-      illegal("the schemes are newmark and euler");
+      illegal("the schemes are newmark, euler and em");
   } else if (key == "newmark") {
     beta = number(1);
     gamma = number(2);
@@ -91,6 +93,7 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
       illegal("0 < beta <= 1 and 0.5 <= gamma <= 1 are required");
   } else if (key == "tol") {
     options.tol = number(1);
+    own_tol = true;
     if (!(options.tol > 0.0 && options.tol < 1.0)) illegal("must lie between 0 and 1");
   } else if (key == "maxiter") {
     options.maxit = utils::inumeric(FLERR, text, false, lmp);
@@ -150,7 +153,10 @@ void FixImplicitPolyhedron::init()
   if (minstep > update->dt)
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: minstep {} exceeds the time step {}",
                                   minstep, update->dt));
-  if (!scene) scene = new BodyScene(lmp);
+  if (!scene) {
+    scene = new BodyScene(lmp);
+    scene->sys.hprev = hprev;
+  }
   if (solver && backend != used_backend) {
     pd_linsolver_destroy(solver);
     solver = nullptr;
@@ -234,8 +240,9 @@ void FixImplicitPolyhedron::initial_integrate(int)
 {
   if (!captured) capture_external();
   pair->adapt();
-  if (output->last_restart >= 0 && output->last_restart == update->ntimestep - 1 &&
-      restart_step != output->last_restart)
+  /* a run that goes on from the restart file just written begins with a new list: so does this one,
+   * and the two stay alike to the last bit */
+  if (output->last_restart >= 0 && output->last_restart == update->ntimestep - 1)
     rebuild_list();
   else
     rebuild_scene();
@@ -248,7 +255,8 @@ void FixImplicitPolyhedron::initial_integrate(int)
   remaining = dt;
   /* fixed substeps cannot be repeated, and Euler's may gain a little where contacts reorder: the
    * guard acts on them only if it was asked for */
-  const bool unguarded = fixed || kind == PD_EULER;
+  const bool unguarded = fixed || kind != PD_NEWMARK;
+  if (!own_tol) options.tol = kind == PD_EM ? 1.0e-10 : pd_newton_defaults().tol;
   options.guard = guard >= 0.0 ? guard : unguarded ? 0.0 : pd_newton_defaults().guard;
   if (step <= 0.0) step = maxstep > 0.0 ? std::min(dt, maxstep) : dt;
   begin_energy();
@@ -366,6 +374,7 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
   value[WORK] += s.work;
   value[SPRING] = s.spring;
   value[WALL_WORK] += s.wall_work;
+  value[DISSIPATED_SCHEME] += s.numerical;
   value[DISSIPATED] += s.dissipated[PD_DAMPING];
   value[DISSIPATED_FRICTION] += s.dissipated[PD_FRICTION];
   value[DRIFT] += s.error;
@@ -405,6 +414,11 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
                            "length {:.4g} still "
                            "has an energy error of {:.4g}, more than the guard {:.4g} allows{}",
                            update->ntimestep, h, s.error, options.guard, gap));
+  if (status == PD_EWALL)
+    error->all(FLERR,
+               fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: {} of "
+                           "length {:.4g}",
+                           update->ntimestep, pd_strerror(status), h));
   error->all(
       FLERR,
       fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: {} at substep "
@@ -689,19 +703,21 @@ void FixImplicitPolyhedron::write_restart(FILE *fp)
 {
   if (comm->me) return;
   const double time = update->atime + (update->ntimestep - update->atimestep) * update->dt;
-  const double list[3] = {step, time, (double)update->ntimestep};
-  const int size = (NVALUE + 3) * sizeof(double);
+  const double before = scene ? scene->sys.hprev : hprev;
+  const double list[NHEAD] = {step, time, (double)update->ntimestep, before};
+  const int size = (NVALUE + NHEAD) * sizeof(double);
   fwrite(&size, sizeof(int), 1, fp);
-  fwrite(list, sizeof(double), 3, fp);
+  fwrite(list, sizeof(double), NHEAD, fp);
   fwrite(value, sizeof(double), NVALUE, fp);
 }
 
 void FixImplicitPolyhedron::restart(char *buf)
 {
-  double list[NVALUE + 3];
+  double list[NVALUE + NHEAD];
   memcpy(list, buf, sizeof(list)); /* buf may not be aligned */
   step = list[0];
-  std::copy(list + 3, list + 3 + NVALUE, value);
+  hprev = list[3];
+  std::copy(list + NHEAD, list + NHEAD + NVALUE, value);
   /* early hosts forget the time; it is left alone where it is known or the step was reset */
   if (update->atime != 0.0 || (double)update->ntimestep != list[2]) return;
   update->atime = list[1];

@@ -47,6 +47,7 @@ public:
 
 private:
   /* columns of the per-atom array */
+  enum { NHEAD = 4 }; /* figures before the vector in the restart file */
   enum { ACC = 0, WDOT = 3, FEXT = 6, TEXT = 9, FCON = 12, TCON = 15, KNOWN = 18, NCOL = 19 };
   /* entries of the global vector, from 1 in input scripts */
   enum {
@@ -72,6 +73,7 @@ private:
     SPRING,
     DISSIPATED_FRICTION,
     WALL_WORK,
+    DISSIPATED_SCHEME,
     NVALUE
   };
 
@@ -82,7 +84,9 @@ private:
   int fixed; /* substeps per step, 0: adaptive */
   double minstep, maxstep;
   std::string backend, used_backend; /* as asked for, and of the present solver */
+  bool own_tol;     /* tol was given by the user */
   double step;      /* length of the next substep */
+  double hprev;     /* that of the last one before a restart */
   double remaining; /* what is left of the present step */
   double moved;     /* bound of all displacements since the last neighbour list */
   double value[NVALUE];
@@ -92,7 +96,6 @@ private:
   pd_linsolver *solver;
   std::vector<FixWallPolyhedron *> walls;
   std::vector<FixLoadPolyhedron *> loads;
-  bigint restart_step; /* step at which the host wrote its last restart file */
   double *six;                  /* what a forward communication carries */
   std::vector<int> rowptr, col; /* pattern that the solver knows */
   long rows;

@@ -63,6 +63,8 @@ int FixLoadPolyhedron::parse_values(int iarg, int narg, char **arg, int first)
     name[first + k].clear();
     if (utils::strmatch(text, "^v_")) {
       name[first + k] = text + 2;
+      if (name[first + k].empty())
+        error->all(FLERR, "Fix load/polyhedron: v_ needs the name of a variable");
       continue;
     }
     value0[first + k] = value1[first + k] = utils::numeric(FLERR, text, false, lmp);
@@ -72,7 +74,7 @@ int FixLoadPolyhedron::parse_values(int iarg, int narg, char **arg, int first)
   return iarg + 4;
 }
 
-int FixLoadPolyhedron::setmask() { return POST_FORCE; }
+int FixLoadPolyhedron::setmask() { return PRE_FORCE | POST_FORCE; }
 
 void FixLoadPolyhedron::init()
 {
@@ -91,12 +93,19 @@ void FixLoadPolyhedron::init()
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   lever.assign(atom->ntypes + 1, pd_v(0.0, 0.0, 0.0));
   inertia = lever;
+  axes.assign(atom->ntypes + 1, pd_m_identity());
   for (int t = 1; t <= atom->ntypes; t++) {
     if (!shapes[t].shape) continue;
     const pd_mass &m = shapes[t].shape->mass;
     inertia[t] = pd_v_load(shapes[t].moments);
+    axes[t] = m.axes;
     if (!centre) lever[t] = pd_mtv(m.axes, pd_sub(point, m.center));
   }
+}
+
+/* not before set-up: variables may use thermo keywords */
+void FixLoadPolyhedron::setup_pre_force(int)
+{
   read(value1);
   std::copy(value1, value1 + 6, value0);
 }
@@ -121,12 +130,18 @@ void FixLoadPolyhedron::end_step()
   summed = false;
 }
 
+/* a vector that follows the body is given in the shape's coordinates and wanted along its axes */
+pd_vec3 FixLoadPolyhedron::in_frame(int i, const double *v) const
+{
+  return follow ? pd_mtv(axes[atom->type[i]], pd_v_load(v)) : pd_v_load(v);
+}
+
 pd_load FixLoadPolyhedron::load_on(int i, const double *v) const
 {
   pd_load l = pd_load();
   l.body = i;
-  l.f = l.f0 = pd_v_load(v);
-  l.m = l.m0 = pd_v_load(v + 3);
+  l.f = l.f0 = in_frame(i, v);
+  l.m = l.m0 = in_frame(i, v + 3);
   l.point = lever[atom->type[i]];
   l.follow = follow;
   return l;
@@ -142,8 +157,8 @@ void FixLoadPolyhedron::append(double s0, double s1, std::vector<pd_load> *loads
   for (int i = 0; i < atom->nlocal; i++) {
     if (!(atom->mask[i] & groupbit)) continue;
     pd_load l = load_on(i, b);
-    l.f0 = pd_v_load(a);
-    l.m0 = pd_v_load(a + 3);
+    l.f0 = in_frame(i, a);
+    l.m0 = in_frame(i, a + 3);
     loads->push_back(l);
   }
 }

@@ -16,6 +16,7 @@ public:
   FixLoadPolyhedron(class LAMMPS *, int, char **);
   int setmask() override;
   void init() override;
+  void setup_pre_force(int) override;
   void setup(int) override;
   void post_force(int) override;
   double compute_scalar() override;
@@ -41,6 +42,7 @@ private:
   bool centre;                 /* point is the centre of mass */
   int follow;
   std::vector<pd_vec3> lever, inertia; /* by type, principal frame */
+  std::vector<pd_mat3> axes;           /* by type: principal axes in the shape's coordinates */
   bool implicit;
   double mine, before; /* work of this process; of all before the last restart */
   double total[6];     /* forces and moments on all bodies, about their centres */
@@ -48,6 +50,7 @@ private:
 
   void read(double *value);
   int parse_values(int iarg, int narg, char **arg, int first);
+  pd_vec3 in_frame(int i, const double *v) const;
   pd_load load_on(int i, const double *v) const;
   void wrench(int i, pd_mat3 *rot, pd_vec3 *f, pd_vec3 *m) const;
 };

@@ -62,7 +62,7 @@ FixWallPolyhedron::~FixWallPolyhedron()
   }
 }
 
-int FixWallPolyhedron::setmask() { return INITIAL_INTEGRATE | POST_FORCE; }
+int FixWallPolyhedron::setmask() { return INITIAL_INTEGRATE | PRE_FORCE | POST_FORCE; }
 
 /* The key has to stay the same when other walls come or go, and over restarts: it is made of the
  * fix's ID. */
@@ -143,6 +143,9 @@ const pd_law *FixWallPolyhedron::law(const PairPolyhedron *p, int itype) const
 {
   return own_law ? &coef : p->law(itype, like_type ? like_type : itype);
 }
+
+/* not before set-up: variables may use thermo keywords */
+void FixWallPolyhedron::setup_pre_force(int) { moving.setup(); }
 
 void FixWallPolyhedron::setup(int vflag) { post_force(vflag); }
 

@@ -26,6 +26,7 @@ public:
   ~FixWallPolyhedron() override;
   int setmask() override;
   void init() override;
+  void setup_pre_force(int) override;
   void setup(int) override;
   void initial_integrate(int) override;
   void post_force(int) override;

@@ -48,6 +48,8 @@ int WallMotion::parse(int iarg, int narg, char **arg)
   base.v = base.w = base.pivot = pd_v(0.0, 0.0, 0.0);
   elapsed = dt = 0.0;
   kind = s->kind;
+  std::fill(at0, at0 + 6, 0.0);
+  std::fill(at1, at1 + 6, 0.0);
   double x[7] = {0.0};
   for (int k = 0; k < s->n; k++) {
     const char *text = arg[iarg + 2 + k];
@@ -60,7 +62,10 @@ int WallMotion::parse(int iarg, int narg, char **arg)
     name[k] = strcmp(text, "NULL") == 0 ? "" : text;
     if (!name[k].empty() && !utils::strmatch(name[k], "^v_"))
       error->all(FLERR, fmt::format("{} variable: {} is neither NULL nor v_name", WHO, text));
-    if (!name[k].empty()) name[k] = name[k].substr(2);
+    if (name[k].empty()) continue;
+    name[k] = name[k].substr(2);
+    if (name[k].empty())
+      error->all(FLERR, fmt::format("{} variable: v_ needs the name of a variable", WHO));
   }
   value = pd_v_load(kind == ROTATE ? x + 3 : x);
   pivot = pd_v_load(x);
@@ -85,6 +90,11 @@ void WallMotion::init()
     if (!input->variable->equalstyle(id))
       error->all(FLERR, fmt::format("{} variable: variable {} is not of equal style", WHO, n));
   }
+}
+
+void WallMotion::setup()
+{
+  if (kind != VARIABLE) return;
   if (elapsed == 0.0) read_variables(at0);
   std::copy(at0, at0 + 6, at1);
 }

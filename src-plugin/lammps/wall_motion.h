@@ -26,8 +26,11 @@ public:
    * A motion that goes on is replaced from where it is. */
   int parse(int iarg, int narg, char **arg);
 
-  /* Checks that the variables are there, and reads them for the present time. */
+  /* Checks that the variables are there. */
   void init();
+
+  /* Reads the variables for the present time, unless a motion goes on. */
+  void setup();
 
   bool moves() const { return kind != NONE || moved; }
 

@@ -152,9 +152,6 @@ static pd_em_motion em_motion(const trial *t, const diff_body *m)
   o.mobile[0] = o.mobile[1] = t->body[1]->shape.closed;
   o.arm = pd_scale(-0.5, pd_add(r, r0));
   o.ka = o.kb = 0.5;
-  o.ra = pd_scale(0.5, r0);
-  o.rb = pd_scale(-0.5, r0);
-  o.radius2 = 0.01;
   return o;
 }
 
@@ -164,7 +161,7 @@ static void finish_em(const trial *t, const diff_body *m, int tangent, pd_pair_r
   pd_em_end e;
   pd_em_result f;
   const pd_em_motion motion = em_motion(t, m);
-  const pd_em_scales scales = {1e2, 1e-12};
+  const pd_em_scales scales = {0.1, 1e-12};
   e.energy = r->energy;
   memcpy(e.p, r->force, sizeof e.p);
   memcpy(e.truth, r->truth, sizeof e.truth);

@@ -116,6 +116,12 @@ NAN = "variable v atom 1e308*1e308-1e308*1e308\nvelocity all set v_v NULL NULL"
 IMPACT = dict(bodies="create_polyhedra 1 at 0 0 0.08 rotate 30 1 2 3\nvelocity all set 0 0 -5",
               run="run 100")
 
+RUBS = "normal 1e6 1 gap 0.001 friction 0.5 0.4 1e5 10"
+ADAPT = "variable m equal {}\nfix a all adapt 1 pair polyhedron {} * * v_m"
+MOVES = FLOOR + " move "
+BY_V = "variable NULL NULL NULL v_v NULL NULL"
+LOAD = "fix l all load/polyhedron "
+
 SCENES = {
     "overlap": (dict(bodies=TWO), r"(Fix implicit|Pair style ).*: body 1 and body 2 overlap at "
                                    "step 0, depth 0.04"),
@@ -215,6 +221,58 @@ SCENES = {
     "half-a-law": (dict(types=2, shapes="* box 0.1 0.1 0.1", law="pair_coeff 1 1 normal 1e6 1 "
                                                                  "gap 0.001"),
                    "coeff"),
+    "ghost-velocities-friction": (dict(law=RUBS, motion="fix motion all nve/asphere"),
+                                  "with damping or friction and an explicit integrator requires "
+                                  "ghost velocities: comm_modify vel yes"),
+    "adapt-mu_d": (dict(law=RUBS, extra=ADAPT.format(0.9, "mu_d")),
+                   "Pair polyhedron: friction of types 1 1 has been changed to impossible values: "
+                   "mu_s 0.5 mu_d 0.9 eps_t 100000(.0)? c_t 10(.0)? v_s 0"),
+    "adapt-mu_s": (dict(law=RUBS, extra=ADAPT.format(0.3, "mu_s")), "impossible values: mu_s 0.3"),
+    "adapt-c_t": (dict(law=RUBS, extra=ADAPT.format(-1, "c_t")), "impossible values.* c_t -1"),
+    "adapt-v_s": (dict(law=RUBS, extra=ADAPT.format(-1, "v_s")), "impossible values.* v_s -1"),
+    "adapt-eps_t-to-nothing": (dict(law=RUBS, extra=ADAPT.format(0, "eps_t")),
+                               "impossible values.* eps_t 0"),
+    "adapt-eps_t-from-nothing": (dict(extra=ADAPT.format(1e5, "eps_t")),
+                                 "impossible values.* eps_t 100000"),
+    "adapt-infinite": (dict(law=RUBS, extra=ADAPT.format("exp(1000)", "mu_s")),
+                       "impossible values: mu_s inf"),
+    "adapt-later": (dict(law=RUBS, extra=ADAPT.format("0.4+0.1*step", "mu_d")),
+                    "impossible values: mu_s 0.5 mu_d 0.6"),
+    "adapt-explicit": (dict(law=RUBS, motion=EXPLICIT, extra=ADAPT.format(0.9, "mu_d")),
+                       "impossible values: mu_s 0.5 mu_d 0.9"),
+    "adapt-unknown": (dict(law=RUBS, extra=ADAPT.format(0.9, "mu")),
+                      "Fix adapt pair style .*not supported"),
+    "wall-variable-lost": (dict(walls="variable v equal 1\n" + MOVES + BY_V, extra="variable v "
+                                                                                   "delete"),
+                           "Fix wall/polyhedron: move variable: there is no variable v"),
+    "wall-variable-infinite": (dict(walls="variable v equal exp(300*step)\n" + MOVES + BY_V),
+                               "Fix wall/polyhedron: move variable: v is not a finite number"),
+    "wall-too-fast": (dict(walls=MOVES + "velocity 0 0 500", gravity=0, motion="minstep 1e-3"),
+                      "no substep is possible at step 1: a moving wall goes too far in one "
+                      "substep of length 0.001"),
+    "wall-too-fast-explicit": (dict(walls=MOVES + "velocity 0 0 500", motion=EXPLICIT),
+                               "Fix wall/polyhedron floor: coordinate is not a finite number at "
+                               "step 1: a body touches the wall, the time step is too long"),
+    "load-variable-lost": (dict(walls="variable v equal 1\n" + LOAD + "force 0 0 v_v",
+                                extra="variable v delete"),
+                           "Fix load/polyhedron: there is no variable v"),
+    "load-no-variable": (dict(walls=LOAD + "force 0 0 v_v"),
+                         "Fix load/polyhedron: there is no variable v"),
+    "load-atom-variable": (dict(walls="variable v atom x\n" + LOAD + "moment 0 0 v_v"),
+                           "Fix load/polyhedron: variable v is not of equal style"),
+    "load-infinite-variable": (dict(walls="variable v equal exp(1000*(step-2))\n" + LOAD +
+                                          "force 0 0 v_v"),
+                               "Fix load/polyhedron: variable v is not a finite number at step 3"),
+    "load-infinite-explicit": (dict(walls="variable v equal exp(1000*(step-2))\n" + LOAD +
+                                          "force 0 0 v_v", motion=EXPLICIT),
+                               "Fix load/polyhedron: variable v is not a finite number at step 3"),
+    "load-not-moved": (dict(bodies="create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 1 at 0 0 0.4\n"
+                                   "group a id 1", motion="fix motion a implicit/polyhedron",
+                            walls=LOAD + "force 1 0 0"),
+                       "Fix load/polyhedron: body 2 is not integrated by fix implicit/polyhedron"),
+    "load-atom-style": (dict(atoms="sphere", shapes="", bodies="", pair="", law="", motion="",
+                             walls=LOAD + "force 1 0 0"),
+                        "Fix load/polyhedron requires atom style ellipsoid"),
     "zero-timestep": (dict(dt=0.0), "Fix implicit/polyhedron: the time step must be > 0"),
     "minstep-too-long": (dict(motion="minstep 1"), "minstep 1 exceeds the time step 0.001"),
     "respa": (dict(extra="run_style respa 2 2"), "does not work with run_style respa"),
@@ -246,6 +304,7 @@ SHAPE = "fix s all polyhedron/shape "
 WALL = "fix w all wall/polyhedron "
 MOTION = "fix m all implicit/polyhedron "
 CREATE = "create_polyhedra "
+COEFF = "pair_coeff 1 1 normal 1e6 1 gap 0.001 "
 COMMANDS = {
     "fix s all polyhedron/shape": "Illegal fix polyhedron/shape command",
     SHAPE + "1": "(Illegal fix polyhedron/shape command|no shape follows atom type 1)",
@@ -282,8 +341,56 @@ COMMANDS = {
     WALL + "plane 0 0 0 0 0 1 normal 1": "keyword normal needs 2 value",
     WALL + "plane 0 0 0 0 0 1 normal 1e6 1": "Fix wall/polyhedron: keyword gap is missing",
     WALL + "plane 0 0 0 0 0 1 bounce 1": "unknown keyword bounce",
+    WALL + "plane 0 0 0 0 0 1 normal 1e6 1 gap 0.001 friction 0.5 0.4 1e6":
+        "keyword friction needs 4 value",
+    WALL + "plane 0 0 0 0 0 1 normal 1e6 1 gap 0.001 friction 0.3 0.4 1e6 1":
+        "Fix wall/polyhedron: the static friction coefficient",
+    WALL + "plane 0 0 0 0 0 1 friction 0.5 0.4 1e6 1": "keyword normal .* is missing",
+    WALL + "move velocity 1 0 0": "Fix wall/polyhedron: no plane or surface is given",
+    WALL + "plane 0 0 0 0 0 1 move": "Fix wall/polyhedron: move needs a style",
+    WALL + "plane 0 0 0 0 0 1 move jump": "Fix wall/polyhedron: move: unknown style jump",
+    WALL + "plane 0 0 0 0 0 1 move none 1": "unknown keyword 1",
+    WALL + "plane 0 0 0 0 0 1 move velocity 1 0": "move velocity needs 3 values",
+    WALL + "plane 0 0 0 0 0 1 move velocity 1 0 x": "Expected floating point parameter "
+                                                    "instead of 'x'",
+    WALL + "plane 0 0 0 0 0 1 move velocity 1 0 NULL": "Expected floating point parameter "
+                                                       "instead of 'NULL'",
+    WALL + "plane 0 0 0 0 0 1 move velocity 1e999 0 0":
+        "(move velocity: 1e999 is not a finite number|1e999 in input .* out of range)",
+    WALL + "plane 0 0 0 0 0 1 move wiggle 1 0 0": "move wiggle needs 4 values",
+    WALL + "plane 0 0 0 0 0 1 move wiggle 1 0 0 0": "move wiggle: the period must be > 0",
+    WALL + "plane 0 0 0 0 0 1 move wiggle 1 0 0 -1": "move wiggle: the period must be > 0",
+    WALL + "plane 0 0 0 0 0 1 move rotate 0 0 0 0 0 1": "move rotate needs 7 values",
+    WALL + "plane 0 0 0 0 0 1 move rotate 0 0 0 0 0 0 1": "move rotate: the axis is zero",
+    WALL + "plane 0 0 0 0 0 1 move rotate 0 0 0 0 0 1 0": "move rotate: the period must be > 0",
+    WALL + "plane 0 0 0 0 0 1 move variable v_a": "move variable needs 6 values",
+    WALL + "plane 0 0 0 0 0 1 move variable 1 NULL NULL NULL NULL NULL":
+        "move variable: 1 is neither NULL nor v_name",
+    WALL + "plane 0 0 0 0 0 1 move variable v_a NULL NULL NULL NULL NULL":
+        "move variable: there is no variable a",
+    "variable a atom x\n" + WALL + "plane 0 0 0 0 0 1 move variable v_a NULL NULL NULL NULL NULL":
+        "move variable: variable a is not of equal style",
+    "variable a equal exp(1000)\n" + WALL + "plane 0 0 0 0 0 1 move variable v_a NULL NULL NULL "
+    "NULL NULL": "move variable: a is not a finite number",
+    "fix_modify floor move": "Fix wall/polyhedron: move needs a style",
+    "fix_modify floor move wiggle 1 0 0": "move wiggle needs 4 values",
+    "fix_modify floor speed 1": "(Illegal fix_modify|does not support fix_modify speed)",
+    LOAD: "Fix load/polyhedron: neither force nor moment is given",
+    LOAD + "point 0 0 0": "Fix load/polyhedron: neither force nor moment is given",
+    LOAD + "force 1 0": "Fix load/polyhedron: keyword force needs 3 values",
+    LOAD + "moment 1 0": "Fix load/polyhedron: keyword moment needs 3 values",
+    LOAD + "force 1 0 x": "Expected floating point parameter instead of 'x'",
+    LOAD + "force 1 0 1e999": "(Fix load/polyhedron: 1e999 is not a finite number|1e999 in "
+                              "input .* out of range)",
+    LOAD + "force 1 0 0 point 0 0": "Fix load/polyhedron: keyword point needs 3 values",
+    LOAD + "force 1 0 0 point 0 0 v_x": "Expected floating point parameter instead of 'v_x'",
+    LOAD + "force 1 0 0 point 0 0 1e999": "(Fix load/polyhedron: the point must be finite|1e999 in "
+                                          "input .* out of range)",
+    LOAD + "force 1 0 0 frame": "Fix load/polyhedron: keyword frame needs a value",
+    LOAD + "force 1 0 0 frame world": "Fix load/polyhedron: frame must be space or body, not world",
+    LOAD + "force 1 0 0 torque 1 0 0": "Fix load/polyhedron: unknown keyword torque",
     MOTION + "scheme": "keyword scheme needs 1 value",
-    MOTION + "scheme verlet": "scheme verlet: the schemes are newmark and euler",
+    MOTION + "scheme verlet": "scheme verlet: the schemes are newmark, euler and em",
     MOTION + "newmark 0.3": "keyword newmark needs 2 value",
     MOTION + "newmark 0 0.5": "0 < beta <= 1 and 0.5 <= gamma <= 1 are required",
     MOTION + "tol 0": "tol 0: must lie between 0 and 1",
@@ -317,6 +424,21 @@ COMMANDS = {
     "pair_coeff 1 1 normal 1e6 1 gap 0.001 damping -1": "damping ratio must be >= 0",
     "pair_coeff 1 1 normal 1e6 1 gap 0.001 ramp 2": "ramp must lie between 0 and 1",
     "pair_coeff 1 1 normal 1e6 1 gap 0.001 friction 0.5": "keyword friction needs 4 value",
+    COEFF + "friction 0.5 0.4 1e6": "keyword friction needs 4 value",
+    COEFF + "friction 0.5 0.4 1e6 x": "Expected floating point parameter instead of 'x'",
+    COEFF + "friction 0.4 0.5 1e6 1": "the static friction coefficient must not be smaller than "
+                                      "the dynamic one",
+    COEFF + "friction 0.4 -0.1 1e6 1": "friction coefficients must be >= 0",
+    COEFF + "friction -0.1 -0.2 1e6 1": "friction coefficients must be >= 0",
+    COEFF + "friction 0.4 0.4 0 1": "tangential stiffness must be > 0",
+    COEFF + "friction 0.4 0.4 -1 1": "tangential stiffness must be > 0",
+    COEFF + "friction 0.4 0.4 1e6 -1": "tangential viscosity must be >= 0",
+    COEFF + "friction 1e999 0.4 1e6 1": "(friction parameters must be finite numbers|1e999 in input "
+                                        ".* out of range)",
+    COEFF + "friction 0.4 0.4 1e6 1 transition": "keyword transition needs 1 value",
+    COEFF + "friction 0.4 0.4 1e6 1 transition -1": "the speed of transition must be >= 0",
+    COEFF + "transition 0.1": "keyword transition makes sense with keyword friction only",
+    COEFF + "slip 1": "unknown keyword slip in pair_coeff",
     "compute c all polyhedron/contact/local all": "it has no arguments",
     "create_polyhedra": "(Illegal create_polyhedra command|Unknown command)",
     CREATE + "1": "Illegal create_polyhedra command: atom type and place or at must follow",
