@@ -16,6 +16,8 @@
 typedef struct pd_slip {
   pd_vec3 gt;   /* tangential gap: recoverable part of the slip, eqs. (44), (58) */
   double slid;  /* length of the way slid so far: sum of |g_slide|, eq. (57) */
+  pd_vec3 n;    /* normal at the end of the last substep */
+  double force; /* and normal force */
   int slipping; /* state at the end of the last substep */
 } pd_slip;
 
@@ -26,10 +28,12 @@ typedef struct pd_grad {
 
 /* kinematics of a sample point; the gradients are only read when the tangent is wanted */
 typedef struct pd_sample_motion {
-  pd_vec3 r;    /* resultant of the normal forces on A */
+  pd_vec3 n;    /* unit normal on A */
+  double bound; /* normal force that Coulomb's limit refers to */
   pd_vec3 y;    /* relative displacement over the substep plus the turned memory Q_c g_t, eq. (44) */
   pd_vec3 v;    /* relative velocity at x */
-  pd_grad dr, dy, dv;
+  pd_grad dn, dy, dv;
+  double dbound[12];
 } pd_sample_motion;
 
 typedef struct pd_friction_result {
@@ -93,6 +97,17 @@ PD_KERNEL pd_grad pd_projected_gradient(pd_vec3 n, pd_vec3 x, const pd_grad *dx,
   return g;
 }
 
+/* normal and bound from the resultant r of the normal forces; dr NULL: no derivatives */
+PD_KERNEL void pd_sample_normal(pd_sample_motion *s, pd_vec3 r, const pd_grad *dr)
+{
+  s->bound = pd_norm(r);
+  s->n = s->bound > 0.0 ? pd_scale(1.0 / s->bound, r) : r;
+  if (!dr) return;
+  pd_g_row(dr, s->n, s->dbound);
+  s->dn = pd_g_zero();
+  if (s->bound > 0.0) pd_g_add_mul(&s->dn, 1.0 / s->bound, pd_projector(s->n), dr);
+}
+
 /* coefficient in force and its derivative by the slip speed */
 PD_KERNEL double pd_friction_mu(const pd_friction_law *law, int slipping, double speed, double *dmu)
 {
@@ -110,15 +125,17 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law, const 
                                               const pd_slip *old, int tangent)
 {
   pd_friction_result o;
-  const double normal = pd_norm(s->r);
+  const double normal = s->bound;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   o.f = o.slip.gt = zero;
   o.slip.slid = old->slid;
+  o.slip.n = s->n;
+  o.slip.force = normal;
   o.slip.slipping = old->slipping;
   o.elastic = 0.0;
   if (tangent) o.df = pd_g_zero();
   if (!(normal > 0.0)) return o;
-  const pd_vec3 n = pd_scale(1.0 / normal, s->r);
+  const pd_vec3 n = s->n;
   const pd_vec3 g = pd_axpy(s->y, -pd_dot(n, s->y), n), gd = pd_axpy(s->v, -pd_dot(n, s->v), n);
   const pd_vec3 trial = pd_axpy(pd_scale(law->eps_t, g), law->c_t, gd);
   const double speed = pd_norm(gd), size = pd_norm(trial);
@@ -133,12 +150,9 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law, const 
   o.f = pd_scale(slips ? -limit / size : -1.0, trial);
   if (!tangent) return o;
 
-  double dnormal[12];
-  pd_grad dn = pd_g_zero(), dtr = pd_g_zero();
-  pd_g_row(&s->dr, n, dnormal);
-  pd_g_add_mul(&dn, 1.0 / normal, pd_projector(n), &s->dr);
-  const pd_grad dg = pd_projected_gradient(n, s->y, &s->dy, &dn);
-  const pd_grad dgd = pd_projected_gradient(n, s->v, &s->dv, &dn);
+  pd_grad dtr = pd_g_zero();
+  const pd_grad dg = pd_projected_gradient(n, s->y, &s->dy, &s->dn);
+  const pd_grad dgd = pd_projected_gradient(n, s->v, &s->dv, &s->dn);
   pd_g_add_mul(&dtr, law->eps_t, pd_m_identity(), &dg);
   pd_g_add_mul(&dtr, law->c_t, pd_m_identity(), &dgd);
   if (!slips) {
@@ -148,7 +162,7 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law, const 
   const pd_vec3 t = pd_scale(1.0 / size, trial);
   double dlimit[12], dspeed[12];
   pd_g_row(&dgd, speed > 0.0 ? pd_scale(1.0 / speed, gd) : zero, dspeed);
-  for (int j = 0; j < 12; j++) dlimit[j] = mu * dnormal[j] + normal * dmu * dspeed[j];
+  for (int j = 0; j < 12; j++) dlimit[j] = mu * s->dbound[j] + normal * dmu * dspeed[j];
   pd_g_rank1(&o.df, -1.0, t, dlimit);
   pd_g_add_mul(&o.df, -limit / size, pd_projector(t), &dtr);
   return o;

@@ -155,7 +155,19 @@ double pd_pair_sweep_limit(const pd_pair_work *work, double keep, double bend);
  * result refer to. Errors: PD_ENOMEM, PD_ENAN (A touches the plane or is beyond it). */
 pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_place *plane,
                         pd_vec3 r, const pd_law *law, int tangent, const pd_memory *memory,
-                        double em, pd_pair_result *result, pd_contact_list *contacts);
+                        double em, pd_pair_work *work, pd_pair_result *result,
+                        pd_contact_list *contacts);
+
+/* Friction of the pair evaluated last with em > 0, which has to wait for theta: the forces at the end
+ * take part in the step with theta, those of the start with 1 - theta. dtheta: by (u, spin), only read
+ * with tangent. Into result: loss, kloss, spring; into memory->fresh: the records. r: from A's centre
+ * to B's. Errors: PD_ENOMEM. */
+pd_status pd_em_friction(const pd_place *a, const pd_place *b, pd_vec3 r, const pd_law *law,
+                         double h, int tangent, const pd_memory *memory, double theta,
+                         const double *dtheta, pd_pair_work *work, pd_pair_result *result);
+
+/* Forgets the friction put off: for a pair that is not evaluated because it is far apart. */
+void pd_pair_nothing(pd_pair_work *work);
 
 /* Signed distance of A from the plane: the smallest over its vertices. */
 double pd_plane_distance(const pd_place *a, double h0, double hu, pd_vec3 n);

@@ -159,6 +159,8 @@ pd_status pd_pair_work_create(pd_pair_work **work)
   return PD_OK;
 }
 
+void pd_pair_nothing(pd_pair_work *work) { work->nrub = 0; }
+
 void pd_pair_work_free(pd_pair_work *work)
 {
   if (!work) return;
@@ -173,6 +175,7 @@ void pd_pair_work_free(pd_pair_work *work)
     pd_free(s->stamp);
   }
   pd_free(work->sweep);
+  pd_free(work->rub);
   pd_free(work->item);
   pd_free(work);
 }

@@ -2,6 +2,7 @@
  * Friction of one sample of the contact set: kinematics at its spot, eqs. (43)-(45), forces, moments
  * and tangent, memory. */
 #include "alloc.h"
+#include "distance.h"
 #include "pair_internal.h"
 
 pd_turn pd_no_turn(void)
@@ -35,7 +36,7 @@ pd_status pd_slip_append(pd_slip_list *list, pd_slip_record r)
 /* what the sample remembers; nothing if it was not in contact */
 static pd_slip recall(const pd_memory *m, const int *sample)
 {
-  const pd_slip none = {{0.0, 0.0, 0.0}, 0.0, 0};
+  const pd_slip none = {{0.0, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}, 0.0, 0};
   for (int i = 0; i < m->nold; i++)
     if (m->old[i].sample[0] == sample[0] && m->old[i].sample[1] == sample[1]) return m->old[i].slip;
   return none;
@@ -143,18 +144,20 @@ static void add_memory(const pd_pair_state *p, pd_vec3 gt, pd_sample_motion *s)
   pd_g_add_block(&s->dy, 9, -0.5, pd_m_mul(turn, b->inv));
 }
 
-static pd_sample_motion motion_at(const pd_pair_state *p, const pd_spot *x,
-                                  const pd_sample_sum *sum, pd_vec3 gt)
+/* all but the normal */
+static pd_sample_motion motion_at(const pd_pair_state *p, const pd_spot *x, pd_vec3 gt)
 {
   pd_sample_motion s;
-  s.r = sum->resultant;
-  s.y = s.v = pd_v(0.0, 0.0, 0.0);
-  if (p->tangent) {
-    s.dr = sum->dr;
-    s.dy = s.dv = pd_g_zero();
-  }
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  s.y = s.v = zero;
+  if (p->tangent) s.dy = s.dv = pd_g_zero();
   add_body(p->a, 0, x->pa, x, p->tangent, &s);
   add_body(p->b, 1, pd_sub(x->pa, p->r), x, p->tangent, &s);
+  if (p->em > 0.0) { /* the mean velocity of the step */
+    s.v = pd_scale(1.0 / p->em, s.y);
+    s.dv = pd_g_zero();
+    if (p->tangent) pd_g_add_mul(&s.dv, 1.0 / p->em, pd_m_identity(), &s.dy);
+  }
   add_memory(p, gt, &s);
   return s;
 }
@@ -187,37 +190,148 @@ static void take_mean(const pd_turn *t, int side, int tangent, pd_vec3 *p, pd_gr
   *p = pd_mv(mean, *p);
 }
 
-pd_status pd_sample_friction(const pd_pair_state *p, const pd_spot *x, pd_sample_sum *sum,
-                             pd_pair_result *result)
+/* Friction force of a sample into result, tangent into k; its record is appended unless the bound is
+ * no more than that of a contact that has gone. */
+static pd_status rub(const pd_pair_state *p, const pd_spot *x, const pd_sample_motion *s,
+                     const pd_slip *old, int gone, double (*k)[12], pd_friction_result *f,
+                     pd_pair_result *result)
 {
-  if (!p->memory || !sum->active || pd_norm(sum->resultant) <= 1e-12 * sum->weight) return PD_OK;
-  const pd_slip old = recall(p->memory, x->sample);
-  const pd_sample_motion s = motion_at(p, x, sum, old.gt);
-  const pd_friction_result f = pd_friction_eval(&p->law->t, &s, &old, p->tangent);
   pd_vec3 lever[2] = {x->pa, pd_sub(x->pa, p->r)};
   pd_grad dlever[2];
-  for (int side = 0; side < 2; side++) {
-    if (p->tangent) dlever[side] = lever_gradient(x, side);
-    if (p->em > 0.0) take_mean(side ? &p->b->turn : &p->a->turn, side, p->tangent, &lever[side], &dlever[side]);
-  }
   double force[12];
-  pd_v_store(force, f.f);
-  pd_v_store(force + 3, pd_cross(lever[0], f.f));
-  pd_v_store(force + 6, pd_neg(f.f));
-  pd_v_store(force + 9, pd_cross(f.f, lever[1]));
+  *f = pd_friction_eval(&p->law->t, s, old, p->tangent);
+  for (int side = 0; side < 2; side++) {
+    const pd_turn *turn = side ? &p->b->turn : &p->a->turn;
+    if (p->tangent) dlever[side] = lever_gradient(x, side);
+    if (p->em > 0.0) take_mean(turn, side, p->tangent, &lever[side], &dlever[side]);
+  }
+  pd_v_store(force, f->f);
+  pd_v_store(force + 3, pd_cross(lever[0], f->f));
+  pd_v_store(force + 6, pd_neg(f->f));
+  pd_v_store(force + 9, pd_cross(f->f, lever[1]));
   for (int m = 0; m < 12; m++) {
     if (!(p->em > 0.0)) result->force[m] += force[m];
     result->loss[PD_FRICTION][m] += force[m];
   }
-  result->spring += f.elastic;
-  result->scale2 += pd_norm2(f.f);
+  result->scale2 += pd_norm2(f->f);
+  if (p->tangent) {
+    pd_add_rows(k, 0, 1.0, lever[0], f->f, &dlever[0], &f->df);
+    pd_add_rows(k, 6, -1.0, lever[1], f->f, &dlever[1], &f->df);
+  }
+  if (gone) return PD_OK;
+  const pd_slip_record now = {{x->sample[0], x->sample[1]}, f->slip};
+  result->spring += f->elastic;
+  return p->memory->fresh ? pd_slip_append(p->memory->fresh, now) : PD_OK;
+}
+
+/* in the energy-momentum scheme friction has to wait for theta */
+static pd_status put_off(const pd_pair_state *p, const pd_spot *x, const pd_sample_sum *sum)
+{
+  pd_pair_work *work = p->work;
+  if (work->nrub == work->cap_rub) {
+    const int cap = work->cap_rub ? 2 * work->cap_rub : 32;
+    pd_rub *q = (pd_rub *)pd_realloc(work->rub, (size_t)cap * sizeof *q);
+    if (!q) return PD_ENOMEM;
+    work->rub = q;
+    work->cap_rub = cap;
+  }
+  pd_rub *job = &work->rub[work->nrub++];
+  job->spot = *x;
+  job->r = sum->resultant;
+  job->dr = sum->dr;
+  return PD_OK;
+}
+
+pd_status pd_sample_friction(const pd_pair_state *p, const pd_spot *x, pd_sample_sum *sum,
+                             pd_pair_result *result)
+{
+  if (!p->memory || !sum->active || pd_norm(sum->resultant) <= 1e-12 * sum->weight) return PD_OK;
+  if (p->em > 0.0) return put_off(p, x, sum);
+  const pd_slip old = recall(p->memory, x->sample);
+  pd_sample_motion s = motion_at(p, x, old.gt);
+  pd_friction_result f;
+  pd_sample_normal(&s, sum->resultant, p->tangent ? &sum->dr : NULL);
+  const pd_status status = rub(p, x, &s, &old, 0, result->k, &f, result);
   sum->friction = f.f;
   sum->slip = f.slip;
+  return status;
+}
+
+/* ---- energy-momentum scheme ---- */
+
+/* Coulomb's limit refers to the normal force that acts over the step: theta of that at the end and
+ * 1 - theta of that at the start. */
+static void take_bound(pd_sample_motion *s, double theta, const double *dtheta, double old, int tangent)
+{
+  const double now = s->bound;
+  s->bound = theta * now + (1.0 - theta) * old;
+  for (int j = 0; tangent && j < 12; j++)
+    s->dbound[j] = theta * s->dbound[j] + (now - old) * dtheta[j];
+}
+
+static pd_status rub_now(const pd_pair_state *p, const pd_rub *job, double theta,
+                         const double *dtheta, pd_pair_result *result)
+{
+  const pd_slip old = recall(p->memory, job->spot.sample);
+  pd_sample_motion s = motion_at(p, &job->spot, old.gt);
+  pd_friction_result f;
+  pd_sample_normal(&s, job->r, p->tangent ? &job->dr : NULL);
+  const double now = s.bound;
+  take_bound(&s, theta, dtheta, old.force, p->tangent);
+  pd_status status = rub(p, &job->spot, &s, &old, 0, result->kloss, &f, result);
+  if (!status && p->memory->fresh) p->memory->fresh->r[p->memory->fresh->n - 1].slip.force = now;
+  return status;
+}
+
+/* spot of a sample that is no longer in contact */
+static pd_spot spot_of(const pd_pair_state *p, const int *sample)
+{
+  if (sample[1] == -1) return pd_vertex_spot(p, sample[0], 0, p->a->s[sample[0]]);
+  if (sample[1] == -2)
+    return pd_vertex_spot(p, sample[0], 1, pd_add(p->r, p->b->s[sample[0]]));
+  const pd_edge *ea = &p->a->shape->e[sample[0]], *eb = &p->b->shape->e[sample[1]];
+  const pd_vec3 a[2] = {p->a->s[ea->v[0]], p->a->s[ea->v[1]]};
+  const pd_vec3 b[2] = {pd_add(p->r, p->b->s[eb->v[0]]), pd_add(p->r, p->b->s[eb->v[1]])};
+  int fa, fb;
+  pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb);
+  const pd_gap g = pd_gap_solve(fa == PD_INSIDE ? 2 : 1, fa == 1 ? &a[1] : a,
+                                fb == PD_INSIDE ? 2 : 1, fb == 1 ? &b[1] : b, p->r);
+  return pd_edge_spot(p, sample[0], sample[1], &g);
+}
+
+/* contacts of the start that have opened within the step still rubbed for a while */
+static pd_status rub_gone(const pd_pair_state *p, const pd_slip_record *old, double theta,
+                          const double *dtheta, pd_pair_result *result)
+{
+  const pd_spot x = spot_of(p, old->sample);
+  pd_sample_motion s = motion_at(p, &x, old->slip.gt);
+  pd_friction_result f;
+  s.n = old->slip.n;
+  s.bound = 0.0;
   if (p->tangent) {
-    double(*k)[12] = p->em > 0.0 ? result->kloss : result->k;
-    pd_add_rows(k, 0, 1.0, lever[0], f.f, &dlever[0], &f.df);
-    pd_add_rows(k, 6, -1.0, lever[1], f.f, &dlever[1], &f.df);
+    s.dn = pd_g_zero();
+    for (int j = 0; j < 12; j++) s.dbound[j] = 0.0;
   }
-  const pd_slip_record now = {{x->sample[0], x->sample[1]}, f.slip};
-  return p->memory->fresh ? pd_slip_append(p->memory->fresh, now) : PD_OK;
+  take_bound(&s, theta, dtheta, old->slip.force, p->tangent);
+  return rub(p, &x, &s, &old->slip, 1, result->kloss, &f, result);
+}
+
+pd_status pd_em_friction(const pd_place *a, const pd_place *b, pd_vec3 r, const pd_law *law,
+                         double h, int tangent, const pd_memory *memory, double theta,
+                         const double *dtheta, pd_pair_work *work, pd_pair_result *result)
+{
+  const pd_pair_state p = {a, b, r, law, 0.0, tangent, memory, h, 0, work};
+  pd_status status = PD_OK;
+  if (!(law->t.eps_t > 0.0)) return status;
+  for (int i = 0; i < work->nrub && !status; i++)
+    status = rub_now(&p, &work->rub[i], theta, dtheta, result);
+  for (int i = 0; i < memory->nold && !status; i++) {
+    const pd_slip_record *old = &memory->old[i];
+    int found = !(old->slip.force > 0.0) || theta >= 1.0;
+    for (int k = 0; k < work->nrub && !found; k++)
+      found = work->rub[k].spot.sample[0] == old->sample[0] &&
+              work->rub[k].spot.sample[1] == old->sample[1];
+    if (!found) status = rub_gone(&p, old, theta, dtheta, result);
+  }
+  return status;
 }

@@ -20,7 +20,23 @@ typedef struct pd_gap_change {
   double now, end;
 } pd_gap_change;
 
+/* where a sample's friction acts, in space; both bodies are looked at there */
+typedef struct pd_spot {
+  int sample[2]; /* key of its memory */
+  pd_vec3 pa;    /* lever about A's centre */
+  pd_grad dx;    /* derivative of the point's place in space; only for the tangent */
+} pd_spot;
+
+/* a sample whose friction is put off: resultant of its normal forces, and derivative */
+typedef struct pd_rub {
+  pd_spot spot;
+  pd_vec3 r;
+  pd_grad dr;
+} pd_rub;
+
 struct pd_pair_work {
+  pd_rub *rub;
+  int nrub, cap_rub;
   pd_gap_change *sweep;
   int nsweep, cap_sweep;
   pd_side side[2];
@@ -88,6 +104,7 @@ typedef struct pd_pair_state {
   const pd_memory *memory; /* NULL: no friction */
   double em;               /* step of the energy-momentum scheme, or 0 */
   int state;               /* result->state is wanted */
+  pd_pair_work *work;
 } pd_pair_state;
 
 /* tangents of a sample: of all its normal forces, or with em of the potential and of damping */
@@ -95,12 +112,6 @@ typedef struct pd_tangent {
   double (*k)[12], (*kloss)[12];
 } pd_tangent;
 
-/* where a sample's friction acts, in space; both bodies are looked at there */
-typedef struct pd_spot {
-  int sample[2]; /* key of its memory */
-  pd_vec3 pa;    /* lever about A's centre */
-  pd_grad dx;    /* derivative of the point's place in space; only for the tangent */
-} pd_spot;
 
 /* Adds the contribution of one term with vertex levers given; k may be NULL. */
 pd_status pd_term_eval(const pd_pair_state *p, int na, const pd_vec3 *a, int nb, const pd_vec3 *b,

@@ -19,14 +19,16 @@ static pd_status sample_vertex(const pd_pair_state *p, int vertex, const pd_vec3
 
 pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_place *plane,
                         pd_vec3 r, const pd_law *law, int tangent, const pd_memory *memory,
-                        double em, pd_pair_result *result, pd_contact_list *contacts)
+                        double em, pd_pair_work *work, pd_pair_result *result,
+                        pd_contact_list *contacts)
 {
   pd_vec3 t1, t2, face[3];
   pd_frame(n, &t1, &t2);
   face[0] = pd_scale(-(h0 + hu), n);
   face[1] = pd_add(face[0], t1);
   face[2] = pd_add(face[0], t2);
-  pd_pair_state p = {a, plane, r, law, a->mass, tangent, memory, fmax(em, 0.0), em != 0.0};
+  pd_pair_state p = {a, plane, r, law, a->mass, tangent, memory, fmax(em, 0.0), em != 0.0, work};
+  work->nrub = 0;
   if (!(law->t.eps_t > 0.0)) p.memory = NULL;
   pd_result_clear(result);
   for (int i = 0; i < a->shape->nv; i++) {

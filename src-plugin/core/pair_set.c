@@ -441,6 +441,7 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
   set_state z;
   int any;
   pd_result_clear(result);
+  work->nrub = 0;
   pd_status status = pd_pair_candidates(a, b, r0, ru, law->gbar, work, &any);
   if (status || !any) return status;
   z.p.a = a;
@@ -452,6 +453,7 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
   z.p.memory = law->t.eps_t > 0.0 ? memory : NULL;
   z.p.em = fmax(em, 0.0);
   z.p.state = em != 0.0;
+  z.p.work = work;
   z.set = set;
   z.work = work;
   z.result = result;

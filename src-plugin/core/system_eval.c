@@ -47,13 +47,12 @@ static pd_status eval_wall(pd_system *sys, const pd_link *l, int tangent, const 
   if (w->kind == PD_PLANE) {
     const double h0 = -pd_dot(w->n, r0), hu = -pd_dot(w->n, ru);
     if (h0 + hu > a->shape->radius + l->law->gbar) return pd_result_clear(r), PD_OK;
-    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), l->law, k, memory, em, r,
-                           list);
+    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), l->law, k, memory, em,
+                           sys->work, r, list);
   } else {
     status = pd_pair_eval(&a->place, &w->place, r0, ru, l->law, sys->set, k, memory, em, sys->work, r,
                           list);
   }
-  if (a->owned && !status) load_wall(w, r);
   return status;
 }
 
@@ -72,6 +71,7 @@ static pd_status eval_link(pd_system *sys, const pd_link *l, int tangent, pd_sli
                            double em, pd_pair_result *r, pd_contact_list *list)
 {
   const pd_memory memory = {sys->old.r + l->old, l->nold, fresh};
+  pd_pair_nothing(sys->work);
   pd_link damped = *l;
   pd_law law;
   if (em > 0.0 && l->soft < 1.0) {
@@ -127,13 +127,15 @@ static pd_status eval_links(pd_system *sys, int tangent, double sign, pd_totals 
   for (int i = 0; i < sys->nlink; i++) {
     pd_link *l = &sys->link[i];
     l->fresh = sys->fresh.n;
-    const pd_status status = eval_link(sys, l, tangent, &sys->fresh, em, &r, NULL);
-    l->nfresh = sys->fresh.n - l->fresh;
+    pd_status status = eval_link(sys, l, tangent, &sys->fresh, em, &r, NULL);
     l->em1 = r.state;
     l->lost = 0.0;
+    const int acts = r.ncontact > 0 || (em > 0.0 && l->em0.active);
+    if (!status && em > 0.0 && acts) status = pd_em_link(sys, l, tangent, &r);
+    l->nfresh = sys->fresh.n - l->fresh;
     if (status) return status;
-    if (r.ncontact == 0 && !(em > 0.0 && l->em0.active)) continue;
-    if (em > 0.0) pd_em_link(sys, l, tangent, &r);
+    if (!acts) continue;
+    if (l->wall && sys->body[l->a].owned) load_wall(&sys->wall[l->b], &r);
     add_forces(sys, l->a, sign, &r, 0);
     if (!l->wall) add_forces(sys, l->b, sign, &r, 6);
     add_totals(totals, l, &r);

@@ -7,7 +7,7 @@
 #include "system.h"
 
 /* Makes the energy-momentum force of a link out of what the pair functions give for the end of the
- * step. */
-void pd_em_link(pd_system *sys, pd_link *l, int tangent, pd_pair_result *r);
+ * step, which was evaluated last. Errors: PD_ENOMEM. */
+pd_status pd_em_link(pd_system *sys, pd_link *l, int tangent, pd_pair_result *r);
 
 #endif

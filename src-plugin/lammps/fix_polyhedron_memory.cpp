@@ -7,7 +7,7 @@ using namespace LAMMPS_NS;
 using namespace FixConst;
 
 /* doubles of a record in a buffer */
-static const int NPACK = 8;
+static const int NPACK = 12;
 
 FixPolyhedronMemory::FixPolyhedronMemory(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
 {
@@ -92,6 +92,8 @@ static void pack(const FixPolyhedronMemory::Record &r, double *buf)
   pd_v_store(buf + 3, s.gt);
   buf[6] = s.slid;
   buf[7] = s.slipping;
+  pd_v_store(buf + 8, s.n);
+  buf[11] = s.force;
 }
 
 static FixPolyhedronMemory::Record unpack(double *buf)
@@ -103,6 +105,8 @@ static FixPolyhedronMemory::Record unpack(double *buf)
   r.slip.slip.gt = pd_v_load(buf + 3);
   r.slip.slip.slid = buf[6];
   r.slip.slip.slipping = (int)buf[7];
+  r.slip.slip.n = pd_v_load(buf + 8);
+  r.slip.slip.force = buf[11];
   return r;
 }
 

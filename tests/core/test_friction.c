@@ -14,6 +14,8 @@
 /* kinematics linear in the 12 unknowns, so that their gradients are exact */
 typedef struct linear {
   pd_sample_motion at;
+  pd_vec3 r; /* resultant of the normal forces */
+  pd_grad dr;
   double q[12];
 } linear;
 
@@ -33,12 +35,13 @@ static pd_grad random_gradient(sc_random *seed, double size)
 static linear random_state(sc_random *seed)
 {
   linear s;
-  s.at.r = pd_axpy(pd_v(0.0, 0.0, 20.0 + 100.0 * sc_uniform(seed, 0.0, 1.0)), 1.0, random_vector(seed, 10.0));
+  s.r = pd_axpy(pd_v(0.0, 0.0, 20.0 + 100.0 * sc_uniform(seed, 0.0, 1.0)), 1.0, random_vector(seed, 10.0));
   s.at.y = random_vector(seed, 1e-4 * pow(10.0, -2.0 * sc_uniform(seed, 0.0, 1.0)));
   s.at.v = random_vector(seed, 0.02);
-  s.at.dr = random_gradient(seed, 1e3);
+  s.dr = random_gradient(seed, 1e3);
   s.at.dy = random_gradient(seed, 1.0);
   s.at.dv = random_gradient(seed, 10.0);
+  pd_sample_normal(&s.at, s.r, &s.dr);
   return s;
 }
 
@@ -50,7 +53,7 @@ static pd_vec3 moved(pd_vec3 x, const pd_grad *g, int j, double h)
 static pd_vec3 force_at(const pd_friction_law *law, const linear *s, const pd_slip *old, int j, double h)
 {
   pd_sample_motion m = s->at;
-  m.r = moved(m.r, &s->at.dr, j, h);
+  pd_sample_normal(&m, moved(s->r, &s->dr, j, h), NULL);
   m.y = moved(m.y, &s->at.dy, j, h);
   m.v = moved(m.v, &s->at.dv, j, h);
   return pd_friction_eval(law, &m, old, 0).f;
@@ -81,7 +84,8 @@ static void tangent_agrees_with_differences(void **state)
   double worst = 0.0;
   for (int k = 0; k < 1000; k++) {
     const linear s = random_state(&seed);
-    const pd_slip old = {pd_v(0.0, 0.0, 0.0), 0.0, k & 1};
+    pd_slip old = {0};
+    old.slipping = k & 1;
     const pd_friction_law *law = &laws[k % 4];
     const pd_friction_result o = pd_friction_eval(law, &s.at, &old, 1);
     if (o.slip.slipping) slip++;
@@ -100,11 +104,12 @@ static void force_obeys_coulomb(void **state)
   sc_random seed = {5};
   for (int k = 0; k < 10000; k++) {
     const linear s = random_state(&seed);
-    const pd_slip old = {pd_v(0.0, 0.0, 0.0), 0.0, k & 1};
+    pd_slip old = {0};
+    old.slipping = k & 1;
     const pd_friction_result o = pd_friction_eval(&law, &s.at, &old, 0);
-    const double mu = old.slipping ? law.mu_d : law.mu_s, limit = mu * pd_norm(s.at.r);
+    const double mu = old.slipping ? law.mu_d : law.mu_s, limit = mu * pd_norm(s.r);
     assert_true(pd_norm(o.f) <= limit * (1.0 + 1e-14));
-    assert_true(fabs(pd_dot(o.f, s.at.r)) <= 1e-12 * limit * limit / mu);
+    assert_true(fabs(pd_dot(o.f, s.r)) <= 1e-12 * limit * limit / mu);
     assert_true(law.eps_t * pd_norm(o.slip.gt) <= limit * (1.0 + 1e-14));
     if (o.slip.slipping) assert_true(pd_norm(o.f) >= limit * (1.0 - 1e-14));
   }
@@ -115,8 +120,9 @@ static void static_limit_then_dynamic(void **state)
 {
   (void) state;
   const pd_friction_law law = {0.9, 0.6, 1e6, 0.0, 0.0};
-  pd_sample_motion m = {{0.0, 0.0, 100.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {{{0}}}, {{{0}}}, {{{0}}}};
-  pd_slip slip = {{0.0, 0.0, 0.0}, 0.0, 0};
+  pd_sample_motion m = {0};
+  pd_slip slip = {0};
+  pd_sample_normal(&m, pd_v(0.0, 0.0, 100.0), NULL);
   m.y = pd_v(8e-5, 0.0, 0.0);
   pd_friction_result o = pd_friction_eval(&law, &m, &slip, 0);
   assert_true(!o.slip.slipping && fabs(o.f.x + 80.0) < 1e-12);
@@ -137,9 +143,12 @@ static void smooth_transition_follows_the_speed(void **state)
   const pd_friction_law law = {0.9, 0.6, 1e6, 0.0, 0.01};
   for (int k = 0; k < 5; k++) {
     const double v = 0.01 * k;
-    pd_sample_motion m = {{0.0, 0.0, 100.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {{{0}}}, {{{0}}}, {{{0}}}};
+    pd_sample_motion m = {0};
+    pd_slip old = {0};
+    pd_sample_normal(&m, pd_v(0.0, 0.0, 100.0), NULL);
+    m.y.x = 1.0;
     m.v.x = v;
-    const pd_slip old = {{0.0, 0.0, 0.0}, 0.0, k & 1};
+    old.slipping = k & 1;
     const pd_friction_result o = pd_friction_eval(&law, &m, &old, 0);
     assert_true(fabs(o.f.x + 100.0 * (0.6 + 0.3 * exp(-v / 0.01))) < 1e-10);
   }

@@ -339,7 +339,7 @@ static void term_force(const config *c, const pd_law *law, const pd_scheme *s, c
     const pd_vec3 lever = pd_sub(c->b[i], c->r);
     x[1][i] = pd_add(r, j / 6 == 1 ? pd_mv(turn, lever) : lever);
   }
-  const pd_pair_state p = {&place[0], &place[1], r, law, 1e-3, k != NULL, NULL, 0.0, 0};
+  const pd_pair_state p = {&place[0], &place[1], r, law, 1e-3, k != NULL, NULL, 0.0, 0, NULL};
   pd_sample_sum sum;
   pd_sample_clear(&sum);
   const pd_tangent tangent = {k, NULL};

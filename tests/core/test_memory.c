@@ -187,7 +187,7 @@ static pd_pair_result eval_ground(const state *y, int i, const pd_memory *memory
     floor.motion = pd_at_rest();
     floor.turn = pd_no_turn();
     check_ok(pd_plane_eval(&cube.place, cube.x.z, 0.0, up, &floor, pd_neg(cube.x), &law, 0, memory, 0.0,
-                           &r, NULL));
+                           work, &r, NULL));
   } else
     check_ok(pd_pair_eval(&cube.place, &y->under[i]->place, pd_sub(y->under[i]->x, cube.x), zero,
                           &law, y->set, 0, memory, 0.0, work, &r, NULL));

@@ -156,8 +156,11 @@ static pd_em_motion em_motion(const trial *t, const diff_body *m)
 }
 
 /* forces and tangent in the place of those of the potential alone */
-static void finish_em(const trial *t, const diff_body *m, int tangent, pd_pair_result *r)
+static void finish_em(const trial *t, const diff_body *m, int tangent, const pd_memory *remembered,
+                      pd_pair_result *r)
 {
+  const pd_vec3 to = pd_sub(pd_add(m[1].o.x, m[1].u), pd_add(m[0].o.x, m[0].u));
+  double theta = 1.0, dtheta[12] = {0.0};
   pd_em_end e;
   pd_em_result f;
   const pd_em_motion motion = em_motion(t, m);
@@ -170,7 +173,11 @@ static void finish_em(const trial *t, const diff_body *m, int tangent, pd_pair_r
     pd_em_force(&t->start, &e, &motion, scales, tangent, &f);
     memcpy(r->force, f.p, sizeof f.p);
     memcpy(r->k, f.k, sizeof f.k);
+    theta = fmin(1.0, fmax(0.0, f.theta));
+    if (theta == f.theta) memcpy(dtheta, f.dtheta, sizeof dtheta);
   }
+  check_ok(pd_em_friction(&t->body[0]->place, &t->body[1]->place, to, &t->law, STEP, tangent, remembered,
+                          theta, dtheta, work, r));
   for (int i = 0; i < 12; i++) {
     r->force[i] += r->loss[0][i] + r->loss[1][i];
     for (int j = 0; j < 12; j++) r->k[i][j] += r->kloss[i][j];
@@ -194,7 +201,7 @@ static void eval_at(const trial *t, int j, double x, int tangent, pd_pair_result
   const pd_vec3 r0 = pd_sub(m[1].o.x, m[0].o.x), ru = pd_sub(m[1].u, m[0].u);
   check_ok(pd_pair_eval(&t->body[0]->place, &t->body[1]->place, r0, ru, &t->law, t->set, tangent,
                         &remembered, t->em ? STEP : 0.0, work, result, list));
-  if (t->em) finish_em(t, m, tangent, result);
+  if (t->em) finish_em(t, m, tangent, &remembered, result);
 }
 
 /* Gives every sample that is in contact a random memory; counts those that slip. */
@@ -212,6 +219,7 @@ static void make_memory(const trial *t, sc_random *random, int *slips)
     pd_slip *s = &t->old->r[i].slip;
     *slips += s->slipping;
     s->gt = pd_scale(sc_uniform(random, 0.0, 1e-4), diff_direction(random));
+    s->force = sc_uniform(random, 0.0, 300.0);
     s->slipping = i % 3 == 0;
   }
 }
@@ -288,6 +296,7 @@ static void compare(const trial *t, tally *y)
   if (r.ncontact == 0 || fsize < 1e-6 * pd_law_eval(&t->law, r.mingap).fn) return;
   /* forces that cancel still come from terms of this size */
   fsize = fmax(fsize, pd_law_eval(&t->law, r.mingap).fn);
+  ksize = fmax(ksize, 0.1 * fabs(pd_law_eval(&t->law, r.mingap).df));
   for (int j = 0; j < 12; j++) compare_column(t, &r, j, ksize, fsize, y);
 }
 

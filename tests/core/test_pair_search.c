@@ -291,7 +291,7 @@ static double plane_error(const body *a, const body *wall, const pd_law *law, pd
   const double h = pd_dot(n, a->x);
   const pd_vec3 to = pd_neg(a->x);
   const pd_memory memory = {NULL, 0, NULL};
-  check_ok(pd_plane_eval(&a->place, h - 1e-5, 1e-5, n, &wall->place, to, law, 1, &memory, 0.0, &q, NULL));
+  check_ok(pd_plane_eval(&a->place, h - 1e-5, 1e-5, n, &wall->place, to, law, 1, &memory, 0.0, work, &q, NULL));
   check_ok(pd_pair_eval(&a->place, &wall->place, to, pd_v(0.0, 0.0, 0.0), law, PD_SET_CONTINUOUS, 1,
                         &memory, 0.0, work, &r, NULL));
   double worst = result_error(&r, &q, law), size = 0.0, off = 0.0;
@@ -358,13 +358,13 @@ static void test_beyond_plane(void **state)
   rest.mass = INFINITY;
   make_box(&box, 0.1, 0.1, 0.1);
   body_put(&box, pd_v(0.0, 0.0, 0.0), pd_m_identity());
-  check_ok(pd_plane_eval(&box.place, 0.0505, 0.0, z, &rest, to, &law, 0, NULL, 0.0, &r, NULL));
+  check_ok(pd_plane_eval(&box.place, 0.0505, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL));
   assert_int_equal(r.ncontact, 4);
   check_near(r.force[2], 4.0 * pd_law_eval(&law, 0.0005).fn, 1e-6);
-  check_ok(pd_plane_eval(&box.place, 0.0511, 0.0, z, &rest, to, &law, 0, NULL, 0.0, &r, NULL));
+  check_ok(pd_plane_eval(&box.place, 0.0511, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL));
   assert_true(r.ncontact == 0 && r.energy == 0.0 && r.mingap == DBL_MAX);
-  check_status(pd_plane_eval(&box.place, 0.05, 0.0, z, &rest, to, &law, 0, NULL, 0.0, &r, NULL), PD_ENAN);
-  check_status(pd_plane_eval(&box.place, 0.0495, 0.0, z, &rest, to, &law, 0, NULL, 0.0, &r, NULL), PD_ENAN);
+  check_status(pd_plane_eval(&box.place, 0.05, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL), PD_ENAN);
+  check_status(pd_plane_eval(&box.place, 0.0495, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL), PD_ENAN);
   check_near(pd_plane_distance(&box.place, 0.04, 0.0, z), -0.01, 1e-15);
   body_free(&box);
 }

@@ -139,7 +139,7 @@ def compare(lammps, scheme, grid, half, height, start, layouts, law="", steps=50
             assert figures[column] == pytest.approx(thermo[column], rel=1e-5)
 
 
-@pytest.mark.parametrize("scheme", ["euler", "newmark"])
+@pytest.mark.parametrize("scheme", ["euler", "newmark", "em"])
 def test_two_ranks_agree_with_one(lammps, scheme):
     compare(
         lammps, scheme, (2, 2, 5), 0.2, 1.4, 130, {"1": ONE, "2": ("2 1 1", "balance 1.0 x 0.45")}

@@ -14,7 +14,7 @@ FRICTION = "pair_coeff * * normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5 f
 POSE = "id x y z vx vy vz angmomx angmomy angmomz c_q[1] c_q[2] c_q[3] c_q[4] fx fy fz".split()
 THERMO = (
     "ke f_motion[1] f_motion[2] f_motion[3] f_motion[4] f_motion[8] f_motion[9] f_motion[10] "
-    "f_motion[11] f_motion[12] f_motion[20] f_motion[21] f_floor[1] f_floor[3] f_floor[6]"
+    "f_motion[11] f_motion[12] f_motion[20] f_motion[21] f_motion[23] f_floor[1] f_floor[3] f_floor[6]"
 )
 OUTPUT = f"""compute q all property/atom quatw quati quatj quatk
 compute c all polyhedron/contact/local
@@ -81,7 +81,7 @@ def again(lammps, motion, step, ranks, name):
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
-@pytest.mark.parametrize(("motion", "step"), [("scheme euler", 100), ("scheme newmark", 100)])
+@pytest.mark.parametrize(("motion", "step"), [("scheme euler", 100), ("scheme newmark", 100), ("scheme em", 100)])
 def test_restart_is_exact(lammps, motion, step, ranks):
     whole = states(through(lammps, motion, step, ranks), "through")
     second = again(lammps, motion, step, ranks, "again")
