@@ -34,13 +34,15 @@ int LAMMPS_NS::parse_law_keyword(LAMMPS *lmp, const char *who, int iarg, int nar
                               {"damping", 1, {&law->zeta, nullptr}},
                               {"ramp", 1, {&law->ramp, nullptr}},
                               {"friction", 4, {&t.mu_s, &t.mu_d, &t.eps_t, &t.c_t}},
-                              {"transition", 1, {&t.v_s, nullptr}}};
+                              {"transition", 1, {&t.v_s, nullptr}},
+                              {"restitution", 1, {&law->e, nullptr}}};
   for (const Keyword &k : keywords) {
     if (strcmp(arg[iarg], k.name) != 0) continue;
     if (iarg + k.n >= narg)
       lmp->error->all(FLERR, fmt::format("{}: keyword {} needs {} value(s)", who, k.name, k.n));
     for (int i = 0; i < k.n; i++)
       *k.value[i] = utils::numeric(FLERR, arg[iarg + 1 + i], false, lmp);
+    if (strcmp(k.name, "restitution") == 0) law->has_e = 1;
     if (strcmp(k.name, "friction") == 0 && !(t.eps_t > 0.0))
       lmp->error->all(FLERR, fmt::format("{}: tangential stiffness must be > 0", who));
     return iarg + 1 + k.n;
@@ -65,6 +67,7 @@ void LAMMPS_NS::finish_law(LAMMPS *lmp, const char *who, pd_law *law)
                         {law->n2 < 0.0, "barrier exponent n2 must be < 0"},
                         {law->zeta >= 0.0, "damping ratio must be >= 0"},
                         {law->ramp >= 0.0 && law->ramp <= 1.0, "ramp must lie between 0 and 1"},
+                        {law->e >= 0.0 && law->e <= 1.0, "restitution must lie between 0 and 1"},
                         {std::isfinite(t.mu_s + t.mu_d + t.eps_t + t.c_t + t.v_s),
                          "friction parameters must be finite numbers"},
                         {t.mu_d >= 0.0, "friction coefficients must be >= 0"},

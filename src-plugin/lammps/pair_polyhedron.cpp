@@ -110,7 +110,7 @@ void PairPolyhedron::settings(int narg, char **arg)
 }
 
 /* pair_coeff I J normal eps1 n1 gap gbar [barrier f n2] [damping zeta] [ramp delta]
- *   [friction mu_s mu_d eps_t c_t] [transition v_s] */
+ *   [friction mu_s mu_d eps_t c_t] [transition v_s] [restitution e] */
 void PairPolyhedron::coeff(int narg, char **arg)
 {
   if (narg < 3) error->all(FLERR, "Pair polyhedron: coefficients are missing");
@@ -196,6 +196,8 @@ pd_law PairPolyhedron::mixed(int i, int j) const
   m.gbar = fmax(a.gbar, b.gbar);
   m.zeta = sqrt(a.zeta * b.zeta);
   m.ramp = fmax(a.ramp, b.ramp);
+  m.has_e = a.has_e && b.has_e;
+  m.e = sqrt(a.e * b.e);
   m.t.mu_s = sqrt(a.t.mu_s * b.t.mu_s);
   m.t.mu_d = sqrt(a.t.mu_d * b.t.mu_d);
   m.t.eps_t = sqrt(a.t.eps_t * b.t.eps_t);

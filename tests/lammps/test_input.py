@@ -436,6 +436,9 @@ COMMANDS = {
     COEFF + "friction 1e999 0.4 1e6 1": "(friction parameters must be finite numbers|1e999 in input "
                                         ".* out of range)",
     COEFF + "friction 0.4 0.4 1e6 1 transition": "keyword transition needs 1 value",
+    COEFF + "restitution": "keyword restitution needs 1 value",
+    COEFF + "restitution 1.5": "restitution must lie between 0 and 1",
+    COEFF + "restitution -0.1": "restitution must lie between 0 and 1",
     COEFF + "friction 0.4 0.4 1e6 1 transition -1": "the speed of transition must be >= 0",
     COEFF + "transition 0.1": "keyword transition makes sense with keyword friction only",
     COEFF + "slip 1": "unknown keyword slip in pair_coeff",
