@@ -68,7 +68,6 @@ typedef struct pd_pair_result {
   double spring; /* energy of the tangential springs */
   double force[12];
   double loss[PD_NLOSS][12]; /* parts of force */
-  double k[12][12]; /* -d force/d(u_A, spin_A, u_B, spin_B); only if asked for */
   double scale2;    /* sum of squared contact forces, sets the scale of the residual */
   double power;  /* dissipated by damping, energy/time; every term's is >= 0, and so is the literal
                     set's, but terms of negative weight give back: see doc/theory.md */
@@ -78,6 +77,8 @@ typedef struct pd_pair_result {
    * losses stand apart, with their tangent */
   double truth[12];  /* forces of the potential with true levers */
   pd_em_state state; /* of the potential now */
+  /* only if asked for */
+  double k[12][12];     /* -d force/d(u_A, spin_A, u_B, spin_B) */
   double kloss[12][12];
 } pd_pair_result;
 

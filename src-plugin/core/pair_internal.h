@@ -147,6 +147,7 @@ pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1,
                            int em, pd_pair_result *result, pd_contact_list *list);
 
 void pd_sample_clear(pd_sample_sum *sum);
-void pd_result_clear(pd_pair_result *result);
+/* Zeroes a result; the tangents only if they are wanted. */
+void pd_result_clear(pd_pair_result *result, int tangent);
 
 #endif

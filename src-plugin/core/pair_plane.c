@@ -30,7 +30,7 @@ pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, cons
   pd_pair_state p = {a, plane, r, law, a->mass, tangent, memory, fmax(em, 0.0), em != 0.0, work};
   work->nrub = 0;
   if (!(law->t.eps_t > 0.0)) p.memory = NULL;
-  pd_result_clear(result);
+  pd_result_clear(result, tangent);
   for (int i = 0; i < a->shape->nv; i++) {
     const double height = pd_dot(n, a->s[i]) + h0 + hu;
     if (!a->shape->sample[i] || height >= law->gbar) continue;

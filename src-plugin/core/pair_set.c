@@ -440,7 +440,7 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
 {
   set_state z;
   int any;
-  pd_result_clear(result);
+  pd_result_clear(result, tangent);
   work->nrub = 0;
   pd_status status = pd_pair_candidates(a, b, r0, ru, law->gbar, work, &any);
   if (status || !any) return status;

@@ -12,9 +12,9 @@ void pd_sample_clear(pd_sample_sum *sum)
   sum->mingap = DBL_MAX;
 }
 
-void pd_result_clear(pd_pair_result *result)
+void pd_result_clear(pd_pair_result *result, int tangent)
 {
-  memset(result, 0, sizeof *result);
+  memset(result, 0, tangent ? sizeof *result : offsetof(pd_pair_result, k));
   result->mingap = DBL_MAX;
 }
 

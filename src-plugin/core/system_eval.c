@@ -36,6 +36,13 @@ static void load_wall(pd_wall *w, const pd_pair_result *r)
   w->energy += r->energy + r->spring;
 }
 
+/* a link out of reach: its tangent is read only where a contact has just opened */
+static pd_status clear_far(const pd_system *sys, const pd_link *l, pd_pair_result *r, int tangent)
+{
+  pd_result_clear(r, tangent && sys->scheme.kind == PD_EM && l->em0.active);
+  return PD_OK;
+}
+
 static pd_status eval_wall(pd_system *sys, const pd_link *l, int tangent, const pd_memory *memory,
                            double em, pd_pair_result *r, pd_contact_list *list)
 {
@@ -46,7 +53,7 @@ static pd_status eval_wall(pd_system *sys, const pd_link *l, int tangent, const 
   pd_status status;
   if (w->kind == PD_PLANE) {
     const double h0 = -pd_dot(w->n, r0), hu = -pd_dot(w->n, ru);
-    if (h0 + hu > a->shape->radius + l->law->gbar) return pd_result_clear(r), PD_OK;
+    if (h0 + hu > a->shape->radius + l->law->gbar) return clear_far(sys, l, r, tangent);
     status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), l->law, k, memory, em,
                            sys->work, r, list);
   } else {
@@ -62,7 +69,7 @@ static pd_status eval_bodies(pd_system *sys, const pd_link *l, int tangent, cons
   const pd_body *a = &sys->body[l->a], *b = &sys->body[l->b];
   const pd_vec3 r0 = pd_sub(b->o.x, a->o.x), ru = pd_sub(b->u, a->u), c = pd_add(r0, ru);
   const double reach = a->shape->radius + b->shape->radius + l->law->gbar;
-  if (pd_norm2(c) > reach * reach) return pd_result_clear(r), PD_OK;
+  if (pd_norm2(c) > reach * reach) return clear_far(sys, l, r, tangent);
   return pd_pair_eval(&a->place, &b->place, r0, ru, l->law, sys->set, tangent, memory, em, sys->work, r,
                       list);
 }
