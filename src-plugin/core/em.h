@@ -6,9 +6,10 @@
  * at the start and at the end of the step, moments with the mean lever of the two, so that P_s . dq is
  * the work along the straight paths of the material points (Q - I) s_0 = alpha x (s_0 + s_1) / 2. With
  *   N = V_0 - V_1 - (P_0 + P_1) . dq / 2,  D = (P_1 - P_0) . dq,  R = (P_0 + P_1) . dq,
- *   lambda = N / (D^2 + kappa^2 R^2 + e^2),
+ *   lambda = N / (D^2 + kappa^2 R^2 + c^2 (|f_0|^2 + |f_1|^2)),
  *   P = (P_0 + P_1) / 2 + lambda [D (P_1 - P_0) + kappa^2 R (P_0 + P_1)]
- * the work of P is V_0 - V_1. P is a combination of P_0 and P_1, so there is no force across the
+ * the work of P is V_0 - V_1, but for displacements as small as the length c, where N is nothing but
+ * rounding and P = (P_0 + P_1) / 2. P is a combination of P_0 and P_1, so there is no force across the
  * contact normals; for kappa -> 0 it is (1 - theta) P_0 + theta P_1, theta = 1/2 + lambda D. kappa acts
  * where the two forces do the same work. */
 #ifndef PD_EM_H
@@ -128,8 +129,8 @@ PD_KERNEL void pd_em_by_spin(const pd_em_motion *m, const double *row, double *o
 
 /* below these the discrete gradient is not resolved */
 typedef struct pd_em_scales {
-  double kappa; /* number */
-  double eps;   /* energy */
+  double kappa;  /* number */
+  double length; /* c above */
 } pd_em_scales;
 
 /* derivative by (u, spin) of p . dq, k being -dp by (u, spin) */
@@ -157,7 +158,9 @@ PD_KERNEL void pd_em_force(const pd_em_state *s0, pd_em_end *e, const pd_em_moti
   }
   const double v0 = s0->active ? s0->energy : 0.0, k2 = sc.kappa * sc.kappa;
   const double d = pd_dot12(diff, m->dq), r = pd_dot12(both, m->dq), n = v0 - e->energy - 0.5 * r;
-  const double s = d * d + k2 * r * r + sc.eps * sc.eps, lambda = n / s;
+  const pd_vec3 f0 = pd_v_load(p0), f1 = pd_v_load(e->p);
+  const double c2 = sc.length * sc.length, noise2 = c2 * (pd_norm2(f0) + pd_norm2(f1));
+  const double s = d * d + k2 * r * r + noise2 + DBL_MIN, lambda = n / s;
   const double cd = lambda * d, cb = 0.5 + lambda * k2 * r;
   for (int i = 0; i < 12; i++) out->p[i] = cb * both[i] + cd * diff[i];
   out->theta = 0.5 + cd;
@@ -172,7 +175,9 @@ PD_KERNEL void pd_em_force(const pd_em_state *s0, pd_em_end *e, const pd_em_moti
   pd_em_power_gradient(m, both, kb, dr);
   for (int j = 0; j < 12; j++) {
     const double dn = e->truth[j] - 0.5 * dr[j];
-    dl[j] = (dn - 2.0 * lambda * (d * dd[j] + k2 * r * dr[j])) / s;
+    double df = 0.0;
+    for (int i = 0; i < 3; i++) df -= e->p[i] * e->k[i][j];
+    dl[j] = (dn - 2.0 * lambda * (d * dd[j] + k2 * r * dr[j] + c2 * df)) / s;
     out->dtheta[j] = d * dl[j] + lambda * dd[j];
   }
   for (int i = 0; i < 12; i++)

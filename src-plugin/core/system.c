@@ -80,6 +80,13 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
   return PD_OK;
 }
 
+static void reset_link(pd_link *l)
+{
+  l->em0.active = l->em1.active = 0;
+  l->beta = l->lost = 0.0;
+  l->soft = 1.0;
+}
+
 pd_status pd_system_add_link(pd_system *sys, pd_link link)
 {
   if (!grow((void **)&sys->link, &sys->cap_link, sys->nlink + 1, sizeof(pd_link))) return PD_ENOMEM;
@@ -87,9 +94,7 @@ pd_status pd_system_add_link(pd_system *sys, pd_link link)
   link.old = sys->old.n;
   link.fresh = sys->fresh.n;
   link.nold = link.nfresh = 0;
-  link.em0.active = link.em1.active = 0;
-  link.beta = link.lost = 0.0;
-  link.soft = 1.0;
+  reset_link(&link);
   sys->link[sys->nlink++] = link;
   return PD_OK;
 }
@@ -120,14 +125,44 @@ static void bind_wall(pd_system *sys, pd_wall *w)
   w->place.turn = pd_no_turn();
   w->n = w->normal;
   w->u_now = w->alpha_now = pd_v(0.0, 0.0, 0.0);
-  w->t = -1.0;
   w->placed = 0;
-  memset(w->load0, 0, sizeof w->load0);
-  memset(w->loss0, 0, sizeof w->loss0);
   if (w->kind == PD_PLANE) return;
   w->place.shape = w->shape;
   w->place.s = w->moves ? sys->lever + w->lever : w->shape->v;
   w->place.box = box_of(w->shape->v, w->shape->nv);
+}
+
+/* what a wall knows of the substep before; where it stands is left to be found again */
+static void reset_wall(pd_system *sys, int i)
+{
+  pd_wall *w = &sys->wall[i];
+  w->u = w->alpha = w->v1 = w->w1 = pd_v(0.0, 0.0, 0.0);
+  w->t = -1.0;
+  w->energy = w->work = 0.0;
+  memset(w->load, 0, sizeof w->load);
+  memset(w->loss, 0, sizeof w->loss);
+  memset(w->load0, 0, sizeof w->load0);
+  memset(w->loss0, 0, sizeof w->loss0);
+  pd_system_place_wall(sys, i, 0.0);
+}
+
+static void reset_body(pd_body *b)
+{
+  b->place.turn = pd_no_turn();
+  b->place.hat = pd_v(0.0, 0.0, 0.0);
+  b->place.khat = 0.0;
+  b->a = 0.5;
+  b->em = 0;
+  b->u = b->alpha = b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
+}
+
+void pd_system_reset(pd_system *sys)
+{
+  for (int i = 0; i < sys->nbody; i++) reset_body(&sys->body[i]);
+  for (int i = 0; i < sys->nwall; i++) reset_wall(sys, i);
+  for (int i = 0; i < sys->nlink; i++) reset_link(&sys->link[i]);
+  sys->nload = 0;
+  memset(sys->loss0, 0, (size_t)sys->nbody * 12 * sizeof(double));
 }
 
 static int by_tag(const void *p, const void *q)
@@ -186,17 +221,9 @@ pd_status pd_system_bind(pd_system *sys)
     b->place.shape = b->shape;
     b->place.s = sys->lever + b->lever;
     b->place.mass = b->mobile ? b->in.mass : INFINITY;
-    b->place.turn = pd_no_turn();
-    b->place.hat = pd_v(0.0, 0.0, 0.0);
-    b->place.khat = 0.0;
-    b->a = 0.5;
-    b->u = b->alpha = b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
   }
-  for (int i = 0; i < sys->nwall; i++) {
-    bind_wall(sys, &sys->wall[i]);
-    pd_system_place_wall(sys, i, 0.0);
-  }
-  memset(sys->loss0, 0, (size_t)sys->nbody * 12 * sizeof(double));
+  for (int i = 0; i < sys->nwall; i++) bind_wall(sys, &sys->wall[i]);
+  pd_system_reset(sys);
   return sort_bodies(sys);
 }
 

@@ -139,6 +139,11 @@ pd_status pd_system_add_link(pd_system *sys, pd_link link);
 /* Gives every body its levers. To be called when bodies or their shapes have changed. */
 pd_status pd_system_bind(pd_system *sys);
 
+/* Makes a bound system ready for a step that does not go on from the last one: only bodies, links and
+ * the memory of friction stay. Loads are forgotten. Moving walls have been put where they are by the
+ * caller, who then gives the bodies their states. */
+void pd_system_reset(pd_system *sys);
+
 /* Takes over the loads of the owned bodies (copied). Errors: PD_ENOMEM. */
 pd_status pd_system_set_loads(pd_system *sys, int n, const pd_load *load);
 

@@ -5,8 +5,10 @@
 
 #include "system_internal.h"
 
-/* below these the discrete gradient is not resolved; the energy over the law's own */
-static const double KAPPA = 1e-3, EPSILON = 1e-14;
+/* below these the discrete gradient is not resolved. The potential is known to the rounding of gaps,
+ * and the force to that over the displacement: the length is that for which it still has eight digits,
+ * over the radius of the body. */
+static const double KAPPA = 1e-3, RESOLVED = 1e8 * DBL_EPSILON;
 
 /* a contact as slow as gravity makes it within a step is at rest */
 static const double REST = 1.0;
@@ -77,7 +79,7 @@ static pd_status add_friction(pd_system *sys, const pd_link *l, const pd_em_resu
 pd_status pd_em_link(pd_system *sys, pd_link *l, int tangent, pd_pair_result *r)
 {
   const pd_em_motion m = link_motion(sys, l);
-  const pd_em_scales scales = {KAPPA, EPSILON * l->law->phib};
+  const pd_em_scales scales = {KAPPA, RESOLVED * sys->body[l->a].shape->radius};
   pd_em_end e;
   pd_em_result f;
   e.energy = r->energy;

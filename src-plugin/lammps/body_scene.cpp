@@ -12,7 +12,9 @@
 
 using namespace LAMMPS_NS;
 
-BodyScene::BodyScene(LAMMPS *lmp) : Pointers(lmp), avec(nullptr), remembered(nullptr), pairs(false)
+BodyScene::BodyScene(LAMMPS *lmp)
+    : Pointers(lmp), avec(nullptr), remembered(nullptr), pairs(false), known(false),
+      made_of(nullptr), group(0), groups(0), builds(-1), built_at(-1)
 {
   require(pd_system_create(&sys));
 }
@@ -34,7 +36,7 @@ void BodyScene::rebuild(PairPolyhedron *pair, NeighList *list,
   pairs = list != nullptr;
   int nwall = 0;
   for (FixWallPolyhedron *w : walls) nwall += (int)w->walls().size();
-  require(pd_system_resize(&sys, atom->nlocal + atom->nghost, nwall));
+  require(pd_system_resize(&sys, count_bodies(), nwall));
   sys.set = pair->contact_set();
   set_bodies(groupbit);
   wall_of.clear();
@@ -49,6 +51,93 @@ void BodyScene::rebuild(PairPolyhedron *pair, NeighList *list,
   add_links();
   require(pd_system_bind(&sys));
   load();
+  remember_origin(list, groupbit);
+}
+
+/* ghosts matter where there are pairs */
+int BodyScene::count_bodies() const { return atom->nlocal + (pairs ? atom->nghost : 0); }
+
+BodyScene::Origin BodyScene::origin_of(int i) const
+{
+  return {atom->tag[i], atom->type[i], atom->mask[i] & groups};
+}
+
+/* Links between the same two bodies, through periodic boundaries: their order depends on where the
+ * bodies are, and their records are recalled in common. */
+bool BodyScene::has_images() const
+{
+  for (int n = 1; n < sys.nlink; n++) {
+    const pd_link &p = sys.link[n - 1], &q = sys.link[n];
+    if (!p.wall && !q.wall && sys.body[p.a].tag == sys.body[q.a].tag &&
+        sys.body[p.b].tag == sys.body[q.b].tag)
+      return true;
+  }
+  return false;
+}
+
+void BodyScene::remember_origin(NeighList *list, int groupbit)
+{
+  made_of = list;
+  group = groups = groupbit;
+  for (const FixWallPolyhedron *w : walls) groups |= w->groupbit;
+  builds = neighbor->ncalls;
+  built_at = neighbor->lastcall;
+  origin.resize(sys.nbody);
+  for (int i = 0; i < sys.nbody; i++) origin[i] = origin_of(i);
+  known = !has_images();
+}
+
+bool BodyScene::same_walls(const std::vector<FixWallPolyhedron *> &with) const
+{
+  if (walls != with) return false;
+  for (int n = 0; n < sys.nwall; n++)
+    if ((sys.wall[n].moves != 0) != walls[wall_of[n]]->motion().moves()) return false;
+  return true;
+}
+
+bool BodyScene::fits(NeighList *list, const std::vector<FixWallPolyhedron *> &with, int groupbit)
+{
+  if (!known || list != made_of || groupbit != group || builds != neighbor->ncalls ||
+      built_at != neighbor->lastcall || sys.nbody != count_bodies() || !same_walls(with))
+    return false;
+  const auto same = [this](int i) {
+    const Origin now = origin_of(i), &then = origin[i];
+    return now.tag == then.tag && now.type == then.type && now.mask == then.mask &&
+           sys.body[i].owned == (i < atom->nlocal);
+  };
+  for (int i = 0; i < sys.nbody; i++)
+    if (!same(i)) return false;
+  return true;
+}
+
+void BodyScene::reload(PairPolyhedron *pair, double s)
+{
+  sys.set = pair->contact_set();
+  for (int i = 0, n = 0; i < (int)walls.size(); i++) {
+    if (!walls[i]->motion().moves()) {
+      n += (int)walls[i]->walls().size();
+      continue;
+    }
+    for (const pd_wall &now : walls[i]->walls(s)) {
+      pd_wall &w = sys.wall[n++];
+      w.x = now.x;
+      w.q = now.q;
+      w.v = now.v;
+      w.w = now.w;
+    }
+  }
+  pd_system_reset(&sys);
+  load();
+}
+
+/* at set-up the host may have started its count of lists anew */
+void BodyScene::renew(PairPolyhedron *pair, NeighList *list,
+                      const std::vector<FixWallPolyhedron *> &with, int groupbit)
+{
+  if (!update->setupflag && fits(list, with, groupbit))
+    reload(pair);
+  else
+    rebuild(pair, list, with, groupbit);
 }
 
 void BodyScene::set_bodies(int groupbit)

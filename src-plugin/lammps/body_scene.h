@@ -31,6 +31,20 @@ public:
   void rebuild(PairPolyhedron *pair, NeighList *list, const std::vector<FixWallPolyhedron *> &walls,
                int groupbit, double s = 0.0);
 
+  /* Whether bodies, links and the memory of friction are still those that rebuild would make, if the
+   * memory is the scene's own (keep_memory). The answers of the processes may differ. */
+  bool fits(NeighList *list, const std::vector<FixWallPolyhedron *> &walls, int groupbit);
+
+  /* What rebuild does, for a scene that fits. */
+  void reload(PairPolyhedron *pair, double s = 0.0);
+
+  /* Rebuilds the scene if it does not fit, else reloads it. */
+  void renew(PairPolyhedron *pair, NeighList *list, const std::vector<FixWallPolyhedron *> &walls,
+             int groupbit);
+
+  /* The settings may have changed: the scene fits no more. */
+  void forget() { known = false; }
+
   /* Positions, orientations and velocities from the atoms, from index first on. */
   void load(int first = 0);
 
@@ -70,6 +84,23 @@ private:
   std::vector<pd_link> found;
   std::vector<int> load_fix; /* index of the fix of every load */
 
+  /* what the scene was made of */
+  struct Origin {
+    tagint tag;
+    int type, mask;
+  };
+  bool known;
+  std::vector<Origin> origin; /* of every body */
+  NeighList *made_of;
+  int group;               /* whose bodies the step moves */
+  int groups;              /* bits of all groups that matter */
+  bigint builds, built_at; /* the host's count of lists and step of the last */
+
+  int count_bodies() const;
+  Origin origin_of(int i) const;
+  bool same_walls(const std::vector<FixWallPolyhedron *> &with) const;
+  void remember_origin(NeighList *list, int groupbit);
+  bool has_images() const;
   void set_bodies(int groupbit);
   void add_links();
   double distance2(const pd_link &link) const;

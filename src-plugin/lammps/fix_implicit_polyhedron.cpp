@@ -170,6 +170,7 @@ void FixImplicitPolyhedron::init()
     used_backend = backend;
   }
   list_built = -1;
+  scene->forget();
   captured = false;
 }
 
@@ -245,7 +246,7 @@ void FixImplicitPolyhedron::initial_integrate(int)
   if (output->last_restart >= 0 && output->last_restart == update->ntimestep - 1)
     rebuild_list();
   else
-    rebuild_scene();
+    renew_scene();
   scene->set_loads(loads, 0.0, 0.0);
   start_accelerations();
   for (FixWallPolyhedron *w : walls) w->motion().begin_step(update->dt);
@@ -485,14 +486,29 @@ void FixImplicitPolyhedron::final_integrate()
 
 void FixImplicitPolyhedron::rebuild_scene()
 {
+  scene->rebuild(pair, pair->list, walls, groupbit, fraction(0.0));
+  start_scene();
+  set_pattern();
+}
+
+/* the states alone, where bodies and links are the same on all processes */
+void FixImplicitPolyhedron::renew_scene()
+{
+  int changed = !scene->fits(pair->list, walls, groupbit), any = 0;
+  MPI_Allreduce(&changed, &any, 1, MPI_INT, MPI_MAX, world);
+  if (any) return rebuild_scene();
+  scene->reload(pair, fraction(0.0));
+  start_scene();
+}
+
+void FixImplicitPolyhedron::start_scene()
+{
   if (neighbor->ago == 0 && list_built != update->ntimestep) moved = 0.0;
   list_built = update->ntimestep;
-  scene->rebuild(pair, pair->list, walls, groupbit, fraction(0.0));
   scene->sys.scheme.kind = kind;
   scene->sys.scheme.beta = beta;
   scene->sys.scheme.gamma = gamma;
   load_states();
-  set_pattern();
 }
 
 void FixImplicitPolyhedron::load_states()

@@ -110,6 +110,8 @@ private:
   void capture_external();
   void start_accelerations();
   void rebuild_scene();
+  void renew_scene();
+  void start_scene();
   void set_pattern();
   void load_states();
   void store_states();

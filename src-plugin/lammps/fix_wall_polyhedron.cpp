@@ -113,6 +113,7 @@ void FixWallPolyhedron::init()
   if (!pair) error->all(FLERR, "Fix wall/polyhedron requires pair style polyhedron");
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   if (!scene) scene = new BodyScene(lmp);
+  scene->forget();
   moving.init();
   unchecked = true;
 }
@@ -168,7 +169,7 @@ void FixWallPolyhedron::initial_integrate(int)
 void FixWallPolyhedron::post_force(int)
 {
   if (implicit) return;
-  scene->rebuild(pair, nullptr, {this}, ~0);
+  scene->renew(pair, nullptr, {this}, ~0);
   if (unchecked) scene->check_overlap("Fix wall/polyhedron");
   unchecked = false;
   scene->sys.elapsed = update->setupflag ? 0.0 : update->dt;

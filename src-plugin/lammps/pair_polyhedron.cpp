@@ -179,6 +179,7 @@ void PairPolyhedron::init_style()
                "velocities: comm_modify vel yes");
   Compat::request_full(neighbor, this, instance_me);
   if (!scene) scene = new BodyScene(lmp);
+  scene->forget();
   unchecked = true;
 }
 
@@ -241,7 +242,8 @@ void PairPolyhedron::compute(int eflag, int vflag)
   /* with fix implicit/polyhedron only energy and virial are wanted here, and only when asked for */
   if (implicit && !eflag_global && !vflag_global) return;
   adapt();
-  scene->rebuild(this, list, {}, ~0);
+  if (implicit) scene->forget(); /* the fix has the memory of friction */
+  scene->renew(this, list, {}, ~0);
   if (unchecked) scene->check_overlap("Pair style polyhedron");
   unchecked = false;
   scene->sys.elapsed = implicit || update->setupflag ? 0.0 : update->dt;

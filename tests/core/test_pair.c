@@ -164,7 +164,7 @@ static void finish_em(const trial *t, const diff_body *m, int tangent, const pd_
   pd_em_end e;
   pd_em_result f;
   const pd_em_motion motion = em_motion(t, m);
-  const pd_em_scales scales = {0.1, 1e-12};
+  const pd_em_scales scales = {0.1, 1e-10};
   e.energy = r->energy;
   memcpy(e.p, r->force, sizeof e.p);
   memcpy(e.truth, r->truth, sizeof e.truth);
