@@ -25,7 +25,7 @@ typedef struct pd_law {
   double zeta; /* damping ratio, >= 0 */
   double ramp; /* the damping coefficient rises linearly over this fraction of gbar, 0 = at once */
   pd_friction_law t;
-  int has_e;   /* restitution of impacts that a step does not resolve is given; else it follows from zeta */
+  int has_e;   /* energy-momentum scheme: the restitution is given; else it follows from zeta */
   double e;    /* 0 to 1 */
   double gb2;  /* f gbar */
   double eps2; /* eq. (51) */

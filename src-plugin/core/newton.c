@@ -586,10 +586,27 @@ pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now)
   return (pd_status)(int)top;
 }
 
+/* ghosts get the forces on their owners: the choice for a link must be the same on both processes */
+static void forward_forces(const solve_state *z)
+{
+  pd_system *sys = z->sys;
+  if (!z->env->forward) return;
+  for (int i = 0; i < sys->nbody; i++)
+    pd_v_store(sys->six + 6 * i, pd_add(sys->body[i].fext, sys->body[i].fload));
+  z->env->forward(z->env->ctx, sys->six);
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_body *b = &sys->body[i];
+    if (b->owned) continue;
+    b->fext = pd_v_load(sys->six + 6 * i);
+    b->fload = pd_v(0.0, 0.0, 0.0);
+  }
+}
+
 /* parameters of the energy-momentum scheme; ghosts have those of their owners */
 static void choose(const solve_state *z)
 {
   pd_system *sys = z->sys;
+  forward_forces(z);
   pd_em_choose(sys);
   if (!z->env->forward) return;
   for (int i = 0; i < sys->nbody; i++) sys->six[6 * i] = sys->body[i].a;

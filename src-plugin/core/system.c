@@ -84,7 +84,8 @@ static void reset_link(pd_link *l)
 {
   l->em0.active = l->em1.active = 0;
   l->beta = l->lost = 0.0;
-  l->soft = 1.0;
+  l->keep = 1.0;
+  l->zeta = l->law->zeta;
 }
 
 pd_status pd_system_add_link(pd_system *sys, pd_link link)

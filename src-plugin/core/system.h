@@ -77,8 +77,9 @@ typedef struct pd_link {
   /* energy-momentum scheme: contact potential at the start of the step and at the last evaluation */
   pd_em_state em0, em1;
   double beta;        /* part of the end's own force */
-  double soft;        /* factor on the damping ratio */
-  double lost;        /* energy that beta > 0 takes in the step */
+  double zeta;        /* damping ratio in this step */
+  double keep;        /* part of its energy that the contact gives back as it separates */
+  double lost;        /* energy that beta > 0 and keep < 1 take in the step */
 } pd_link;
 
 /* sums over this process; reduce over all of them where there are several */

@@ -81,9 +81,9 @@ static pd_status eval_link(pd_system *sys, const pd_link *l, int tangent, pd_sli
   pd_pair_nothing(sys->work);
   pd_link damped = *l;
   pd_law law;
-  if (em > 0.0 && l->soft < 1.0) {
+  if (em > 0.0 && l->zeta != l->law->zeta) {
     law = *l->law;
-    law.zeta *= l->soft;
+    law.zeta = l->zeta;
     damped.law = &law;
     l = &damped;
   }

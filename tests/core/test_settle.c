@@ -172,7 +172,7 @@ static void settle_pile(pd_scheme_kind scheme, double mu, int seconds, double re
                   c->overlaps, c->mingap / w.law.gbar, w.energy.kinetic / e0, c->gain / e0);
     assert_int_equal(c->overlaps, 0);
     assert_true(c->failed < (scheme == PD_EM ? 0.25 : 0.05) * c->substeps);
-    assert_true(c->iterations < (second == 1 ? 6000 : 3000));
+    assert_true(c->iterations < (second == 1 ? 12000 : 4000));
   }
   const double order = median(&orders);
   print_history(&hardest);

@@ -271,7 +271,7 @@ pd_status sc_advance(sc_world *world, double dt)
 
 double sc_energy(const sc_world *world)
 {
-  double e = world->energy.kinetic + world->energy.potential;
+  double e = world->energy.kinetic + world->energy.potential + world->energy.spring;
   for (int i = 0; i < world->sys.nbody; i++) {
     const pd_body *b = &world->sys.body[i];
     if (b->mobile) e -= b->in.mass * pd_dot(world->gravity, b->o.x);

@@ -70,7 +70,7 @@ pd_status sc_substep(sc_world *world, double h);
  * even substeps of dt * 2^-30 fail. */
 pd_status sc_advance(sc_world *world, double dt);
 
-/* Energy of motion, of contact and of gravity (zero at the origin). */
+/* Energy of motion, of contact, of the springs of friction and of gravity (zero at the origin). */
 double sc_energy(const sc_world *world);
 
 /* Blocks of the pattern into a dense column-major matrix of 6 nlocal rows. */
