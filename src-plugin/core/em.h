@@ -2,16 +2,16 @@
  * Energy-momentum contact force of a pair: a discrete gradient of the contact potential V over the
  * step, always along true contact normals (doc/theory.md).
  *
- * Generalised displacements of the step: dq = (u_A, alpha_A, u_B, alpha_B). P_s, s = 0, 1: force of V
- * at the start and at the end of the step, moments with the mean lever of the two, so that P_s . dq is
- * the work along the straight paths of the material points (Q - I) s_0 = alpha x (s_0 + s_1) / 2. With
- *   N = V_0 - V_1 - (P_0 + P_1) . dq / 2,  D = (P_1 - P_0) . dq,  R = (P_0 + P_1) . dq,
+ * Generalised displacements of the step: dq = (u_A, alpha_A, u_B, alpha_B). P_s, s = 0, 1: force of
+ * V at the start and at the end of the step, moments with the mean lever of the two, so that P_s .
+ * dq is the work along the straight paths of the material points (Q - I) s_0 = alpha x (s_0 + s_1)
+ * / 2. With N = V_0 - V_1 - (P_0 + P_1) . dq / 2,  D = (P_1 - P_0) . dq,  R = (P_0 + P_1) . dq,
  *   lambda = N / (D^2 + kappa^2 R^2 + c^2 (|f_0|^2 + |f_1|^2)),
  *   P = (P_0 + P_1) / 2 + lambda [D (P_1 - P_0) + kappa^2 R (P_0 + P_1)]
- * the work of P is V_0 - V_1, but for displacements as small as the length c, where N is nothing but
- * rounding and P = (P_0 + P_1) / 2. P is a combination of P_0 and P_1, so there is no force across the
- * contact normals; for kappa -> 0 it is (1 - theta) P_0 + theta P_1, theta = 1/2 + lambda D. kappa acts
- * where the two forces do the same work. */
+ * the work of P is V_0 - V_1, but for displacements as small as the length c, where N is nothing
+ * but rounding and P = (P_0 + P_1) / 2. P is a combination of P_0 and P_1, so there is no force
+ * across the contact normals; for kappa -> 0 it is (1 - theta) P_0 + theta P_1, theta = 1/2 +
+ * lambda D. kappa acts where the two forces do the same work. */
 #ifndef PD_EM_H
 #define PD_EM_H
 
@@ -24,17 +24,17 @@ typedef struct pd_em_state {
   double energy;
   pd_vec3 f;      /* force on A */
   pd_mat3 ta, tb; /* sums of (force on the body) (lever)^T over the points of A and of B */
-  /* normal velocities: largest now, at the start of the step that ended here, largest change; and the
-   * stiffness of the contact */
+  /* normal velocities: largest now, at the start of the step that ended here, largest change; and
+   * the stiffness of the contact */
   double vn, vp, dv, stiff;
 } pd_em_state;
 
 /* what the step adds to it at the end; forces P_1 and true torques */
 typedef struct pd_em_end {
   double energy;
-  double p[12];      /* mean levers */
-  double truth[12];  /* true levers: -dV_1 by (u, spin) */
-  double k[12][12];  /* -dP_1 by (u, spin) */
+  double p[12];     /* mean levers */
+  double truth[12]; /* true levers: -dV_1 by (u, spin) */
+  double k[12][12]; /* -dP_1 by (u, spin) */
 } pd_em_end;
 
 /* motion of the pair over the step */
@@ -43,8 +43,8 @@ typedef struct pd_em_motion {
   pd_mat3 qa, qb;     /* rotations of the step */
   pd_mat3 inva, invb; /* inverses of Xi */
   int mobile[2];
-  pd_vec3 arm;        /* xhat_A - xhat_B, only used if both are mobile */
-  double ka, kb;      /* darm = ka du_A - kb du_B */
+  pd_vec3 arm;   /* xhat_A - xhat_B, only used if both are mobile */
+  double ka, kb; /* darm = ka du_A - kb du_B */
 } pd_em_motion;
 
 typedef struct pd_em_result {
@@ -69,7 +69,8 @@ PD_KERNEL double pd_dot12(const double *a, const double *b)
   return s;
 }
 
-/* P_0 of one body: force f, tensor t at the start, rotation q of the step; its derivative by spin */
+/* P_0 of one body: force f, tensor t at the start, rotation q of the step; its derivative by spin
+ */
 PD_KERNEL pd_vec3 pd_em_old_torque(pd_mat3 t, pd_mat3 q, pd_mat3 *d)
 {
   const pd_mat3 b = pd_m_mul(t, pd_m_transpose(q)); /* sum f (Q p)^T */
@@ -91,7 +92,8 @@ PD_KERNEL void pd_em_old(const pd_em_state *s, const pd_em_motion *m, double *p,
   pd_k_add_block(k, 9, 9, -1.0, db);
 }
 
-/* Takes half of what the pair would do to the angular momentum off either moment: two free bodies. */
+/* Takes half of what the pair would do to the angular momentum off either moment: two free bodies.
+ */
 PD_KERNEL void pd_em_balance(const pd_em_motion *m, double *p, double (*k)[12])
 {
   if (!m->mobile[0] || !m->mobile[1]) return;
@@ -134,14 +136,16 @@ typedef struct pd_em_scales {
 } pd_em_scales;
 
 /* derivative by (u, spin) of p . dq, k being -dp by (u, spin) */
-PD_KERNEL void pd_em_power_gradient(const pd_em_motion *m, const double *p, double (*k)[12], double *row)
+PD_KERNEL void pd_em_power_gradient(const pd_em_motion *m, const double *p, double (*k)[12],
+                                    double *row)
 {
   pd_em_by_spin(m, p, row);
   for (int j = 0; j < 12; j++)
     for (int i = 0; i < 12; i++) row[j] -= m->dq[i] * k[i][j];
 }
 
-/* s0: state at the start (not active: nothing was there), e: at the end. tangent != 0: derivatives. */
+/* s0: state at the start (not active: nothing was there), e: at the end. tangent != 0: derivatives.
+ */
 PD_KERNEL void pd_em_force(const pd_em_state *s0, pd_em_end *e, const pd_em_motion *m,
                            pd_em_scales sc, int tangent, pd_em_result *out)
 {

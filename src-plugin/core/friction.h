@@ -3,9 +3,9 @@
  * coefficient, stick/slip state, return map, with its consistent, non-symmetric tangent.
  * Equation numbers: Gay Neto & Wriggers, Discrete element model for general polyhedra (2021).
  *
- * One friction contact per sample of the contact set, not per term: its normal force is the resultant
- * of the sample's terms. Both bodies are looked at in one point of space x, so that a common rigid
- * rotation gives no slip and the forces balance in moment exactly. */
+ * One friction contact per sample of the contact set, not per term: its normal force is the
+ * resultant of the sample's terms. Both bodies are looked at in one point of space x, so that a
+ * common rigid rotation gives no slip and the forces balance in moment exactly. */
 #ifndef PD_FRICTION_H
 #define PD_FRICTION_H
 
@@ -30,8 +30,8 @@ typedef struct pd_grad {
 typedef struct pd_sample_motion {
   pd_vec3 n;    /* unit normal on A */
   double bound; /* normal force that Coulomb's limit refers to */
-  pd_vec3 y;    /* relative displacement over the substep plus the turned memory Q_c g_t, eq. (44) */
-  pd_vec3 v;    /* relative velocity at x */
+  pd_vec3 y; /* relative displacement over the substep plus the turned memory Q_c g_t, eq. (44) */
+  pd_vec3 v; /* relative velocity at x */
   pd_grad dn, dy, dv;
   double dbound[12];
 } pd_sample_motion;
@@ -120,7 +120,8 @@ PD_KERNEL double pd_friction_mu(const pd_friction_law *law, int slipping, double
 
 /* Return map of eqs. (54)-(58). old: the memory at the start of the substep, whose state decides
  * between mu_s and mu_d for the whole substep: the drop from one to the other acts from the next
- * substep on, so that the force stays continuous within Newton's iterations. tangent != 0: df too. */
+ * substep on, so that the force stays continuous within Newton's iterations. tangent != 0: df too.
+ */
 PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law, const pd_sample_motion *s,
                                               const pd_slip *old, int tangent)
 {

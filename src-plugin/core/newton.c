@@ -398,8 +398,8 @@ static pd_status iterate(const solve_state *z, int sure)
   }
 }
 
-/* largest skin of the links of every body, into sys->fac, and the largest squared speed of a wall that
- * moves at it, into sys->six */
+/* largest skin of the links of every body, into sys->fac, and the largest squared speed of a wall
+ * that moves at it, into sys->six */
 static void find_skins(pd_system *sys)
 {
   for (int i = 0; i < sys->nbody; i++) sys->fac[i] = sys->six[6 * i] = 0.0;
@@ -430,13 +430,14 @@ typedef struct ends {
   double kinetic, work, wall_work, scheme;
   double risk0, risk1; /* the risk by the motion at the start and at the end */
   double path2;        /* squared displacements */
-  double slack; /* what loads that change may be wrong by in the scheme's quadrature */
+  double slack;        /* what loads that change may be wrong by in the scheme's quadrature */
   double loss[PD_NLOSS];
 } ends;
 
 /* Work of forces and moments g0 at the start and g1 at the end of the step along (u, turn). The
  * schemes but Newmark's know one force per step. */
-static double work_of(const pd_scheme *s, const double *g0, const double *g1, pd_vec3 u, pd_vec3 turn)
+static double work_of(const pd_scheme *s, const double *g0, const double *g1, pd_vec3 u,
+                      pd_vec3 turn)
 {
   const double w1 = pd_dot(pd_v_load(g1), u) + pd_dot(pd_v_load(g1 + 3), turn);
   if (s->kind != PD_NEWMARK) return w1;
@@ -464,8 +465,7 @@ static void add_ends(const pd_system *sys, int i, ends *e)
   e->risk0 += body_at_risk(b, &b->o, touching, skin);
   e->risk1 += body_at_risk(b, &n, touching, skin);
   e->path2 += pd_norm2(b->u) + pd_norm2(b->alpha) * b->shape->radius * b->shape->radius;
-  for (int k = 0; k < PD_NLOSS; k++)
-    e->loss[k] -= work_of(s, g0 + 6 * k, g1 + 6 * k, b->u, turn);
+  for (int k = 0; k < PD_NLOSS; k++) e->loss[k] -= work_of(s, g0 + 6 * k, g1 + 6 * k, b->u, turn);
 }
 
 /* a moving wall gives the bodies what its own load costs it; what is lost in its contacts counts */
@@ -479,7 +479,8 @@ static void add_walls(pd_system *sys, ends *e)
     const pd_vec3 turn = turn_of(s, w->alpha, w->w, w->w1);
     w->work = -work_of(s, w->load0, w->load, w->u, turn);
     e->wall_work += w->work;
-    for (int k = 0; k < PD_NLOSS; k++) e->loss[k] -= work_of(s, w->loss0[k], w->loss[k], w->u, turn);
+    for (int k = 0; k < PD_NLOSS; k++)
+      e->loss[k] -= work_of(s, w->loss0[k], w->loss[k], w->u, turn);
   }
 }
 
@@ -586,7 +587,8 @@ pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now)
   return (pd_status)(int)top;
 }
 
-/* ghosts get the forces on their owners: the choice for a link must be the same on both processes */
+/* ghosts get the forces on their owners: the choice for a link must be the same on both processes
+ */
 static void forward_forces(const solve_state *z)
 {
   pd_system *sys = z->sys;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One signed term of the contact set in the energy-momentum scheme: forces with mean levers, damping
- * by the increment of the gap. */
+ * One signed term of the contact set in the energy-momentum scheme: forces with mean levers,
+ * damping by the increment of the gap. */
 #include "pair_internal.h"
 
 /* Paths of the closest points along their features, on A (+) and B (-):
@@ -70,7 +70,8 @@ pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value
                            pd_sample_sum *sum, const pd_tangent *k)
 {
   const pd_turn *ta = &p->a->turn, *tb = &p->b->turn;
-  const pd_vec3 way = pd_sub(pd_add(ta->u, pd_turned(ta, g->pa)), pd_add(tb->u, pd_turned(tb, g->pb)));
+  const pd_vec3 way =
+      pd_sub(pd_add(ta->u, pd_turned(ta, g->pa)), pd_add(tb->u, pd_turned(tb, g->pb)));
   const double gdot = pd_dot(g->n, way) / p->em;
   const pd_normal_force f = pd_law_damped(p->law, v, g->d, gdot, p->mred);
   double dq[12];
@@ -99,8 +100,7 @@ pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value
     pd_g_row(side_of ? &b.dway : &a.dway, g->n, y);
     for (int m = 0; m < 12; m++) rate[m] += side_of ? -y[m] : y[m];
   }
-  for (int m = 0; m < 12; m++)
-    row[m] = (f.dn_dg - v.df) * dq[m] + f.dn_dgd * rate[m] / p->em;
+  for (int m = 0; m < 12; m++) row[m] = (f.dn_dg - v.df) * dq[m] + f.dn_dgd * rate[m] / p->em;
   add_tangent(g, w, f.n - v.fn, row, &a, &b, k->kloss, &sum->dr);
   return f;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Friction of one sample of the contact set: kinematics at its spot, eqs. (43)-(45), forces, moments
- * and tangent, memory. */
+ * Friction of one sample of the contact set: kinematics at its spot, eqs. (43)-(45), forces,
+ * moments and tangent, memory. */
 #include "alloc.h"
 #include "distance.h"
 #include "pair_internal.h"
@@ -110,8 +110,8 @@ static pd_grad lever_gradient(const pd_spot *x, int side)
   return g;
 }
 
-/* Displacement over the substep of the body's matter that now is at the spot: u + p - Q^T p, and its
- * velocity v + w x p; sign: +1 for A, -1 for B. */
+/* Displacement over the substep of the body's matter that now is at the spot: u + p - Q^T p, and
+ * its velocity v + w x p; sign: +1 for A, -1 for B. */
 static void add_body(const pd_place *b, int side, pd_vec3 p, const pd_spot *x, int tangent,
                      pd_sample_motion *s)
 {
@@ -190,8 +190,8 @@ static void take_mean(const pd_turn *t, int side, int tangent, pd_vec3 *p, pd_gr
   *p = pd_mv(mean, *p);
 }
 
-/* Friction force of a sample into result, tangent into k; its record is appended unless the bound is
- * no more than that of a contact that has gone. */
+/* Friction force of a sample into result, tangent into k; its record is appended unless the bound
+ * is no more than that of a contact that has gone. */
 static pd_status rub(const pd_pair_state *p, const pd_spot *x, const pd_sample_motion *s,
                      const pd_slip *old, int gone, double (*k)[12], pd_friction_result *f,
                      pd_pair_result *result)
@@ -261,7 +261,8 @@ pd_status pd_sample_friction(const pd_pair_state *p, const pd_spot *x, pd_sample
 
 /* Coulomb's limit refers to the normal force that acts over the step: theta of that at the end and
  * 1 - theta of that at the start. */
-static void take_bound(pd_sample_motion *s, double theta, const double *dtheta, double old, int tangent)
+static void take_bound(pd_sample_motion *s, double theta, const double *dtheta, double old,
+                       int tangent)
 {
   const double now = s->bound;
   s->bound = theta * now + (1.0 - theta) * old;
@@ -287,8 +288,7 @@ static pd_status rub_now(const pd_pair_state *p, const pd_rub *job, double theta
 static pd_spot spot_of(const pd_pair_state *p, const int *sample)
 {
   if (sample[1] == -1) return pd_vertex_spot(p, sample[0], 0, p->a->s[sample[0]]);
-  if (sample[1] == -2)
-    return pd_vertex_spot(p, sample[0], 1, pd_add(p->r, p->b->s[sample[0]]));
+  if (sample[1] == -2) return pd_vertex_spot(p, sample[0], 1, pd_add(p->r, p->b->s[sample[0]]));
   const pd_edge *ea = &p->a->shape->e[sample[0]], *eb = &p->b->shape->e[sample[1]];
   const pd_vec3 a[2] = {p->a->s[ea->v[0]], p->a->s[ea->v[1]]};
   const pd_vec3 b[2] = {pd_add(p->r, p->b->s[eb->v[0]]), pd_add(p->r, p->b->s[eb->v[1]])};

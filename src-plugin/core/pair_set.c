@@ -227,9 +227,8 @@ static pd_status bracket_terms(const set_state *z, const edge_pair *e, pd_sample
   for (int fa = 0; fa < 3; fa++)
     for (int fb = 0; fb < 3; fb++) {
       if (e->w[fa][fb] == 0) continue;
-      const pd_status status =
-          pd_term_eval(&z->p, count_of(fa), first_of(e->a, fa), count_of(fb), first_of(e->b, fb),
-                       e->w[fa][fb], sum, k);
+      const pd_status status = pd_term_eval(&z->p, count_of(fa), first_of(e->a, fa), count_of(fb),
+                                            first_of(e->b, fb), e->w[fa][fb], sum, k);
       if (status) return status;
     }
   return PD_OK;
@@ -255,7 +254,8 @@ static void scale_sums(pd_sample_sum *s, double f)
 }
 
 /* k = f k + c force row^T */
-static void scale_tangent(double (*k)[12], double f, double c, const double *force, const double *row)
+static void scale_tangent(double (*k)[12], double f, double c, const double *force,
+                          const double *row)
 {
   for (int i = 0; i < 144; i++) k[i / 12][i % 12] *= f;
   pd_k_rank1(k, c, force, row);
@@ -285,9 +285,9 @@ static void soften(pd_sample_sum *s, double limit, int em, const pd_tangent *k)
  * of the distance alone (to 0.14 of it with 5 gbar / edge); see doc/theory.md. */
 typedef struct mollifier {
   double m, dm, ddm;
-  pd_vec3 u, v;         /* the edges */
-  pd_vec3 mu, mv;       /* as levers: their means over the step in the energy-momentum scheme */
-  double half;          /* and how much of a spin these take part in: 1/2 there, else 1 */
+  pd_vec3 u, v;   /* the edges */
+  pd_vec3 mu, mv; /* as levers: their means over the step in the energy-momentum scheme */
+  double half;    /* and how much of a spin these take part in: 1/2 there, else 1 */
 } mollifier;
 
 static mollifier mollify(const pd_pair_state *z, const edge_pair *e)
@@ -314,8 +314,8 @@ static mollifier mollify(const pd_pair_state *z, const edge_pair *e)
   return o;
 }
 
-/* k_total = m k - m' G c^T - m' c_l G_el^T + W (m'' c_l c^T + m' dc_l/dq), c = dp/dq, and c_l the same
- * with the levers of the moments: doc/theory.md */
+/* k_total = m k - m' G c^T - m' c_l G_el^T + W (m'' c_l c^T + m' dc_l/dq), c = dp/dq, and c_l the
+ * same with the levers of the moments: doc/theory.md */
 static void mollify_tangent(const pd_pair_state *p, const mollifier *o, pd_sample_sum *s,
                             const pd_tangent *k, pd_pair_result *out)
 {

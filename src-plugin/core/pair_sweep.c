@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Distance of two bodies, and how far they may go along a path: every pair of near features is parted by a plane square to
- * its present distance, and the plane's slab shrinks linearly along the path but for the bending of
- * the rotation. Unlike a bound on speed alone this sees the direction of motion: contacts that slide
- * or open pass at once. */
+ * Distance of two bodies, and how far they may go along a path: every pair of near features is
+ * parted by a plane square to its present distance, and the plane's slab shrinks linearly along the
+ * path but for the bending of the rotation. Unlike a bound on speed alone this sees the direction
+ * of motion: contacts that slide or open pass at once. */
 #include "alloc.h"
 #include "distance.h"
 #include "pair_internal.h"
@@ -50,8 +50,8 @@ static pd_status note(sweep_state *c, int ip, const int *p, int np, const int *q
   return record(c->work, d, lowest(c, ip, p, np, dir) + lowest(c, 1 - ip, q, nq, pd_neg(dir)));
 }
 
-/* whether a feature pair at squared distance d2 has to be noted; without a path only nearer ones are
- * of interest from now on */
+/* whether a feature pair at squared distance d2 has to be noted; without a path only nearer ones
+ * are of interest from now on */
 static int matters(sweep_state *c, double d2)
 {
   if (d2 >= c->cut2) return 0;
@@ -101,8 +101,8 @@ static pd_status sweep_edge_pair(sweep_state *c, const int *p, const int *q)
   int fa, fb;
   const double d2 = pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb);
   if (!matters(c, d2)) return PD_OK;
-  const pd_gap g = pd_gap_solve(fa == PD_INSIDE ? 2 : 1, fa == 1 ? &a[1] : a, fb == PD_INSIDE ? 2 : 1,
-                                fb == 1 ? &b[1] : b, pd_v(0.0, 0.0, 0.0));
+  const pd_gap g = pd_gap_solve(fa == PD_INSIDE ? 2 : 1, fa == 1 ? &a[1] : a,
+                                fb == PD_INSIDE ? 2 : 1, fb == 1 ? &b[1] : b, pd_v(0.0, 0.0, 0.0));
   return note(c, 0, p, 2, q, 2, pd_scale(g.d, g.n));
 }
 

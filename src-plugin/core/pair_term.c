@@ -100,7 +100,8 @@ pd_status pd_term_eval(const pd_pair_state *p, int na, const pd_vec3 *a, int nb,
   if (!(g.d > 0.0) || !(g.d <= DBL_MAX)) return PD_ENAN;
   if (g.d >= p->law->gbar) return PD_OK;
   const pd_law_value v = pd_law_eval(p->law, g.d);
-  const pd_normal_force f = p->em > 0.0 ? pd_em_term(p, &g, v, w, sum, k) : plain_term(p, &g, v, w, sum, k);
+  const pd_normal_force f =
+      p->em > 0.0 ? pd_em_term(p, &g, v, w, sum, k) : plain_term(p, &g, v, w, sum, k);
   const double share = fabs(w) * v.fn;
   if (p->state) note_speeds(p, &g, v, w, sum);
   sum->energy += w * v.phi;
@@ -140,8 +141,8 @@ static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
   s->stiff += sum->stiff;
 }
 
-pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1,
-                           int em, pd_pair_result *result, pd_contact_list *list)
+pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1, int em,
+                           pd_pair_result *result, pd_contact_list *list)
 {
   if (!sum->active) return PD_OK;
   result->energy += sum->energy;

@@ -41,9 +41,9 @@ pd_status pd_system_create(pd_system *sys)
 
 void pd_system_free(pd_system *sys)
 {
-  void *owned[] = {sys->body,   sys->link, sys->wall,      sys->lever, sys->force, sys->step,
-                   sys->six,    sys->save, sys->fac,       sys->col,   sys->rowptr, sys->values,
-                   sys->rhs,    sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load};
+  void *owned[] = {sys->body, sys->link, sys->wall,      sys->lever, sys->force,  sys->step,
+                   sys->six,  sys->save, sys->fac,       sys->col,   sys->rowptr, sys->values,
+                   sys->rhs,  sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_slip_list_free(&sys->old);
   pd_slip_list_free(&sys->fresh);

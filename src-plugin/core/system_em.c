@@ -5,9 +5,9 @@
 
 #include "system_internal.h"
 
-/* below these the discrete gradient is not resolved. The potential is known to the rounding of gaps,
- * and the force to that over the displacement: the length is that for which it still has eight digits,
- * over the radius of the body. */
+/* below these the discrete gradient is not resolved. The potential is known to the rounding of
+ * gaps, and the force to that over the displacement: the length is that for which it still has
+ * eight digits, over the radius of the body. */
 static const double KAPPA = 1e-3, RESOLVED = 1e8 * DBL_EPSILON;
 
 /* a contact as slow as gravity makes it within a step is at rest */
@@ -19,7 +19,8 @@ static const double UNRESOLVED = 0.75;
 /* weights below this do not count */
 static const double NEGLIGIBLE = 1e-3;
 
-/* part of its energy that a separating contact has to give off in a step before it keeps its share */
+/* part of its energy that a separating contact has to give off in a step before it keeps its share
+ */
 static const double SLACK = 0.25;
 
 /* exponent of the law that finds the contact to come: large, so that the nearest features count */
@@ -74,19 +75,20 @@ static pd_status add_friction(pd_system *sys, const pd_link *l, const pd_em_resu
 {
   const pd_place *a = &sys->body[l->a].place;
   const pd_place *b = l->wall ? &sys->wall[l->b].place : &sys->body[l->b].place;
-  const pd_vec3 xb = l->wall ? pd_wall_at(&sys->wall[l->b])
-                             : pd_add(sys->body[l->b].o.x, sys->body[l->b].u);
+  const pd_vec3 xb =
+      l->wall ? pd_wall_at(&sys->wall[l->b]) : pd_add(sys->body[l->b].o.x, sys->body[l->b].u);
   const pd_vec3 to = pd_sub(xb, pd_add(sys->body[l->a].o.x, sys->body[l->a].u));
   const pd_memory memory = {sys->old.r + l->old, l->nold, &sys->fresh};
   double dtheta[12];
   const double all = (1.0 - l->beta) * f->theta + l->beta, theta = fmin(1.0, fmax(0.0, all));
   for (int j = 0; tangent && j < 12; j++)
     dtheta[j] = theta == all ? (1.0 - l->beta) * f->dtheta[j] : 0.0;
-  return pd_em_friction(a, b, to, l->law, sys->scheme.h, tangent, &memory, theta, dtheta, sys->work, r);
+  return pd_em_friction(a, b, to, l->law, sys->scheme.h, tangent, &memory, theta, dtheta, sys->work,
+                        r);
 }
 
-/* Part c(V_1) that a contact gives back of the energy V_0 - V_1 that it sets free: 1 for V_1 >= V_0,
- * keep where V_1 <= (1 - SLACK) V_0. *dc: its derivative. */
+/* Part c(V_1) that a contact gives back of the energy V_0 - V_1 that it sets free: 1 for V_1 >=
+ * V_0, keep where V_1 <= (1 - SLACK) V_0. *dc: its derivative. */
 static double share_kept(double keep, double v0, double v1, double *dc)
 {
   const double range = SLACK * v0, y = v0 > v1 ? (v0 - v1) / range : 0.0, drop = 1.0 - keep;
@@ -95,7 +97,8 @@ static double share_kept(double keep, double v0, double v1, double *dc)
 }
 
 /* The force times that share: the loss (1 - c) (V_0 - V_1) is never negative. */
-static void give_back(const pd_link *l, double energy, const double *truth, int tangent, pd_em_result *f)
+static void give_back(const pd_link *l, double energy, const double *truth, int tangent,
+                      pd_em_result *f)
 {
   double dc;
   const double c = l->em0.active ? share_kept(l->keep, l->em0.energy, energy, &dc) : 1.0;
@@ -130,17 +133,18 @@ pd_status pd_em_link(pd_system *sys, pd_link *l, int tangent, pd_pair_result *r)
 
 /* ---- impacts ----
  *
- * The normal motion of a link as one mass m on one spring: depth x below the skin (x < 0: the distance
- * from it), speed v (> 0: apart), acceleration g by the loads, potential V(x) = n eps1 x^(n1 + 1) /
- * (n1 + 1). With G the generalised force of the potential and F its magnitude as a force,
- *   1/m = G . M^-1 G / F^2, v = G . q' / F, x = (n1 + 1) V / F, n = F / (eps1 x^n1),
- * so that n contacts side by side count as n, an eccentric one has the mass that it feels.
+ * The normal motion of a link as one mass m on one spring: depth x below the skin (x < 0: the
+ * distance from it), speed v (> 0: apart), acceleration g by the loads, potential V(x) = n eps1
+ * x^(n1 + 1) / (n1 + 1). With G the generalised force of the potential and F its magnitude as a
+ * force, 1/m = G . M^-1 G / F^2, v = G . q' / F, x = (n1 + 1) V / F, n = F / (eps1 x^n1), so that n
+ * contacts side by side count as n, an eccentric one has the mass that it feels.
  *
- * An impact of restitution e: the energy E of the approach is kept while the contact is being pressed;
- * what has turned around is worth e^2 of what it took: T = e^2 (E - V) where v > 0. That costs
- * (1 - e^2) (V_0 - V_1) in every step that sets energy free (share_kept), and in the step in which v changes
- * its sign what is then missing: a is chosen so that the body's own loss (a - 1/2) m (v1 - v0)^2 is that
- * (turning). All of it follows from the state at the start of the step alone. */
+ * An impact of restitution e: the energy E of the approach is kept while the contact is being
+ * pressed; what has turned around is worth e^2 of what it took: T = e^2 (E - V) where v > 0. That
+ * costs (1 - e^2) (V_0 - V_1) in every step that sets energy free (share_kept), and in the step in
+ * which v changes its sign what is then missing: a is chosen so that the body's own loss (a - 1/2)
+ * m (v1 - v0)^2 is that (turning). All of it follows from the state at the start of the step alone.
+ */
 typedef struct impact {
   double m, mred, v, g, x, n;
   double energy; /* of the approach */
@@ -167,10 +171,10 @@ static double reduced_mass(const pd_system *sys, const pd_link *l)
   return 1.0 / ((a->mobile ? 1.0 / a->in.mass : 0.0) + (b && b->mobile ? 1.0 / b->in.mass : 0.0));
 }
 
-/* The impact that a state s under the law is part of; skin: how much thicker the law's skin is than the
- * link's. 0 if there is none. */
-static int impact_of(const pd_system *sys, const pd_link *l, const pd_em_state *s, const pd_law *law,
-                     double skin, impact *o)
+/* The impact that a state s under the law is part of; skin: how much thicker the law's skin is than
+ * the link's. 0 if there is none. */
+static int impact_of(const pd_system *sys, const pd_link *l, const pd_em_state *s,
+                     const pd_law *law, double skin, impact *o)
 {
   const double f = pd_norm(s->f);
   double im = 0.0, v = 0.0, g = 0.0;
@@ -212,8 +216,8 @@ static double reach(const pd_system *sys, const pd_link *l, double *apart)
   return go * h;
 }
 
-/* The impact that an open link may be heading for: seen from the start by a law of a skin as thick as the
- * way to go. Levers must be those of the start. */
+/* The impact that an open link may be heading for: seen from the start by a law of a skin as thick
+ * as the way to go. Levers must be those of the start. */
 static int foresee(pd_system *sys, const pd_link *l, impact *o)
 {
   const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
@@ -234,11 +238,11 @@ static int foresee(pd_system *sys, const pd_link *l, impact *o)
   if (pd_law_init(&law)) return 0;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), r0 = pd_sub(b ? b->o.x : w->x, a->o.x);
   const pd_place *other = b ? &b->place : &w->place;
-  const pd_status status =
-      w && w->kind == PD_PLANE
-          ? pd_plane_eval(&a->place, -pd_dot(w->n, r0), 0.0, w->n, other, r0, &law, 0, &none, -1.0, sys->work,
-                          &r, NULL)
-          : pd_pair_eval(&a->place, other, r0, zero, &law, sys->set, 0, &none, -1.0, sys->work, &r, NULL);
+  const pd_status status = w && w->kind == PD_PLANE
+                               ? pd_plane_eval(&a->place, -pd_dot(w->n, r0), 0.0, w->n, other, r0,
+                                               &law, 0, &none, -1.0, sys->work, &r, NULL)
+                               : pd_pair_eval(&a->place, other, r0, zero, &law, sys->set, 0, &none,
+                                              -1.0, sys->work, &r, NULL);
   return !status && impact_of(sys, l, &r.state, &law, go, o) && o->v < 0.0;
 }
 
@@ -273,13 +277,14 @@ static double restitution(const pd_law *given, const impact *o, double zeta)
       for (int m = 0; m < 2; m++) z[m] = y[m] + (s < 3 ? 0.5 : 1.0) * h * k[s - 1][m];
       fly(&law, o, z, k[s]);
     }
-    for (int m = 0; m < 2; m++) y[m] += h / 6.0 * (k[0][m] + 2.0 * k[1][m] + 2.0 * k[2][m] + k[3][m]);
+    for (int m = 0; m < 2; m++)
+      y[m] += h / 6.0 * (k[0][m] + 2.0 * k[1][m] + 2.0 * k[2][m] + k[3][m]);
   }
   return fmax(DEAD, fmin(1.0, y[1] / v));
 }
 
-/* The energy with which an impact began: viscous damping takes e^2 of it over half a turn of the phase, the
- * scheme, to which the weight w belongs, takes it off what has turned around. */
+/* The energy with which an impact began: viscous damping takes e^2 of it over half a turn of the
+ * phase, the scheme, to which the weight w belongs, takes it off what has turned around. */
 static void look_back(const pd_law *law, impact *o, double w)
 {
   const double v = potential(law, o, o->x), t = 0.5 * o->m * o->v * o->v;
@@ -299,8 +304,10 @@ static double damping_for(const pd_law *law, const impact *o, double e)
   for (int i = 0; i < 8; i++) {
     const double got = -log(restitution(law, o, zeta));
     if (fabs(got - target) < 0.02 * target) break;
-    if (got < target) low = zeta;
-    else high = zeta;
+    if (got < target)
+      low = zeta;
+    else
+      high = zeta;
     zeta *= target / got;
     if (!(zeta > low && zeta < high)) zeta = 0.5 * (low + high);
   }
@@ -339,16 +346,16 @@ static double unresolved(const pd_system *sys, const pd_law *law, double n, doub
   return y / (1.0 + y);
 }
 
-/* Smallest a with which the dashpots of an impact do not throw the bodies back: over a step they change the
- * speed by the factor (1 - (1 - a) z) / (1 + a z), z = c h / m. */
+/* Smallest a with which the dashpots of an impact do not throw the bodies back: over a step they
+ * change the speed by the factor (1 - (1 - a) z) / (1 + a z), z = c h / m. */
 static double overdamped(const pd_law *law, const impact *o, double h, double zeta)
 {
   const double z = 2.0 * zeta * o->n * sqrt(stiffness(law) * o->mred) * h / o->m;
   return z > 2.0 ? 1.0 - 1.0 / z : 0.5;
 }
 
-/* What a step that ends at the depth x1 leaves of the law of impact: m v1 |v1| / 2 - e^2 (E - V_1), falling
- * with the way u = x - x1. *s: 2 a - 1 that leads there. */
+/* What a step that ends at the depth x1 leaves of the law of impact: m v1 |v1| / 2 - e^2 (E - V_1),
+ * falling with the way u = x - x1. *s: 2 a - 1 that leads there. */
 static double mismatch(const pd_law *law, const impact *o, double h, double e, double x1, double *s)
 {
   const double u = o->x - x1, v0 = potential(law, o, o->x), v1 = potential(law, o, x1);
@@ -366,13 +373,16 @@ static double turning(const pd_law *law, const impact *o, double h, double e)
 {
   if (o->v >= 0.0 || e >= 1.0) return 0.5;
   const double p = law->n1 + 1.0, all = 0.5 * o->m * o->v * o->v + potential(law, o, o->x);
-  const double deep = pow(2.0 * p * all / (o->n * law->eps1), 1.0 / p), fast = sqrt(2.0 * all / o->m);
+  const double deep = pow(2.0 * p * all / (o->n * law->eps1), 1.0 / p),
+               fast = sqrt(2.0 * all / o->m);
   double in = deep, out = o->x > 0.0 ? -2.0 * h * fast : 0.0, s = 0.0;
   if (mismatch(law, o, h, e, in, &s) <= 0.0) return 0.5;
   for (int i = 0; i < 40; i++) {
     const double x = 0.5 * (in + out);
-    if (mismatch(law, o, h, e, x, &s) > 0.0) in = x;
-    else out = x;
+    if (mismatch(law, o, h, e, x, &s) > 0.0)
+      in = x;
+    else
+      out = x;
   }
   mismatch(law, o, h, e, 0.5 * (in + out), &s);
   return 0.5 + 0.5 * fmin(1.0, fmax(0.0, s));
@@ -381,8 +391,8 @@ static double turning(const pd_law *law, const impact *o, double h, double e)
 /* creeping dashpots of a link with a given restitution */
 static double creeping(const impact *o) { return CREEP / sqrt(o->n * o->mred / o->m); }
 
-/* No restitution is wanted: implicit Euler's method, as far as the step does not resolve the impact, and
- * creeping dashpots. */
+/* No restitution is wanted: implicit Euler's method, as far as the step does not resolve the
+ * impact, and creeping dashpots. */
 static double choose_dead(pd_link *l, const impact *o, double h, double w)
 {
   l->beta = w;
@@ -390,8 +400,8 @@ static double choose_dead(pd_link *l, const impact *o, double h, double w)
   return fmax(0.5 + 0.5 * w, overdamped(l->law, o, h, l->zeta));
 }
 
-/* Shares the loss of an impact among viscous damping, 1 - w of it, and the scheme: the restitution that
- * is wanted is the product of theirs. */
+/* Shares the loss of an impact among viscous damping, 1 - w of it, and the scheme: the restitution
+ * that is wanted is the product of theirs. */
 static double choose_impact(pd_system *sys, pd_link *l, impact *o)
 {
   const pd_law *law = l->law;
@@ -400,8 +410,10 @@ static double choose_impact(pd_system *sys, pd_link *l, impact *o)
   if (law->has_e && law->e <= DEAD) return choose_dead(l, o, h, w);
   look_back(law, o, w);
   double zeta = law->zeta, want = fmax(DEAD, law->e);
-  if (!law->has_e) want = restitution(law, o, zeta);
-  else zeta = w < 1.0 - NEGLIGIBLE ? damping_for(law, o, want) : 0.0;
+  if (!law->has_e)
+    want = restitution(law, o, zeta);
+  else
+    zeta = w < 1.0 - NEGLIGIBLE ? damping_for(law, o, want) : 0.0;
   l->zeta = (1.0 - w) * zeta;
   const double viscous = w < 1.0 - NEGLIGIBLE ? restitution(law, o, l->zeta) : 1.0;
   const double e = w < NEGLIGIBLE ? 1.0 : fmin(1.0, want / viscous);
@@ -428,7 +440,8 @@ static double choose_link(pd_system *sys, pd_link *l, int *rests)
     return 0.5;
   }
   if (lossless(law)) return 0.5;
-  if (l->em0.active) return impact_of(sys, l, &l->em0, law, 0.0, &o) ? choose_impact(sys, l, &o) : 0.5;
+  if (l->em0.active)
+    return impact_of(sys, l, &l->em0, law, 0.0, &o) ? choose_impact(sys, l, &o) : 0.5;
   if (!law->has_e && unresolved(sys, law, 4.0, reduced_mass(sys, l)) < NEGLIGIBLE) return 0.5;
   return foresee(sys, l, &o) ? choose_impact(sys, l, &o) : 0.5;
 }

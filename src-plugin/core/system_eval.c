@@ -54,11 +54,11 @@ static pd_status eval_wall(pd_system *sys, const pd_link *l, int tangent, const 
   if (w->kind == PD_PLANE) {
     const double h0 = -pd_dot(w->n, r0), hu = -pd_dot(w->n, ru);
     if (h0 + hu > a->shape->radius + l->law->gbar) return clear_far(sys, l, r, tangent);
-    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), l->law, k, memory, em,
-                           sys->work, r, list);
+    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), l->law, k, memory,
+                           em, sys->work, r, list);
   } else {
-    status = pd_pair_eval(&a->place, &w->place, r0, ru, l->law, sys->set, k, memory, em, sys->work, r,
-                          list);
+    status = pd_pair_eval(&a->place, &w->place, r0, ru, l->law, sys->set, k, memory, em, sys->work,
+                          r, list);
   }
   return status;
 }
@@ -70,8 +70,8 @@ static pd_status eval_bodies(pd_system *sys, const pd_link *l, int tangent, cons
   const pd_vec3 r0 = pd_sub(b->o.x, a->o.x), ru = pd_sub(b->u, a->u), c = pd_add(r0, ru);
   const double reach = a->shape->radius + b->shape->radius + l->law->gbar;
   if (pd_norm2(c) > reach * reach) return clear_far(sys, l, r, tangent);
-  return pd_pair_eval(&a->place, &b->place, r0, ru, l->law, sys->set, tangent, memory, em, sys->work, r,
-                      list);
+  return pd_pair_eval(&a->place, &b->place, r0, ru, l->law, sys->set, tangent, memory, em,
+                      sys->work, r, list);
 }
 
 static pd_status eval_link(pd_system *sys, const pd_link *l, int tangent, pd_slip_list *fresh,
@@ -166,8 +166,7 @@ static void add_inertia(pd_system *sys, const pd_body *b, int i, int tangent)
   pd_mat3 d;
   const pd_scheme s = pd_body_scheme(sys, b);
   const pd_vec3 ft = pd_inertia_force(&s, &b->o, &b->in, b->u);
-  const pd_vec3 mt =
-      pd_inertia_moment(&s, &b->o, &b->in, b->alpha, &b->k, tangent ? &d : NULL);
+  const pd_vec3 mt = pd_inertia_moment(&s, &b->o, &b->in, b->alpha, &b->k, tangent ? &d : NULL);
   pd_v_store(f, pd_sub(ft, b->fext));
   pd_v_store(f + 3, pd_sub(mt, b->text));
   if (!tangent) return;

@@ -131,8 +131,7 @@ static double bend_of(const path *p, int side, double radius)
 /* the same for the pair; a turning plane takes the height's direction along */
 static double bend_of_pair(const path *p)
 {
-  const double bend =
-      bend_of(p, 0, p->sys->body[p->l->a].shape->radius) + bend_of(p, 1, p->reach);
+  const double bend = bend_of(p, 0, p->sys->body[p->l->a].shape->radius) + bend_of(p, 1, p->reach);
   if (!p->wall_moves || p->sys->wall[p->l->b].kind == PD_SURFACE) return bend;
   return bend + 0.5 * pd_norm(p->da[1]) * (pd_norm(p->du[0]) + pd_norm(p->du[1]));
 }
@@ -144,8 +143,7 @@ static void sweep_plane(const path *p, const pd_wall *w, pd_vec3 end, double *d,
   const pd_body *a = &sys->body[p->l->a];
   const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(w->u_now, a->u);
   pd_vec3 n = w->n;
-  if (p->wall_moves)
-    n = pd_mv(end_rotation(p->alpha[1], p->da[1], w->q), w->normal);
+  if (p->wall_moves) n = pd_mv(end_rotation(p->alpha[1], p->da[1], w->q), w->normal);
   const double h_end = -pd_dot(n, r0) - pd_dot(n, end);
   *status = pd_plane_sweep(&a->place, -pd_dot(w->n, r0), -pd_dot(w->n, ru), w->n,
                            sys->lever_end + a->lever, h_end, n, sys->work, d);
@@ -170,10 +168,9 @@ static double sweep(const path *p, double t, pd_status *status)
   if (w->kind == PD_PLANE)
     sweep_plane(p, w, end, &d, status);
   else
-    *status = pd_pair_sweep(&a->place, &w->place, pd_sub(w->x, a->o.x),
-                            pd_sub(w->u_now, a->u), end_a,
-                            w->moves ? sys->lever_end + w->lever : w->place.s, end, cut, sys->work,
-                            &d);
+    *status =
+        pd_pair_sweep(&a->place, &w->place, pd_sub(w->x, a->o.x), pd_sub(w->u_now, a->u), end_a,
+                      w->moves ? sys->lever_end + w->lever : w->place.s, end, cut, sys->work, &d);
   return d;
 }
 

@@ -184,8 +184,8 @@ void BodyScene::add_pairs(PairPolyhedron *pair, NeighList *list)
   }
 }
 
-/* Links in the order of the bodies' tags, so that sums do not depend on how the host stores its atoms;
- * walls come last. */
+/* Links in the order of the bodies' tags, so that sums do not depend on how the host stores its
+ * atoms; walls come last. */
 void BodyScene::add_links()
 {
   const auto key = [this](const pd_link &l) {

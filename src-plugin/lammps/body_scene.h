@@ -31,8 +31,8 @@ public:
   void rebuild(PairPolyhedron *pair, NeighList *list, const std::vector<FixWallPolyhedron *> &walls,
                int groupbit, double s = 0.0);
 
-  /* Whether bodies, links and the memory of friction are still those that rebuild would make, if the
-   * memory is the scene's own (keep_memory). The answers of the processes may differ. */
+  /* Whether bodies, links and the memory of friction are still those that rebuild would make, if
+   * the memory is the scene's own (keep_memory). The answers of the processes may differ. */
   bool fits(NeighList *list, const std::vector<FixWallPolyhedron *> &walls, int groupbit);
 
   /* What rebuild does, for a scene that fits. */
@@ -80,7 +80,7 @@ private:
   std::vector<int> wall_of; /* index into walls of every wall of sys */
   AtomVecEllipsoid *avec;
   FixPolyhedronMemory *remembered; /* nullptr where there is no friction */
-  bool pairs;                  /* the links are those of all pairs */
+  bool pairs;                      /* the links are those of all pairs */
   std::vector<pd_link> found;
   std::vector<int> load_fix; /* index of the fix of every load */
 

@@ -28,8 +28,9 @@ using namespace FixConst;
 FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(PD_NEWMARK), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
-      own_tol(false), step(0.0), hprev(0.0), remaining(0.0), moved(0.0), state(nullptr), pair(nullptr), scene(nullptr),
-      solver(nullptr), six(nullptr), rows(-1), captured(false), list_built(-1)
+      own_tol(false), step(0.0), hprev(0.0), remaining(0.0), moved(0.0), state(nullptr),
+      pair(nullptr), scene(nullptr), solver(nullptr), six(nullptr), rows(-1), captured(false),
+      list_built(-1)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -292,7 +293,8 @@ double FixImplicitPolyhedron::fraction(double h) const
   return std::min(1.0, 1.0 - (remaining - h) / update->dt);
 }
 
-/* walls and loads at the substep's end; a substep that is repeated begins where the one before did */
+/* walls and loads at the substep's end; a substep that is repeated begins where the one before did
+ */
 void FixImplicitPolyhedron::begin_substep(double h)
 {
   scene->move_walls(fraction(h), h);

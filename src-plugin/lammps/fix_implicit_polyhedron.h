@@ -84,11 +84,11 @@ private:
   int fixed; /* substeps per step, 0: adaptive */
   double minstep, maxstep;
   std::string backend, used_backend; /* as asked for, and of the present solver */
-  bool own_tol;     /* tol was given by the user */
-  double step;      /* length of the next substep */
-  double hprev;     /* that of the last one before a restart */
-  double remaining; /* what is left of the present step */
-  double moved;     /* bound of all displacements since the last neighbour list */
+  bool own_tol;                      /* tol was given by the user */
+  double step;                       /* length of the next substep */
+  double hprev;                      /* that of the last one before a restart */
+  double remaining;                  /* what is left of the present step */
+  double moved;                      /* bound of all displacements since the last neighbour list */
   double value[NVALUE];
   double **state;
   PairPolyhedron *pair;

@@ -83,11 +83,9 @@ void FixLoadPolyhedron::init()
   for (const std::string &n : name) {
     if (n.empty()) continue;
     const int id = input->variable->find(n.c_str());
-    if (id < 0)
-      error->all(FLERR, fmt::format("Fix load/polyhedron: there is no variable {}", n));
+    if (id < 0) error->all(FLERR, fmt::format("Fix load/polyhedron: there is no variable {}", n));
     if (!input->variable->equalstyle(id))
-      error->all(FLERR,
-                 fmt::format("Fix load/polyhedron: variable {} is not of equal style", n));
+      error->all(FLERR, fmt::format("Fix load/polyhedron: variable {} is not of equal style", n));
   }
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  * fix polyhedron/memory: what the friction contacts of every body remember. Made by pair_style
- * polyhedron where there is friction, not by users. A contact's record lies with both of its bodies,
- * so that it survives when they part to different processes. */
+ * polyhedron where there is friction, not by users. A contact's record lies with both of its
+ * bodies, so that it survives when they part to different processes. */
 #ifndef LMP_FIX_POLYHEDRON_MEMORY_H
 #define LMP_FIX_POLYHEDRON_MEMORY_H
 

@@ -185,7 +185,8 @@ void FixWallPolyhedron::post_force(int)
   WallLoad now = scene->wall_load(0);
   for (int i = 0; i < scene->sys.nwall; i++) {
     const pd_wall &w = scene->sys.wall[i];
-    now[7] -= scene->sys.elapsed * (pd_dot(pd_v_load(w.load), w.v) + pd_dot(pd_v_load(w.load + 3), w.w));
+    now[7] -=
+        scene->sys.elapsed * (pd_dot(pd_v_load(w.load), w.v) + pd_dot(pd_v_load(w.load + 3), w.w));
   }
   set_load(now);
   for (int i = 0; i < atom->nlocal; i++)

@@ -61,7 +61,7 @@ private:
   BodyScene *scene;
   bool implicit, unchecked, summed;
   WallLoad load, total;
-  double work;          /* done by the wall before the last restart */
+  double work;                 /* done by the wall before the last restart */
   std::vector<pd_vec3> origin; /* of the walls' frames before any motion */
 
   void sum_load();

@@ -174,9 +174,10 @@ void PairPolyhedron::init_style()
   /* the implicit fix sees to the ghosts' velocities itself */
   if (damped && implicit) comm->ghost_velocity = 1;
   if (damped && !comm->ghost_velocity)
-    error->all(FLERR,
-               "Pair style polyhedron with damping or friction and an explicit integrator requires ghost "
-               "velocities: comm_modify vel yes");
+    error->all(
+        FLERR,
+        "Pair style polyhedron with damping or friction and an explicit integrator requires ghost "
+        "velocities: comm_modify vel yes");
   Compat::request_full(neighbor, this, instance_me);
   if (!scene) scene = new BodyScene(lmp);
   scene->forget();

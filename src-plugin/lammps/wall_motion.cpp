@@ -33,9 +33,11 @@ int WallMotion::parse(int iarg, int narg, char **arg)
     Kind kind;
     int n;
   };
-  const Style styles[] = {
-      {"none", NONE, 0}, {"velocity", VELOCITY, 3}, {"wiggle", WIGGLE, 4}, {"rotate", ROTATE, 7},
-      {"variable", VARIABLE, 6}};
+  const Style styles[] = {{"none", NONE, 0},
+                          {"velocity", VELOCITY, 3},
+                          {"wiggle", WIGGLE, 4},
+                          {"rotate", ROTATE, 7},
+                          {"variable", VARIABLE, 6}};
   if (iarg + 1 >= narg) error->all(FLERR, fmt::format("{} needs a style", WHO));
   const std::string style = arg[iarg + 1];
   const Style *s = std::find_if(std::begin(styles), std::end(styles),

@@ -50,13 +50,13 @@ public:
 private:
   enum Kind { NONE, VELOCITY, WIGGLE, ROTATE, VARIABLE };
   Kind kind;
-  bool moved;          /* by an earlier motion */
-  WallPose base;       /* where the motion began */
-  double elapsed, dt;  /* since then, at the start of the step; length of the step */
-  pd_vec3 value;       /* velocity, amplitude, or unit axis */
+  bool moved;         /* by an earlier motion */
+  WallPose base;      /* where the motion began */
+  double elapsed, dt; /* since then, at the start of the step; length of the step */
+  pd_vec3 value;      /* velocity, amplitude, or unit axis */
   pd_vec3 pivot;
   double period;
-  std::string name[6]; /* displacement and velocity variables, may be empty */
+  std::string name[6];   /* displacement and velocity variables, may be empty */
   double at0[6], at1[6]; /* their values at the start and the end of the step */
 
   void read_variables(double *at);
