@@ -33,7 +33,12 @@ def block(mu_s, mu_d, *, slope=0.0, transition="", **parts):
         "dt": 1e-3,
     } | parts
     walls = f"{FLOOR}\n{weight}\nvariable x equal x[1]\nvariable v equal vx[1]"
-    walls += "\ncompute c all polyhedron/contact/local\ncompute slips all reduce sum c_c[15]"
+    walls += "\ncompute c all polyhedron/contact/local\n"
+    # newer hosts have to be told that the input is local
+    walls += (
+        'if "$(version) > 20231120" then "compute slips all reduce sum c_c[15] inputs local" '
+        'else "compute slips all reduce sum c_c[15]"'
+    )
     return scene(law=law, gravity=0, walls=walls, **parts)
 
 
