@@ -68,6 +68,12 @@ def scene(
     return "\n".join([*lines, extra, run])
 
 
+def reduce_local(name: str, how: str, column: str) -> str:
+    """A compute reduce of a local column: newer hosts have to be told that it is local."""
+    command = f"compute {name} all reduce {how} {column}"
+    return f'if "$(version) > 20231120" then "{command} inputs local" else "{command}"'
+
+
 def grid(
     nx: int,
     ny: int,

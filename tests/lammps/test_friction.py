@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import FLOOR, scene
+from scenes import FLOOR, reduce_local, scene
 
 EDGE, MASS, G = 0.1, 1.0, 9.81
 GAP, PRESS = 1e-3, 0.4  # skin, and how much of it the weight closes
@@ -34,11 +34,7 @@ def block(mu_s, mu_d, *, slope=0.0, transition="", **parts):
     } | parts
     walls = f"{FLOOR}\n{weight}\nvariable x equal x[1]\nvariable v equal vx[1]"
     walls += "\ncompute c all polyhedron/contact/local\n"
-    # newer hosts have to be told that the input is local
-    walls += (
-        'if "$(version) > 20231120" then "compute slips all reduce sum c_c[15] inputs local" '
-        'else "compute slips all reduce sum c_c[15]"'
-    )
+    walls += reduce_local("slips", "sum", "c_c[15]")
     return scene(law=law, gravity=0, walls=walls, **parts)
 
 

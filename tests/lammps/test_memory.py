@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import scene
+from scenes import reduce_local, scene
 
 EDGE, WEIGHT = 0.1, 9.81
 GBAR, PRESS = 1e-3, 4e-4
@@ -118,8 +118,7 @@ def cross(lammps, between: str, dt: float):
             "group top id 3\nvelocity top set 0.6 0 0\n"
             f"variable fx equal fcm(top,x)\nvariable fz equal fcm(top,z)+{WEIGHT}\n"
             "variable x equal x[3]\nvariable z equal z[3]\nvariable vx equal vx[3]\n"
-            "compute rows all polyhedron/contact/local\n"
-            "compute friction all reduce sum c_rows[12]",
+            "compute rows all polyhedron/contact/local\n" + reduce_local("friction", "sum", "c_rows[12]"),
             law=LAW.replace(f"{MU} {MU}", f"{SMOOTH} {SMOOTH}"),
             walls="",
             gravity=0,

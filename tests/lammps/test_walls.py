@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import EXPLICIT, scene
+from scenes import EXPLICIT, reduce_local, scene
 
 G = 9.81
 MU = 0.3
@@ -64,8 +64,9 @@ def test_tray_takes_the_block_along(lammps, motion, ranks):
         motion=motion,
         run=f"run {n}",
         processors="* 1 1",
-        extra="compute c all polyhedron/contact/local\ncompute s all reduce ave c_c[16]\n"
-        f"fix slid all ave/time 1 1 {every} c_s file slid.txt",
+        extra="compute c all polyhedron/contact/local\n"
+        + reduce_local("s", "ave", "c_c[16]")
+        + f"\nfix slid all ave/time 1 1 {every} c_s file slid.txt",
         **(parts | dict(every=every)),
     )
     result = lammps(script, ranks=ranks)
