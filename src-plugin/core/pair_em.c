@@ -3,29 +3,6 @@
  * damping by the increment of the gap. */
 #include "pair_internal.h"
 
-/* Paths of the closest points along their features, on A (+) and B (-):
- * dc_j = -D_j . sum_i D_i (J^T t_i + d e_i)^T. */
-static void wander(const pd_gap *g, pd_grad *on_a, pd_grad *on_b)
-{
-  double slope[2][12];
-  for (int i = 0; i < g->s; i++) {
-    int at;
-    const pd_vec3 e = pd_gap_carrier(g, i, &at);
-    pd_gap_jt(g, g->t[i], slope[i]);
-    slope[i][at] += g->d * e.x;
-    slope[i][at + 1] += g->d * e.y;
-    slope[i][at + 2] += g->d * e.z;
-  }
-  for (int j = 0; j < g->s; j++)
-    for (int i = 0; i < g->s; i++) {
-      const double c = -pd_dot(g->dual[j], g->dual[i]);
-      if (g->on_b[j])
-        pd_g_rank1(on_b, -c, g->t[j], slope[i]);
-      else
-        pd_g_rank1(on_a, c, g->t[j], slope[i]);
-    }
-}
-
 /* one body of a term: mean lever, and derivatives of it and of the displacement u + p - Q^T p */
 typedef struct side {
   pd_vec3 mean;
@@ -88,7 +65,7 @@ pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value
   if (!k) return f;
   pd_grad on_a = pd_g_zero(), on_b = pd_g_zero(), dn = pd_g_zero();
   double row[12], rate[12], y[12];
-  wander(g, &on_a, &on_b);
+  pd_add_wander(g, 1.0, &on_a, &on_b);
   differentiate(ta, 0, g->pa, &on_a, &a);
   differentiate(tb, 1, g->pb, &on_b, &b);
   for (int m = 0; m < 12; m++) row[m] = v.df * dq[m];

@@ -58,25 +58,6 @@ pd_spot pd_vertex_spot(const pd_pair_state *p, int vertex, int on_b, pd_vec3 at)
   return x;
 }
 
-/* The closest points wander along their edges: dc_j = -D_j . sum_i D_i (J^T t_i + d e_i)^T. */
-static void add_wander(const pd_gap *g, pd_grad *dx)
-{
-  double slope[2][12];
-  for (int i = 0; i < g->s; i++) {
-    int at;
-    const pd_vec3 e = pd_gap_carrier(g, i, &at);
-    pd_gap_jt(g, g->t[i], slope[i]);
-    slope[i][at] += g->d * e.x;
-    slope[i][at + 1] += g->d * e.y;
-    slope[i][at + 2] += g->d * e.z;
-  }
-  for (int j = 0; j < g->s; j++)
-    for (int i = 0; i < g->s; i++) {
-      const double c = -pd_dot(g->dual[j], g->dual[i]);
-      pd_g_rank1(dx, 0.5 * (g->on_b[j] ? -c : c), g->t[j], slope[i]);
-    }
-}
-
 pd_spot pd_edge_spot(const pd_pair_state *p, int ea, int eb, const pd_gap *g)
 {
   pd_spot x;
@@ -89,7 +70,7 @@ pd_spot pd_edge_spot(const pd_pair_state *p, int ea, int eb, const pd_gap *g)
   pd_g_add_block(&x.dx, 3, -0.5, pd_skew(g->pa));
   pd_g_add_block(&x.dx, 6, 0.5, pd_m_identity());
   pd_g_add_block(&x.dx, 9, -0.5, pd_skew(g->pb));
-  add_wander(g, &x.dx);
+  pd_add_wander(g, 0.5, &x.dx, &x.dx);
   return x;
 }
 

@@ -41,6 +41,25 @@ void pd_add_normal_gradient(const pd_gap *g, double s, pd_grad *out)
   }
 }
 
+/* dc_j = -D_j . sum_i D_i (J^T t_i + d e_i)^T; A's point goes along t_j, B's against it */
+void pd_add_wander(const pd_gap *g, double s, pd_grad *on_a, pd_grad *on_b)
+{
+  double slope[2][12];
+  for (int i = 0; i < g->s; i++) {
+    int at;
+    const pd_vec3 e = pd_gap_carrier(g, i, &at);
+    pd_gap_jt(g, g->t[i], slope[i]);
+    slope[i][at] += g->d * e.x;
+    slope[i][at + 1] += g->d * e.y;
+    slope[i][at + 2] += g->d * e.z;
+  }
+  for (int j = 0; j < g->s; j++)
+    for (int i = 0; i < g->s; i++) {
+      const double c = -pd_dot(g->dual[j], g->dual[i]);
+      pd_g_rank1(g->on_b[j] ? on_b : on_a, g->on_b[j] ? -s * c : s * c, g->t[j], slope[i]);
+    }
+}
+
 /* tangent of w N J^T n with its sign turned: -w [N Hess d + d_q (N_d d_q + N_gdot gdot_q)^T] */
 static void term_tangent(const pd_pair_state *p, const pd_gap *g, pd_vec3 rel, double w,
                          pd_normal_force f, const double *dq, pd_sample_sum *sum, double (*k)[12])

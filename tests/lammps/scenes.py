@@ -106,6 +106,11 @@ MIX = (
 )
 
 
+# law of the heap, without and with friction
+SMOOTH_HEAP = "normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5"
+ROUGH_HEAP = f"{SMOOTH_HEAP} friction 0.5 0.4 1e6 100"
+
+
 def pile(
     nx: int,
     ny: int,
@@ -143,7 +148,7 @@ def pile(
         walls=walls,
         dt=dt,
         motion=motion,
-        law="normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5",
+        law=SMOOTH_HEAP,
         every=every,
         thermo=thermo,
         extra=extra,

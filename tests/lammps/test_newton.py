@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import LAW, pile, scene
+from scenes import LAW, ROUGH_HEAP, pile, scene
 
 
-RUBBING = "pair_coeff * * normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5 friction 0.5 0.4 1e6 100"
+RUBBING = f"pair_coeff * * {ROUGH_HEAP}"
 
 
 @pytest.mark.parametrize("law", ["", RUBBING], ids=["smooth", "rough"])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import MIX, pile
+from scenes import MIX, ROUGH_HEAP, pile
 
 EDGE = 0.1
 POSE = (
@@ -166,7 +166,7 @@ def test_four_ranks_agree_with_one(lammps):
     )
 
 
-FRICTION = "pair_coeff * * normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5 friction 0.5 0.4 1e6 100"
+FRICTION = f"pair_coeff * * {ROUGH_HEAP}"
 
 
 def test_ranks_agree_with_friction(lammps):

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import MIX, pile
+from scenes import MIX, ROUGH_HEAP, SMOOTH_HEAP, pile
 
 EDGE = 0.1
 GRID = {1: "1 1 1", 2: "2 1 1"}  # a cut through the middle of the heap
-FRICTION = "pair_coeff * * normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5 friction 0.5 0.4 1e6 100"
+FRICTION = f"pair_coeff * * {ROUGH_HEAP}"
 POSE = "id x y z vx vy vz angmomx angmomy angmomz c_q[1] c_q[2] c_q[3] c_q[4] fx fy fz".split()
 THERMO = (
     "ke f_motion[1] f_motion[2] f_motion[3] f_motion[4] f_motion[8] f_motion[9] f_motion[10] "
@@ -60,9 +60,7 @@ def through(lammps, motion, step, ranks, fixed=""):
     """The run that does not stop; it writes a restart file at `step`, `fixed`: fix_modify before."""
     script = pile(2, 2, 5, 0.2, 1.4, motion=motion, every=0, pitch=0.2, run="",
                   processors=GRID[ranks])
-    script = script.replace(
-        "pair_coeff * * normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5", FRICTION
-    )
+    script = script.replace(f"pair_coeff * * {SMOOTH_HEAP}", FRICTION)
     assert FRICTION in script
     script = "\n".join(line for line in script.splitlines() if not line.startswith("thermo"))
     script += f"""
