@@ -239,7 +239,14 @@ static int predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec
   return 1;
 }
 
-/* Places the bodies at the first guess. *sure: it is likely to solve the step, on all processes. */
+static void place_at_start(pd_system *sys)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  for (int i = 0; i < sys->nbody; i++) pd_system_place(sys, i, zero, zero);
+  for (int i = 0; i < sys->nwall; i++) pd_system_place_wall(sys, i, 0.0);
+}
+
+/* Places the bodies, which stand at the start, at the first guess. *sure: it is likely to solve the step, on all processes. */
 static pd_status predict(const solve_state *z, int *sure)
 {
   pd_system *sys = z->sys;
@@ -253,9 +260,7 @@ static pd_status predict(const solve_state *z, int *sure)
     if (moves(b) && !predict_body(&s, b, &u, &alpha)) doubt = 1.0;
     pd_v_store(sys->step + 6 * i, u);
     pd_v_store(sys->step + 6 * i + 3, alpha);
-    pd_system_place(sys, i, zero, zero);
   }
-  for (int i = 0; i < sys->nwall; i++) pd_system_place_wall(sys, i, 0.0);
   const pd_status status = clip_each(z);
   if (z->out->clipped) doubt = 1.0;
   global_max(z->env, &doubt, 1);
@@ -623,6 +628,7 @@ pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_op
   const solve_state z = {sys, env, opt, out};
   *out = zero;
   pd_scheme_set_step(&sys->scheme, h);
+  place_at_start(sys);
   if (sys->scheme.kind == PD_EM) choose(&z);
   int sure;
   pd_status status = predict(&z, &sure);

@@ -189,7 +189,8 @@ void pd_system_accept_forces(pd_system *sys);
 void pd_system_accept_memory(pd_system *sys);
 
 /* Chooses the parameters of the energy-momentum scheme for a step of length sys->scheme.h, for bodies
- * and links; those of ghosts are then to be had from their owners. */
+ * and links; bodies and walls must be placed at the start of the step. Those of ghosts are then to be
+ * had from their owners. */
 void pd_em_choose(pd_system *sys);
 
 /* the scheme as it is for one body */

@@ -446,21 +446,13 @@ static double choose_link(pd_system *sys, pd_link *l, int *rests)
   return foresee(sys, l, &o) ? choose_impact(sys, l, &o) : 0.5;
 }
 
-static void place_at_start(pd_system *sys)
-{
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  for (int i = 0; i < sys->nbody; i++) {
-    sys->body[i].a = 0.5;
-    pd_system_place(sys, i, zero, zero);
-  }
-  for (int i = 0; i < sys->nwall; i++) pd_system_place_wall(sys, i, 0.0);
-}
-
 void pd_em_choose(pd_system *sys)
 {
   enum { FREE, RESTS, MOVES };
-  place_at_start(sys);
-  for (int i = 0; i < sys->nbody; i++) sys->body[i].em = FREE;
+  for (int i = 0; i < sys->nbody; i++) {
+    sys->body[i].a = 0.5;
+    sys->body[i].em = FREE;
+  }
   for (int i = 0; i < sys->nlink; i++) {
     pd_link *l = &sys->link[i];
     pd_body *const side[2] = {&sys->body[l->a], l->wall ? NULL : &sys->body[l->b]};
