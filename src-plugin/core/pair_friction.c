@@ -33,6 +33,10 @@ pd_status pd_slip_append(pd_slip_list *list, pd_slip_record r)
   return PD_OK;
 }
 
+/* A step of more than UNRESOLVED over the angular frequency of the tangential spring does not resolve
+ * it. TURNING times the inverse reduced mass is what a spring at the rim of compact bodies feels. */
+static const double UNRESOLVED = 0.75, TURNING = 4.0;
+
 /* what the sample remembers; nothing if it was not in contact */
 static pd_slip recall(const pd_memory *m, const int *sample)
 {
@@ -125,6 +129,24 @@ static void add_memory(const pd_pair_state *p, pd_vec3 gt, pd_sample_motion *s)
   pd_g_add_block(&s->dy, 9, -0.5, pd_m_mul(turn, b->inv));
 }
 
+/* The way that the law of friction is given in the energy-momentum scheme. Where the step resolves
+ * the tangential spring it is the true way, which is that of the mean velocity. Where it does not,
+ * that would throw a sticking contact back with the velocity it had, and the way is that of the
+ * velocity at the end, as in implicit Euler's method. */
+static void share_way(const pd_pair_state *p, pd_sample_motion *s)
+{
+  const double h = p->em, x = h * sqrt(TURNING * p->law->t.eps_t / p->mred) / UNRESOLVED;
+  const double w = x * x * x * x / (1.0 + x * x * x * x);
+  s->y = pd_axpy(pd_scale(1.0 - w, s->y), w * h, s->v);
+  s->v = pd_scale(1.0 / h, s->y);
+  if (!p->tangent) return;
+  for (int i = 0; i < 36; i++) {
+    double *y = &s->dy.m[i / 12][i % 12], *v = &s->dv.m[i / 12][i % 12];
+    *y = (1.0 - w) * *y + w * h * *v;
+    *v = *y / h;
+  }
+}
+
 /* all but the normal */
 static pd_sample_motion motion_at(const pd_pair_state *p, const pd_spot *x, pd_vec3 gt)
 {
@@ -134,11 +156,7 @@ static pd_sample_motion motion_at(const pd_pair_state *p, const pd_spot *x, pd_v
   if (p->tangent) s.dy = s.dv = pd_g_zero();
   add_body(p->a, 0, x->pa, x, p->tangent, &s);
   add_body(p->b, 1, pd_sub(x->pa, p->r), x, p->tangent, &s);
-  if (p->em > 0.0) { /* the mean velocity of the step */
-    s.v = pd_scale(1.0 / p->em, s.y);
-    s.dv = pd_g_zero();
-    if (p->tangent) pd_g_add_mul(&s.dv, 1.0 / p->em, pd_m_identity(), &s.dy);
-  }
+  if (p->em > 0.0) share_way(p, &s);
   add_memory(p, gt, &s);
   return s;
 }
@@ -301,7 +319,8 @@ pd_status pd_em_friction(const pd_place *a, const pd_place *b, pd_vec3 r, const 
                          double h, int tangent, const pd_memory *memory, double theta,
                          const double *dtheta, pd_pair_work *work, pd_pair_result *result)
 {
-  const pd_pair_state p = {a, b, r, law, 0.0, tangent, memory, h, 0, work};
+  const double mred = 1.0 / (1.0 / a->mass + 1.0 / b->mass);
+  const pd_pair_state p = {a, b, r, law, mred, tangent, memory, h, 0, work};
   pd_status status = PD_OK;
   if (!(law->t.eps_t > 0.0)) return status;
   for (int i = 0; i < work->nrub && !status; i++)
