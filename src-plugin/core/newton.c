@@ -621,6 +621,16 @@ static void choose(const solve_state *z)
   for (int i = 0; i < sys->nbody; i++) sys->body[i].a = sys->six[6 * i];
 }
 
+/* whether the step is too long for an impact that is to be resolved */
+static int skips_impact(const solve_state *z)
+{
+  if (z->sys->scheme.kind != PD_EM || !(z->opt->resolve > 0.0)) return 0;
+  double most = 1.0 / pd_em_longest(z->sys, z->opt->resolve);
+  global_max(z->env, &most, 1);
+  z->out->longest = 1.0 / most;
+  return z->sys->scheme.h > 1.000001 * z->out->longest;
+}
+
 pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_options *opt,
                            double h, const pd_energy *now, pd_substep *out)
 {
@@ -630,6 +640,7 @@ pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_op
   pd_scheme_set_step(&sys->scheme, h);
   place_at_start(sys);
   if (sys->scheme.kind == PD_EM) choose(&z);
+  if (skips_impact(&z)) return PD_EIMPACT;
   int sure;
   pd_status status = predict(&z, &sure);
   if (!status) status = iterate(&z, sure);
@@ -651,6 +662,7 @@ static double by_error(const pd_substep *s)
 double pd_substep_next(const pd_newton_options *opt, pd_status status, const pd_substep *s,
                        double h)
 {
+  if (status == PD_EIMPACT) return s->longest;
   if (status == PD_ERANGE) return h * fmin(0.5, fmax(0.1, 0.8 * by_error(s)));
   if (status) return 0.5 * h;
   const double easy = s->iterations <= 6 ? 1.5 : s->iterations <= 12 ? 1.0 : 0.8;

@@ -25,6 +25,8 @@ typedef struct pd_newton_options {
                    bodies in contact (that of rotation for others), the contact potential and what
                    the loads do over one skin. 3e-5 keeps an undamped drop within 3e-4 m g h over
                    ten bounces; the whole error is in proportion to it. 0: no guard */
+  double resolve; /* energy-momentum scheme: substeps that an impact takes at least; 0: as many as it
+                     happens to */
 } pd_newton_options;
 
 enum { PD_HISTORY = 64 };
@@ -46,6 +48,7 @@ typedef struct pd_substep {
   double noise;                           /* of the error: rounding and what Newton's method left */
   double excess, allowed;                 /* what the energy guard compares */
   double move;                            /* largest displacement of a body */
+  double longest;                         /* after PD_EIMPACT: substep that resolves the impact */
 } pd_substep;
 
 /* energies at the start of a substep, carried from one to the next */
@@ -65,7 +68,7 @@ pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now);
  * are those of the solution and the caller may accept with pd_substep_commit; the states are
  * unchanged otherwise. now: energies at the start.
  * Errors: PD_ENEWTON, PD_ESTALL, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall
- * moves too far), PD_ERANGE (the energy guard rejects). */
+ * moves too far), PD_ERANGE (the energy guard rejects), PD_EIMPACT (h does not resolve an impact). */
 pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_options *opt,
                            double h, const pd_energy *now, pd_substep *out);
 

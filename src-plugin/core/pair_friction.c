@@ -33,9 +33,9 @@ pd_status pd_slip_append(pd_slip_list *list, pd_slip_record r)
   return PD_OK;
 }
 
-/* A step of more than UNRESOLVED over the angular frequency of the tangential spring does not resolve
- * it. TURNING times the inverse reduced mass is what a spring at the rim of compact bodies feels. */
-static const double UNRESOLVED = 0.75, TURNING = 4.0;
+/* A step of more than UNRESOLVED over the angular frequency of the tangential spring does not
+ * resolve it. */
+static const double UNRESOLVED = 0.75;
 
 /* what the sample remembers; nothing if it was not in contact */
 static pd_slip recall(const pd_memory *m, const int *sample)
@@ -135,7 +135,7 @@ static void add_memory(const pd_pair_state *p, pd_vec3 gt, pd_sample_motion *s)
  * velocity at the end, as in implicit Euler's method. */
 static void share_way(const pd_pair_state *p, pd_sample_motion *s)
 {
-  const double h = p->em, x = h * sqrt(TURNING * p->law->t.eps_t / p->mred) / UNRESOLVED;
+  const double h = p->em, x = h * sqrt(PD_TURNING * p->law->t.eps_t / p->mred) / UNRESOLVED;
   const double w = x * x * x * x / (1.0 + x * x * x * x);
   s->y = pd_axpy(pd_scale(1.0 - w, s->y), w * h, s->v);
   s->v = pd_scale(1.0 / h, s->y);

@@ -44,6 +44,9 @@ struct pd_pair_work {
   int *item, cap_item;
 };
 
+/* a tangential spring at the rim of compact bodies feels this times their inverse reduced mass */
+#define PD_TURNING 4.0
+
 /* squared distance of a point from a box, 0 inside: a lower bound for whatever is in the box */
 PD_KERNEL double pd_point_box2(pd_vec3 p, pd_box b)
 {

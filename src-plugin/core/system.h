@@ -193,6 +193,11 @@ void pd_system_accept_memory(pd_system *sys);
  * had from their owners. */
 void pd_em_choose(pd_system *sys);
 
+/* Longest step in which every impact of the energy-momentum scheme, of contacts that are not at rest,
+ * takes at least per steps from touch to touch, or which ends where the impact begins; for a step of
+ * length sys->scheme.h, after pd_em_choose. DBL_MAX if there is none. */
+double pd_em_longest(pd_system *sys, double per);
+
 /* the scheme as it is for one body */
 pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b);
 

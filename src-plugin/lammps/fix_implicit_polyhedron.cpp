@@ -66,7 +66,8 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
 {
   const std::string key = arg[iarg];
   const char *const keys[] = {"scheme",  "newmark", "tol",   "maxiter", "substeps",
-                              "minstep", "maxstep", "guard", "filter",  "solver"};
+                              "minstep", "maxstep", "guard", "filter",  "solver",
+                              "resolve"};
   if (std::find(std::begin(keys), std::end(keys), key) == std::end(keys))
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: unknown keyword {}", key));
   const int need = key == "newmark" ? 2 : 1;
@@ -112,6 +113,9 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
   } else if (key == "guard") {
     guard = number(1);
     if (!(guard >= 0.0)) illegal("must be >= 0");
+  } else if (key == "resolve") {
+    options.resolve = utils::inumeric(FLERR, text, false, lmp);
+    if (options.resolve != 0.0 && options.resolve < 4.0) illegal("must be 0 or at least 4");
   } else if (key == "filter") {
     options.filter = Compat::yes_no(FLERR, text, lmp, error);
   } else {
@@ -395,7 +399,7 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
 
 void FixImplicitPolyhedron::reject(pd_status status, const pd_substep &s, double h)
 {
-  value[REJECTED] += 1.0;
+  if (status != PD_EIMPACT) value[REJECTED] += 1.0;
   if (status == PD_ERANGE) value[REJECTED_GUARD] += 1.0;
   if (!shorten(h, pd_substep_next(&options, status, &s, h) / h)) give_up(status, s, h);
   undo();
@@ -417,7 +421,7 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
                            "length {:.4g} still "
                            "has an energy error of {:.4g}, more than the guard {:.4g} allows{}",
                            update->ntimestep, h, s.error, options.guard, gap));
-  if (status == PD_EWALL)
+  if (status == PD_EWALL || status == PD_EIMPACT)
     error->all(FLERR,
                fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: {} of "
                            "length {:.4g}",

@@ -58,8 +58,57 @@ static void test_drops(void **state)
                     "iterations = %ld, mean substep = %.2e, tangential speed %.1e\n",
                     *c, h, error, w.count.substeps, w.count.failed, w.count.iterations,
                     0.5 / (double)w.count.substeps, w.sys.body[0].o.v.x - 1.0);
+      check_near(error, 0.0, 1e-8);
+      check_near(w.sys.body[0].o.v.x, 1.0, 1e-10);
+      check_near(w.sys.body[0].o.v.y, 0.3, 1e-10);
       sc_world_free(&w);
     }
+}
+
+/* ---- friction ---- */
+
+/* velocities after the first bounce with friction, that along the normal as it would be at the height
+ * of the first touch */
+static pd_state bounce(char c, double h, double mu)
+{
+  const pd_friction_law friction = {mu, mu, 1e6, 1e3, 0.0};
+  sc_world w;
+  make_drop(&w, c, pd_v(1.0, 0.0, 0.0));
+  w.law.t = friction;
+  w.opt.resolve = 16.0;
+  check_ok(sc_ready(&w));
+  const pd_body *b = &w.sys.body[0];
+  const double touch = b->o.x.z - HEIGHT;
+  while (w.energy.potential > 0.0 || b->o.v.z <= 0.0) {
+    assert_true(w.time < 0.3);
+    check_ok(sc_advance(&w, h));
+  }
+  pd_state after = b->o;
+  after.v.z = sqrt(after.v.z * after.v.z + 2.0 * 9.81 * (after.x.z - touch));
+  print_message("drop %c, mu %g, step %g: v %.4f %.4f %.4f, w %.3f %.3f %.3f, substeps %ld, iterations %ld\n",
+                c, mu, h, after.v.x, after.v.y, after.v.z, after.w.x, after.w.y, after.w.z, w.count.substeps,
+                w.count.iterations);
+  sc_world_free(&w);
+  return after;
+}
+
+/* Steps of any length give what substeps of 1e-5 s do. */
+static void test_bounces(void **state)
+{
+  (void)state;
+  const double mu[] = {0.05, 0.3}, speed = sqrt(1.0 + 2.0 * 9.81 * HEIGHT), radius = EDGE * sqrt(0.75);
+  double worst = 0.0;
+  for (const char *c = "abcd"; *c; c++)
+    for (int k = 0; k < 2; k++) {
+      const pd_state is = bounce(*c, 1e-5, mu[k]);
+      for (double h = 3.162277e-5; h < 2e-2; h *= 3.162277) {
+        const pd_state got = bounce(*c, h, mu[k]);
+        const double v = pd_norm(pd_sub(got.v, is.v)), turn = radius * pd_norm(pd_sub(got.w, is.w));
+        worst = fmax(worst, fmax(v, turn) / speed);
+      }
+    }
+  print_message("largest deviation %.2g %% of the impact's speed\n", 100.0 * worst);
+  assert_true(worst < 0.02);
 }
 
 /* ---- two bodies ---- */
@@ -134,6 +183,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_drops),
+      cmocka_unit_test(test_bounces),
       cmocka_unit_test(test_collision),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

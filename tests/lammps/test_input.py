@@ -396,6 +396,7 @@ COMMANDS = {
     MOTION + "tol 0": "tol 0: must lie between 0 and 1",
     MOTION + "tol x": "Expected floating point parameter instead of 'x'",
     MOTION + "maxiter 0": "maxiter 0: must lie between 1 and 250",
+    MOTION + "resolve 2": "resolve 2: must be 0 or at least 4",
     MOTION + "substeps 0": "substeps 0: must be adaptive or a positive number",
     MOTION + "substeps 1.5": "Expected integer parameter",
     MOTION + "minstep 0": "minstep 0: must be > 0",

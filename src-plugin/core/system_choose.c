@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ * Energy-momentum scheme for a system: the choice of (a, beta) for bodies and links, and of a step
+ * that resolves impacts. */
+#include "system_impact.h"
+
+/* a contact as slow as gravity makes it within a step is at rest */
+static const double REST = 1.0;
+
+static double weight_per_mass(const pd_body *b)
+{
+  return b->mobile ? pd_norm(pd_add(b->fext, b->fload)) / b->in.mass : 0.0;
+}
+
+/* whether a link that touches now is at rest: normal speeds as small as gravity makes in a step */
+static int at_rest(const pd_system *sys, const pd_link *l)
+{
+  const pd_em_state *s = &l->em0;
+  const double w = sqrt(fmax(s->stiff, 0.0) / pd_reduced_mass(sys, l)), h0 = sys->hprev;
+  double g = weight_per_mass(&sys->body[l->a]);
+  if (!l->wall) g = fmax(g, weight_per_mass(&sys->body[l->b]));
+  double fast = fmax(s->vn, s->vp);
+  if (h0 > 0.0) fast = fmax(fast, s->dv / fmax(1e-3, fmin(1.0, h0 * w)));
+  return fast <= REST * g * sys->scheme.h;
+}
+
+static int lossless(const pd_law *law) { return law->has_e ? law->e >= 1.0 : law->zeta <= 0.0; }
+
+/* Chooses for one link; *rests: it is at rest. Returns a. */
+static double choose_link(pd_system *sys, pd_link *l, int *rests)
+{
+  const pd_law *law = l->law;
+  pd_impact o;
+  l->beta = 0.0;
+  l->keep = 1.0;
+  l->zeta = law->has_e ? 0.0 : law->zeta;
+  *rests = l->em0.active && at_rest(sys, l);
+  if (*rests) {
+    l->beta = 1.0;
+    if (law->has_e && pd_impact_now(sys, l, &o))
+      l->zeta = fmax(law->zeta,
+                     (law->e <= PD_DEAD ? 1.0 : 0.125 * (1.0 - law->e)) * pd_impact_creeping(&o));
+    return 0.5;
+  }
+  if (lossless(law)) return 0.5;
+  if (l->em0.active) return pd_impact_now(sys, l, &o) ? pd_impact_choose(sys, l, &o) : 0.5;
+  if (!pd_impact_counts(sys, l)) return 0.5;
+  return pd_impact_ahead(sys, l, &o) ? pd_impact_choose(sys, l, &o) : 0.5;
+}
+
+void pd_em_choose(pd_system *sys)
+{
+  enum { FREE, RESTS, MOVES };
+  for (int i = 0; i < sys->nbody; i++) {
+    sys->body[i].a = 0.5;
+    sys->body[i].em = FREE;
+  }
+  for (int i = 0; i < sys->nlink; i++) {
+    pd_link *l = &sys->link[i];
+    pd_body *const side[2] = {&sys->body[l->a], l->wall ? NULL : &sys->body[l->b]};
+    int rests;
+    const double a = choose_link(sys, l, &rests);
+    for (int k = 0; k < 2; k++) {
+      if (!side[k]) continue;
+      side[k]->a = fmax(side[k]->a, a);
+      if (l->em0.active) side[k]->em = rests && side[k]->em != MOVES ? RESTS : MOVES;
+    }
+  }
+  for (int i = 0; i < sys->nbody; i++)
+    if (sys->body[i].em == RESTS) sys->body[i].a = 1.0;
+}
+
+/* Longest step that takes the impact of a link in no fewer than per steps, or ends where it begins.
+ * The spring of friction swings with the whole body, too. */
+static double link_longest(pd_system *sys, const pd_link *l, double per)
+{
+  const pd_law *law = l->law;
+  pd_impact o;
+  if (l->em0.active && at_rest(sys, l)) return DBL_MAX;
+  if (!(l->em0.active ? pd_impact_now(sys, l, &o) : pd_impact_ahead(sys, l, &o))) return DBL_MAX;
+  const double k = fmax(l->em0.active ? l->em0.stiff : 0.0, o.n * pd_law_stiffness(law));
+  const double w2 = fmax(k / o.m, PD_TURNING * o.n * law->t.eps_t / o.mred);
+  const double step = 3.14159265358979 / (per * sqrt(w2));
+  if (o.x >= 0.0) return step;
+  const double way = -o.x, end = sqrt(o.v * o.v + 2.0 * fmax(-o.g, 0.0) * way);
+  return fmax(step, 0.9 * 2.0 * way / (end - o.v));
+}
+
+double pd_em_longest(pd_system *sys, double per)
+{
+  double h = DBL_MAX;
+  for (int i = 0; i < sys->nlink; i++) h = fmin(h, link_longest(sys, &sys->link[i], per));
+  return h;
+}
