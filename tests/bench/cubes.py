@@ -5,17 +5,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
+import bench
 import numpy as np
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "lammps"))
-import scenes  # noqa: E402
+import scenes  # found by bench
 
 COUNT = 564
 EDGE = 0.1  # m
+GRAVITY = 9.81  # m/s^2
 LAW = "normal 1e8 1.5 gap 0.001 barrier 0.1 -2 damping 0.5 friction 0.5 0.5 1e6 100"
 PLANES = [(0, 0, 0, 0, 0, 1), (0, 0, 0, 1, 0, 0), (1, 0, 0, -1, 0, 0), (0, 0, 0, 0, 1, 0), (0, 1, 0, 0, -1, 0)]
 THERMO = "ke f_motion[1] f_motion[2] f_motion[3] f_motion[6] f_motion[7] f_motion[8]"
@@ -35,6 +37,40 @@ def start(count: int = COUNT, seed: int = 7) -> np.ndarray:
     return state
 
 
+def rotations(state: np.ndarray) -> np.ndarray:
+    """Rotation matrices of a state, (n, 3, 3)."""
+    w, x, y, z = (state[:, 3:7] / np.linalg.norm(state[:, 3:7], axis=1)[:, None]).T
+    rows = [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w),
+            2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+            2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]
+    return np.stack(rows, axis=-1).reshape(-1, 3, 3)
+
+
+def penetration(state: np.ndarray, rounding: float = 0.0) -> tuple[float, int]:
+    """Deepest penetration (m; at least 0) of two cubes or of a cube and the box, and the number of pairs.
+
+    Cubes by separating axes: the largest separation over the 6 face normals and the 9 products of edges.
+    rounding: the bodies are cubes smaller by this on all sides with a round skin of that thickness.
+    """
+    half = 0.5 * EDGE - rounding
+    turn, place = rotations(state), state[:, :3]
+    reach = half * np.abs(turn).sum(axis=2) + rounding
+    wall = max(float(-(place - reach).min()), float((place + reach)[:, :2].max()) - 1.0, 0.0)
+    first, second = np.triu_indices(len(state), 1)
+    near = np.sum((place[first] - place[second]) ** 2, axis=1) < 3 * EDGE**2
+    first, second = first[near], second[near]
+    a, b, d = turn[first], turn[second], place[second] - place[first]
+    products = np.cross(a.transpose(0, 2, 1)[:, :, None], b.transpose(0, 2, 1)[:, None, :]).reshape(-1, 9, 3)
+    axes = np.concatenate([a.transpose(0, 2, 1), b.transpose(0, 2, 1), products], axis=1)
+    length = np.linalg.norm(axes, axis=2)
+    axes = axes / np.maximum(length, 1e-8)[..., None]
+    extent = half * (np.abs(axes @ a).sum(axis=2) + np.abs(axes @ b).sum(axis=2))
+    gap = np.abs(np.einsum("nij,nj->ni", axes, d)) - extent
+    gap[length < 1e-8] = -np.inf  # parallel edges
+    depth = 2 * rounding - gap.max(axis=1)
+    return max(float(depth.max(initial=0.0)), wall), int((depth > 0).sum())
+
+
 def bodies(state: np.ndarray) -> str:
     """Commands that create the cubes of a state."""
     lines = []
@@ -44,6 +80,10 @@ def bodies(state: np.ndarray) -> str:
         axis = f"{i:.17g} {j:.17g} {k:.17g}" if sine > 0 else "0 0 1"
         lines.append(f"create_polyhedra 1 at {x:.17g} {y:.17g} {z:.17g} rotate {angle:.17g} {axis}")
     return "\n".join(lines)
+
+
+SHAPE = "1 box 0.1 0.1 0.1 density 1000"
+BOX = "fix box all wall/polyhedron " + " &\n  ".join("plane " + " ".join(map(str, p)) for p in PLANES)
 
 
 def script(
@@ -58,12 +98,11 @@ def script(
 ) -> str:
     """Input script of the cubes in their box; arguments as those of scenes.scene."""
     state = start() if state is None else state
-    walls = " &\n  ".join("plane " + " ".join(map(str, p)) for p in PLANES)
     return scenes.scene(
-        shapes="1 box 0.1 0.1 0.1 density 1000",
+        shapes=SHAPE,
         bodies=bodies(state),
         box=f"block -0.01 1.01 -0.01 1.01 -0.01 {max(1.0, state[:, 2].max()) + 0.5:g}",
-        walls=f"fix box all wall/polyhedron {walls}",
+        walls=BOX,
         law=law,
         skin=0.03,
         dt=dt,
@@ -73,6 +112,114 @@ def script(
         extra=extra,
         run=run,
     )
+
+
+def go_on(file: str, motion: str = "scheme em", dt: float = 0.01, every: int = 10, processors: str = "",
+          run: str = "run 100") -> str:
+    """Input script that goes on from a restart file."""
+    lines = [f"processors {processors}"] if processors else []
+    lines += [f"read_restart {file}", f"fix shapes all polyhedron/shape {SHAPE} write shapes.txt", BOX,
+              f"fix g all gravity {GRAVITY} vector 0 0 -1", f"timestep {dt!r}", "neighbor 0.03 bin",
+              f"fix motion all implicit/polyhedron {motion}", f"thermo_style custom step time {THERMO}",
+              "thermo_modify format float %.17g norm no", f"thermo {every}", scenes.DUMP.format(every=every), run]
+    return "\n".join(lines)
+
+
+REST = 1e-6  # J, of all cubes: settled
+
+
+def settled(fresh: bool = False) -> tuple[Path, np.ndarray]:
+    """Restart file and state of the settled pile; made once and kept in the build folder.
+
+    The cubes fall from the start until their kinetic energy is below REST, 10 s at most.
+    """
+    folder = bench.cache("cubes-" + hashlib.sha1(script().encode()).hexdigest()[:12])
+    restart, state = folder / "settled", folder / "settled.txt"
+    if fresh or not (restart.exists() and state.exists()):
+        print("settling the pile ...", file=sys.stderr, flush=True)
+        run = (f"label next\nvariable part loop 20\nrun 100\nif '$(f_motion[8]) < {REST}' then 'jump SELF rest'\n"
+               "next part\njump SELF next\nlabel rest\nwrite_restart settled")
+        made = bench.lammps(script(run=run), folder)
+        energy, time = made.tables[-1]["f_motion[8]"][-1], made.tables[-1]["Time"][-1]
+        if energy >= REST:
+            restart.unlink()
+            sys.exit(f"the pile has not settled in {time:g} s: kinetic energy {energy:g} J")
+        np.savetxt(state, last_state(folder), fmt="%.17g")
+    return restart, np.loadtxt(state)
+
+
+def last_state(folder: Path) -> np.ndarray:
+    """State in the last frame of a run's dump."""
+    *_, frame = bench.common.read_dump(folder / "dump")
+    return states(frame)[0]
+
+
+def states(frame) -> tuple[np.ndarray, np.ndarray]:
+    """State (n, 7) and velocities with angular momenta (n, 6) of a frame."""
+    return (frame.vectors("x", "y", "z", *(f"c_q[{n}]" for n in range(1, 5))),
+            frame.vectors("vx", "vy", "vz", "angmomx", "angmomy", "angmomz"))
+
+
+def bullet() -> Path | None:
+    """Program of the comparison with Bullet, compiled; libbullet-dev is installed if it can be."""
+    source, program = Path(__file__).with_name("bullet_cubes.cpp"), bench.cache("bullet") / "bullet_cubes"
+    if program.exists() and program.stat().st_mtime > source.stat().st_mtime:
+        return program
+    flags = ["pkg-config", "--cflags", "--libs", "bullet"]
+    if subprocess.run(flags, capture_output=True).returncode and shutil.which("apt-get"):
+        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "libbullet-dev"],
+                       capture_output=True)
+    found = subprocess.run(flags, capture_output=True, text=True)
+    if found.returncode:
+        print("no Bullet here (apt-get install libbullet-dev): no comparison with it", file=sys.stderr)
+        return None
+    subprocess.run(["g++", "-O3", "-march=native", source, "-o", program, *found.stdout.split()], check=True)
+    return program
+
+
+def run_bullet(state: np.ndarray, duration: float, step: float = 1e-3, iterations: int = 50) -> dict[str, float]:
+    """Bullet's cost and its deepest penetration (m) at the end; empty without Bullet."""
+    program = bullet()
+    if not program:
+        return {}
+    folder = program.parent
+    np.savetxt(folder / "start.txt", state, fmt="%.17g")
+    done = subprocess.run([program, folder / "start.txt", str(step), str(duration), str(iterations),
+                           folder / "end.txt"], check=True, capture_output=True, text=True)
+    values = {k: float(v) for k, v in (line.split(" = ") for line in done.stdout.splitlines())}
+    depth, pairs = penetration(np.loadtxt(folder / "end.txt"))
+    return {"wall_per_sim_second": values["wall"] / duration, "cpu_per_sim_second": values["cpu"] / duration,
+            "penetration": depth, "overlapping_pairs": pairs, "kinetic_energy": values["kinetic_energy"]}
+
+
+UNITS = {"penetration": "m", "kinetic_energy": "J", "wall_per_sim_second": "s/s", "cpu_per_sim_second": "s/s",
+         "mean_substep": "s", "newton_per_sim_second": "1/s", "rejected_per_sim_second": "1/s"}
+
+
+def own(report: bench.Report, done: bench.Run, run: int = 0) -> float:
+    """Figures of a run with the plugin; returns processor time per simulated second."""
+    table = done.tables[run]
+    seconds = table["Time"][-1] - table["Time"][0]
+    hits, frames = done.intersections(planes=PLANES)
+    values = {"wall_per_sim_second": done.wall[run] / seconds, "cpu_per_sim_second": done.cpu[run] / seconds,
+              **bench.rates(table), "kinetic_energy": table["f_motion[8]"][-1]}
+    for key, value in values.items():
+        report.value(key, value, UNITS.get(key, ""))
+    report.value("contacts", table["f_motion[7]"][-1])
+    report.value("min_gap", table["f_motion[6]"].min(), "m")
+    report.value("intersections", hits)
+    report.value("frames", frames)
+    return values["cpu_per_sim_second"]
+
+
+def compare(report: bench.Report, prefix: str, ratio: str, other: dict[str, float], cost: float) -> None:
+    """Figures of another program, and ours over theirs (time_...) or theirs over ours (speedup_...)."""
+    if not other:
+        return
+    for key, value in other.items():
+        report.value(f"{prefix}_{key}", value, UNITS.get(key, ""))
+    theirs = other["cpu_per_sim_second"]
+    report.value(ratio, cost / theirs if ratio.startswith("time") else theirs / cost)
 
 
 if __name__ == "__main__":
