@@ -1,0 +1,15 @@
+#!/usr/bin/python3
+"""Figure 26 of the 2021 paper (active contacts while the pack of blocks collapses), energies and substeps."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import collapse  # noqa: E402
+
+if __name__ == "__main__":
+    collapse.report(HERE, 0.005)
+    collapse.check(HERE)
