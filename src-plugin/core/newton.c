@@ -563,6 +563,7 @@ static void balance(const solve_state *z, const pd_energy *now)
   out->numerical = sum[8];
   out->error = rise - out->work - out->wall_work + sum[6] + sum[7] + out->numerical;
   const double risk = fmax(sum[2] + now->potential, sum[3] + out->energy);
+  out->rise = rise + out->spring - now->spring - out->work - out->wall_work;
   const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work) +
                      fabs(out->wall_work);
   out->noise = 4.0 * out->residual * sqrt(sum[4]) + 1e-13 * all;

@@ -45,6 +45,8 @@ typedef struct pd_substep {
   double wall_work;                       /* of moving walls */
   double numerical;                       /* what the energy-momentum scheme takes by design */
   double error;                           /* energy gained out of nothing */
+  double rise;                            /* of kinetic energy, potential and springs, less what
+                                             loads and walls have done; < 0 with any loss */
   double noise;                           /* of the error: rounding and what Newton's method left */
   double excess, allowed;                 /* what the energy guard compares */
   double move;                            /* largest displacement of a body */

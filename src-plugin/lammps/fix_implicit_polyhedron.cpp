@@ -26,7 +26,7 @@ using namespace LAMMPS_NS;
 using namespace FixConst;
 
 FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), kind(PD_NEWMARK), beta(0.3), gamma(0.5), guard(-1.0),
+    : Fix(lmp, narg, arg), kind(PD_EM), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
       own_tol(false), step(0.0), hprev(0.0), remaining(0.0), moved(0.0), state(nullptr),
       pair(nullptr), scene(nullptr), solver(nullptr), six(nullptr), rows(-1), captured(false),
@@ -369,6 +369,9 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
   check_lost();
   refresh_ghosts();
   moved += s.move;
+  const double before = energy.kinetic + energy.potential + energy.spring;
+  if (s.rise > s.noise)
+    value[RISE] = std::max(value[RISE], s.rise / (before + fabs(s.work) + fabs(s.wall_work)));
   energy.kinetic = s.kinetic;
   energy.potential = s.energy;
   energy.spring = s.spring;

@@ -74,6 +74,7 @@ private:
     DISSIPATED_FRICTION,
     WALL_WORK,
     DISSIPATED_SCHEME,
+    RISE,
     NVALUE
   };
 
