@@ -120,8 +120,8 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
     options.filter = Compat::yes_no(FLERR, text, lmp, error);
   } else {
     backend = text;
-    if (backend != "auto" && backend != "petsc" && backend != "lapack")
-      illegal("the solvers are auto, petsc and lapack");
+    if (backend != "auto" && backend != "petsc" && backend != "lapack" && backend != "block")
+      illegal("the solvers are auto, block, petsc and lapack");
   }
   return iarg + 1 + need;
 }

@@ -11,9 +11,9 @@
 /* what a direct solution may leave as residual, and how far refinement may still move it */
 static const double accept_residual = 1e-6, accept_step = 0.1;
 
-/* "auto" takes the dense solver up to this many bodies: per iteration the two are even at five,
- * but the sparse analysis costs ten iterations (measured, bench_linsolver) */
-enum { AUTO_LAPACK_BODIES = 8 };
+/* "auto" takes the dense solver up to this many bodies, and on several ranks PETSc from this many
+ * on: the block solver is replicated */
+enum { AUTO_LAPACK_BODIES = 8, AUTO_PETSC_BODIES = 600 };
 
 /* OpenBLAS wakes its threads for fronts far too small to gain from them, and spins; where the host
  * uses that library it is held to one thread during our calls. Absent otherwise. */
@@ -49,7 +49,7 @@ pd_status pd_linsolver_agree(const pd_linsolver *s, pd_status mine)
 
 static const pd_linops *find_backend(const char *name)
 {
-  static const pd_linops *const table[] = {&pd_petsc_ops, &pd_lapack_ops};
+  static const pd_linops *const table[] = {&pd_block_ops, &pd_petsc_ops, &pd_lapack_ops};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (!strcmp(name, table[i]->name)) return table[i];
   return NULL;
@@ -184,7 +184,8 @@ static pd_status copy_pattern(pd_linsolver *s, const int *rowptr, const int *col
 static const pd_linops *choose_backend(const pd_linsolver *s)
 {
   if (!s->automatic) return s->ops;
-  return s->nglobal <= AUTO_LAPACK_BODIES ? &pd_lapack_ops : &pd_petsc_ops;
+  if (s->nglobal <= AUTO_LAPACK_BODIES) return &pd_lapack_ops;
+  return s->size == 1 || s->nglobal < AUTO_PETSC_BODIES ? &pd_block_ops : &pd_petsc_ops;
 }
 
 static pd_status install_pattern(pd_linsolver *s, const int *rowptr, const int *col)

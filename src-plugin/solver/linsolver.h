@@ -41,7 +41,10 @@ PD_BEGIN_DECLS
  *             -polyhedra_replicate_below N moves that limit. PETSc is initialised on first use;
  *   "lapack"  dense LU, gathered to and repeated on every rank: the reference, and the quickest
  *             for a handful of bodies;
- *   "auto"    the quicker of the two for the size of the system, chosen by set_pattern.
+ *   "block"   sparse LU of 6x6 blocks that skips blocks of zeros, whatever the pattern says: the
+ *             quickest for contact networks that change with every matrix. Repeated on every rank;
+ *             PETSc takes over where it lacks pivoting, or where the fill is large;
+ *   "auto"    the quickest of them for the size of the system, chosen by set_pattern.
  * comm must outlive the solver. Errors: PD_EUSER unknown backend, or PETSc cannot be initialised;
  * PD_ENOMEM. On error *solver is NULL. */
 pd_status pd_linsolver_create(const char *backend, MPI_Comm comm, pd_linsolver **solver);
@@ -68,7 +71,7 @@ pd_status pd_linsolver_factor(pd_linsolver *s, const double *values);
  * method chosen by option does not converge; x is then undefined. PD_EUSER as above. */
 pd_status pd_linsolver_solve(pd_linsolver *s, const double *rhs, double *x);
 
-/* Not collective: the backend at work ("petsc", "lapack"), or "auto" before the first pattern. */
+/* Not collective: the backend at work ("petsc", "lapack", "block"), or "auto" before the first pattern. */
 const char *pd_linsolver_name(const pd_linsolver *s);
 
 /* Not collective. */

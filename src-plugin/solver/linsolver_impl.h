@@ -43,7 +43,7 @@ struct pd_linsolver {
   int replicated;    /* the present pattern is solved there, not by the backend above */
 };
 
-extern const pd_linops pd_lapack_ops, pd_petsc_ops;
+extern const pd_linops pd_block_ops, pd_lapack_ops, pd_petsc_ops;
 
 /* The worst of the statuses of all ranks; pd_status is ordered, PD_OK is 0. */
 pd_status pd_linsolver_agree(const pd_linsolver *s, pd_status mine);

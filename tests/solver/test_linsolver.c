@@ -430,7 +430,7 @@ static void test_auto_chooses(void **state)
   check_system(s, &few, tolerance);
   assert_string_equal(pd_linsolver_name(s), "lapack");
   check_system(s, &many, tolerance);
-  assert_string_equal(pd_linsolver_name(s), "petsc");
+  assert_string_equal(pd_linsolver_name(s), "block");
   check_system(s, &few, tolerance);
   assert_string_equal(pd_linsolver_name(s), "lapack");
   pd_linsolver_destroy(s);
@@ -461,6 +461,13 @@ static void restart_petsc(const char *options)
     setenv("PETSC_OPTIONS", options, 1);
   else
     unsetenv("PETSC_OPTIONS");
+}
+
+static int start_block(void **state)
+{
+  (void)state;
+  backend = "block";
+  return 0;
 }
 
 static int start_petsc_distributed(void **state)
@@ -608,6 +615,7 @@ int main(int argc, char **argv)
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (rank && !freopen("/dev/null", "w", stdout)) return 1;
   int failed = cmocka_run_group_tests_name("lapack", suite, start_lapack, NULL);
+  failed += cmocka_run_group_tests_name("block", suite, start_block, NULL);
   failed += cmocka_run_group_tests_name("petsc", suite, start_petsc, NULL);
   failed += cmocka_run_group_tests_name("petsc shared by the ranks", suite, start_petsc_distributed,
                                         stop_petsc);
