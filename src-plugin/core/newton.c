@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "newton.h"
+#include "newton_internal.h"
 
 #include <string.h>
 
@@ -8,28 +8,6 @@ static const double PREDICT = 0.9;
 
 /* a body in contact that moves by less than this fraction of its radius within a step is at rest */
 static const double REST = 1e-13;
-
-/* an iteration may leave this fraction of its virtual work, or overshoot by it */
-static const double SLOPE = 0.9;
-
-/* globally reduced figures of one evaluation */
-typedef struct norms {
-  pd_status status;
-  double residual; /* moments divided by the bounding radius */
-  double merit;    /* residual in units of acceleration, for the line search */
-  double slope;    /* virtual work of the residual along the direction of the iteration */
-  double scale;    /* contact forces and external loads */
-  double floor;    /* rounding of the inertia terms */
-  pd_totals totals;
-} norms;
-
-/* a substep under way */
-typedef struct solve_state {
-  pd_system *sys;
-  const pd_env *env;
-  const pd_newton_options *opt;
-  pd_substep *out;
-} solve_state;
 
 pd_newton_options pd_newton_defaults(void)
 {
@@ -43,109 +21,10 @@ pd_newton_options pd_newton_defaults(void)
   return o;
 }
 
-static void global_sum(const pd_env *env, double *x, int n)
-{
-  if (env->sum) env->sum(env->ctx, x, n);
-}
-
-static void global_max(const pd_env *env, double *x, int n)
-{
-  if (env->max) env->max(env->ctx, x, n);
-}
-
-static int moves(const pd_body *b) { return b->owned && b->mobile; }
-
-/* ghosts get the increments of their owners */
-static void forward_increments(const solve_state *z)
-{
-  pd_system *sys = z->sys;
-  if (!z->env->forward) return;
-  for (int i = 0; i < sys->nbody; i++) {
-    pd_v_store(sys->six + 6 * i, sys->body[i].u);
-    pd_v_store(sys->six + 6 * i + 3, sys->body[i].alpha);
-  }
-  z->env->forward(z->env->ctx, sys->six);
-  for (int i = 0; i < sys->nbody; i++) {
-    if (sys->body[i].owned) continue;
-    sys->body[i].u = pd_v_load(sys->six + 6 * i);
-    sys->body[i].alpha = pd_v_load(sys->six + 6 * i + 3);
-  }
-}
-
 static double body_residual2(const pd_body *b, const double *f)
 {
   const double r = b->shape->radius;
   return pd_norm2(pd_v_load(f)) + pd_norm2(pd_v_load(f + 3)) / (r * r);
-}
-
-/* sums of one body: residual^2, merit^2, external loads^2, rounding^2 */
-static void add_norms(const pd_scheme *s, const pd_body *b, const double *f, double *sum)
-{
-  const double m = b->in.mass, r = b->shape->radius;
-  const double j = (b->in.j.x + b->in.j.y + b->in.j.z) / 3.0, eps = DBL_EPSILON;
-  const double ft = pd_norm2(pd_v_load(f)), mt = pd_norm2(pd_v_load(f + 3));
-  sum[0] += ft + mt / (r * r);
-  sum[1] += ft / (m * m) + mt * (r / j) * (r / j);
-  sum[2] += pd_norm2(pd_add(b->fext, b->fload)) + pd_norm2(pd_add(b->text, b->mload)) / (r * r);
-  const double stiff = pd_inertia_stiffness(s, &b->in);
-  const double round_f = eps * stiff * (pd_norm(b->u) + s->h * pd_norm(b->o.v));
-  const double round_m = eps * stiff * (j / m) * (pd_norm(b->alpha) + s->h * pd_norm(b->o.w)) / r;
-  sum[3] += round_f * round_f + round_m * round_m;
-}
-
-/* virtual work of the residual along sys->step, over the owned bodies */
-static double residual_work(const pd_system *sys)
-{
-  double sum = 0.0;
-  for (int n = 0; n < sys->norder; n++) {
-    const int i = sys->order[n];
-    if (!sys->body[i].mobile) continue;
-    const double *f = sys->force + 6 * i, *d = sys->step + 6 * i;
-    const pd_vec3 spin = pd_mv(sys->body[i].k.xi, pd_v_load(d + 3));
-    sum += pd_dot(pd_v_load(f), pd_v_load(d)) + pd_dot(pd_v_load(f + 3), spin);
-  }
-  return sum;
-}
-
-static norms evaluate(const solve_state *z, int tangent)
-{
-  pd_system *sys = z->sys;
-  norms n;
-  double sum[9] = {0.0}, top[2];
-  z->out->evaluations++;
-  forward_increments(z);
-  n.status = pd_system_eval(sys, PD_AT_TRIAL, tangent, &n.totals);
-  for (int k = 0; k < sys->norder; k++) {
-    const int i = sys->order[k];
-    const pd_scheme s = pd_body_scheme(sys, &sys->body[i]);
-    if (sys->body[i].mobile) add_norms(&s, &sys->body[i], sys->force + 6 * i, sum);
-  }
-  sum[4] = n.totals.scale2;
-  sum[5] = n.totals.energy;
-  sum[6] = n.totals.spring;
-  sum[7] = n.totals.ncontact;
-  sum[8] = residual_work(sys);
-  global_sum(z->env, sum, 9);
-  top[0] = n.status;
-  top[1] = -n.totals.mingap;
-  global_max(z->env, top, 2);
-  n.status = (pd_status)(int)top[0];
-  if (!n.status && !(sum[0] <= DBL_MAX)) n.status = PD_ENAN;
-  n.residual = sqrt(sum[0]);
-  n.merit = sqrt(sum[1]);
-  n.slope = sum[8];
-  n.scale = sqrt(sum[2] + sum[4]);
-  n.floor = 4.0 * sqrt(sum[3]);
-  n.totals.energy = sum[5];
-  n.totals.spring = sum[6];
-  n.totals.ncontact = sum[7];
-  n.totals.mingap = -top[1];
-  return n;
-}
-
-static int converged(const solve_state *z, const norms *n)
-{
-  return !n->status && n->residual <= fmax(z->opt->tol * n->scale, n->floor);
 }
 
 /* Largest factor for the direction in sys->step, the same for all bodies; walls: as in
@@ -161,16 +40,10 @@ static double clip(const solve_state *z, double eta, int walls, double *wall, pd
   top[0] = -t;
   top[1] = *status;
   top[2] = -*wall;
-  global_max(z->env, top, 3);
+  pd_global_max(z->env, top, 3);
   *status = (pd_status)(int)top[1];
   *wall = -top[2];
   return -top[0];
-}
-
-static double clip_all(const solve_state *z, double eta, pd_status *status)
-{
-  double wall;
-  return clip(z, eta, 0, &wall, status);
 }
 
 /* The predictor may be clipped body by body; as factors differ, the combination is filtered again.
@@ -192,20 +65,7 @@ static pd_status clip_each(const solve_state *z)
   return !status && wall < 1.0 ? PD_EWALL : status;
 }
 
-static void set_increment(pd_body *b, const double *base, double t, const double *d)
-{
-  b->u = pd_axpy(pd_v_load(base), t, pd_v_load(d));
-  b->alpha = pd_axpy(pd_v_load(base + 3), t, pd_v_load(d + 3));
-}
-
-/* increments = saved ones + t step */
-static void go(pd_system *sys, double t)
-{
-  for (int i = 0; i < sys->nbody; i++)
-    if (moves(&sys->body[i])) set_increment(&sys->body[i], sys->save + 6 * i, t, sys->step + 6 * i);
-}
-
-static void save_increments(pd_system *sys)
+void pd_save_increments(pd_system *sys)
 {
   for (int i = 0; i < sys->nbody; i++) {
     pd_v_store(sys->save + 6 * i, sys->body[i].u);
@@ -257,89 +117,18 @@ static pd_status predict(const solve_state *z, int *sure)
     pd_body *b = &sys->body[i];
     pd_vec3 u = zero, alpha = zero;
     const pd_scheme s = pd_body_scheme(sys, b);
-    if (moves(b) && !predict_body(&s, b, &u, &alpha)) doubt = 1.0;
+    if (pd_moves(b) && !predict_body(&s, b, &u, &alpha)) doubt = 1.0;
     pd_v_store(sys->step + 6 * i, u);
     pd_v_store(sys->step + 6 * i + 3, alpha);
   }
   const pd_status status = clip_each(z);
   if (z->out->clipped) doubt = 1.0;
-  global_max(z->env, &doubt, 1);
+  pd_global_max(z->env, &doubt, 1);
   *sure = doubt == 0.0;
-  save_increments(sys);
-  go(sys, 1.0);
+  pd_save_increments(sys);
+  for (int i = 0; i < sys->nbody; i++)
+    if (pd_moves(&sys->body[i])) pd_go(sys, i, 1.0);
   return status;
-}
-
-/* solution of the linear system into sys->step; the largest turn in it */
-static pd_status solve_linear(const solve_state *z, double *turn)
-{
-  pd_system *sys = z->sys;
-  int bad = 0;
-  for (int i = 0; i < sys->nbody; i++) {
-    if (!moves(&sys->body[i])) continue;
-    double *rhs = sys->rhs + 6 * (sys->body[i].row - sys->first);
-    for (int m = 0; m < 6; m++) rhs[m] = -sys->force[6 * i + m];
-  }
-  const pd_status status = z->env->solve(z->env->ctx, sys->values, sys->rhs, sys->six);
-  *turn = 0.0;
-  memset(sys->step, 0, (size_t)sys->nbody * 6 * sizeof(double));
-  for (int i = 0; i < sys->nbody && !status; i++) {
-    if (!moves(&sys->body[i])) continue;
-    const double *x = sys->six + 6 * (sys->body[i].row - sys->first);
-    for (int m = 0; m < 6; m++) bad |= !(fabs(x[m]) <= DBL_MAX);
-    memcpy(sys->step + 6 * i, x, 6 * sizeof(double));
-    *turn = fmax(*turn, pd_norm(pd_v_load(x + 3)));
-  }
-  return bad ? PD_ESINGULAR : status;
-}
-
-/* Newton direction into sys->step and its slope; turns by more than half a radian are cut short */
-static pd_status direction(const solve_state *z, double *slope)
-{
-  pd_system *sys = z->sys;
-  double top[2];
-  top[0] = solve_linear(z, &top[1]);
-  global_max(z->env, top, 2);
-  if (top[0] > 0.0) return (pd_status)(int)top[0];
-  if (top[1] > 0.5)
-    for (int i = 0; i < 6 * sys->nbody; i++) sys->step[i] *= 0.5 / top[1];
-  *slope = residual_work(sys);
-  global_sum(z->env, slope, 1);
-  return PD_OK;
-}
-
-/* Whether a trial at t is good enough. Judged by the virtual work along the direction, as the slope
- * of an energy would be: unlike a norm, it is not misled by a contact that has just begun
- * somewhere. Where the direction is not one of descent, the norm has to fall. */
-static int good(const solve_state *z, const norms *n, double t, const norms *start, double slope)
-{
-  if (converged(z, n)) return 1;
-  if (slope < 0.0) return n->slope <= -SLOPE * slope;
-  return n->merit <= (1.0 - 2e-4 * t) * start->merit;
-}
-
-/* Halves the step until it is good; else keeps the one of the smallest residual. The first trial,
- * which mostly is the last, is evaluated with its tangent. On return the tangent is that of the
- * result. */
-static norms line_search(const solve_state *z, double t, const norms *start, double slope)
-{
-  double best = DBL_MAX, best_t = t;
-  save_increments(z->sys);
-  for (int k = 0; k <= z->opt->lsmax; k++, t *= 0.5) {
-    go(z->sys, t);
-    const norms n = evaluate(z, k == 0);
-    if (n.status) continue;
-    if (good(z, &n, t, start, slope)) return k == 0 ? n : evaluate(z, 1);
-    if (n.merit < best) best = n.merit, best_t = t;
-  }
-  go(z->sys, best_t);
-  return evaluate(z, 1);
-}
-
-/* progress over the last iterations is too small to hope for convergence */
-static int stagnates(const double *merit, int it)
-{
-  return it >= 15 && merit[it] > 0.5 * merit[it - 5];
 }
 
 static void find_worst(const solve_state *z)
@@ -348,59 +137,16 @@ static void find_worst(const solve_state *z)
   double mine = -1.0, top[2];
   long tag = -1;
   for (int i = 0; i < sys->nbody; i++) {
-    if (!moves(&sys->body[i])) continue;
+    if (!pd_moves(&sys->body[i])) continue;
     const double r = body_residual2(&sys->body[i], sys->force + 6 * i);
     if (r > mine || r != r) mine = r, tag = sys->body[i].tag;
   }
   top[0] = mine;
-  global_max(z->env, top, 1);
+  pd_global_max(z->env, top, 1);
   top[1] = mine == top[0] ? (double)tag : -1.0;
-  global_max(z->env, top + 1, 1);
+  pd_global_max(z->env, top + 1, 1);
   z->out->worst = (long)top[1];
   z->out->worst_residual = sqrt(fmax(top[0], 0.0));
-}
-
-static void record(const solve_state *z, const norms *n, int it)
-{
-  pd_substep *out = z->out;
-  out->iterations = it;
-  out->residual = n->residual;
-  out->scale = n->scale;
-  if (it < PD_HISTORY) out->history[it] = n->scale > 0.0 ? n->residual / n->scale : 0.0;
-  out->energy = n->totals.energy;
-  out->spring = n->totals.spring;
-  out->mingap = n->totals.mingap;
-  out->ncontact = n->totals.ncontact;
-}
-
-/* first evaluation: without the tangent if it is not likely to be needed */
-static norms begin(const solve_state *z, int sure)
-{
-  if (!sure) return evaluate(z, 1);
-  const norms n = evaluate(z, 0);
-  return n.status || converged(z, &n) ? n : evaluate(z, 1);
-}
-
-static pd_status iterate(const solve_state *z, int sure)
-{
-  double merit[256];
-  norms n = begin(z, sure);
-  const int maxit = z->opt->maxit < 255 ? z->opt->maxit : 255;
-  for (int it = 0;; it++) {
-    record(z, &n, it);
-    if (n.status) return n.status;
-    if (converged(z, &n)) return PD_OK;
-    merit[it] = n.merit;
-    if (it == maxit) return PD_ENEWTON;
-    if (stagnates(merit, it)) return PD_ESTALL;
-    double slope;
-    pd_status status = direction(z, &slope);
-    if (status) return status;
-    const double t = clip_all(z, z->opt->eta, &status);
-    if (status) return status;
-    if (t < 1.0) z->out->clipped++;
-    n = line_search(z, t, &n, slope);
-  }
 }
 
 /* largest skin of the links of every body, into sys->fac, and the largest squared speed of a wall
@@ -551,8 +297,8 @@ static void balance(const solve_state *z, const pd_energy *now)
   add_scheme_losses(sys, &e);
   double sum[10] = {e.kinetic,   e.work,    e.risk0,   e.risk1,  e.path2,
                     e.wall_work, e.loss[0], e.loss[1], e.scheme, e.slack};
-  global_sum(z->env, sum, 10);
-  global_max(z->env, &move, 1);
+  pd_global_sum(z->env, sum, 10);
+  pd_global_max(z->env, &move, 1);
   out->kinetic = sum[0];
   out->work = sum[1];
   out->wall_work = sum[5];
@@ -584,8 +330,8 @@ pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now)
   for (int i = 0; i < sys->nbody; i++) sys->body[i].u = sys->body[i].alpha = pd_v(0.0, 0.0, 0.0);
   const pd_status status = pd_system_eval(sys, PD_AT_START, 0, &t);
   double sum[3] = {pd_system_kinetic(sys), t.energy, t.spring}, top = status;
-  global_sum(env, sum, 3);
-  global_max(env, &top, 1);
+  pd_global_sum(env, sum, 3);
+  pd_global_max(env, &top, 1);
   now->kinetic = sum[0];
   now->potential = sum[1];
   now->spring = sum[2];
@@ -636,7 +382,7 @@ pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_op
                            double h, const pd_energy *now, pd_substep *out)
 {
   const pd_substep zero = {0};
-  const solve_state z = {sys, env, opt, out};
+  solve_state z = {sys, env, opt, out, {0.0}};
   *out = zero;
   pd_scheme_set_step(&sys->scheme, h);
   place_at_start(sys);
@@ -644,7 +390,7 @@ pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_op
   if (skips_impact(&z)) return PD_EIMPACT;
   int sure;
   pd_status status = predict(&z, &sure);
-  if (!status) status = iterate(&z, sure);
+  if (!status) status = pd_newton_iterate(&z, sure);
   if (status) {
     find_worst(&z);
     return status;
@@ -684,6 +430,7 @@ static void commit_wall(pd_wall *w)
 
 void pd_substep_commit(pd_system *sys)
 {
+  pd_system_advance_bounds(sys);
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     const pd_scheme s = pd_body_scheme(sys, b);

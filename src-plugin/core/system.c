@@ -43,9 +43,12 @@ void pd_system_free(pd_system *sys)
 {
   void *owned[] = {sys->body, sys->link, sys->wall,      sys->lever, sys->force,  sys->step,
                    sys->six,  sys->save, sys->fac,       sys->col,   sys->rowptr, sys->values,
-                   sys->rhs,  sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load};
+                   sys->rhs,  sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load,
+                   sys->stir, sys->hit,  sys->keen,      sys->solid, sys->ended,  sys->action};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_slip_list_free(&sys->old);
+  pd_islands_free(&sys->islands);
+  pd_slip_list_free(&sys->kept);
   pd_slip_list_free(&sys->fresh);
   pd_pair_work_free(sys->work);
   memset(sys, 0, sizeof *sys);
@@ -62,6 +65,12 @@ static int grow_vectors(pd_system *sys, int nbody)
     if (!p) return 0;
     *v[i] = p;
   }
+  char **flags[] = {&sys->stir, &sys->hit, &sys->keen, &sys->solid, &sys->ended};
+  for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+    char *p = (char *)pd_realloc(*flags[i], (size_t)want);
+    if (!p) return 0;
+    *flags[i] = p;
+  }
   int *order = (int *)pd_realloc(sys->order, (size_t)want * sizeof(int));
   if (order) sys->order = order;
   return order != NULL;
@@ -76,7 +85,7 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
   sys->nbody = nbody;
   sys->nwall = nwall;
   sys->nlink = sys->nload = 0;
-  sys->old.n = sys->fresh.n = 0;
+  sys->old.n = sys->kept.n = 0;
   return PD_OK;
 }
 
@@ -86,16 +95,20 @@ static void reset_link(pd_link *l)
   l->beta = l->lost = 0.0;
   l->keep = 1.0;
   l->zeta = l->law->zeta;
+  l->clear = 0.0;
 }
 
 pd_status pd_system_add_link(pd_system *sys, pd_link link)
 {
-  if (!grow((void **)&sys->link, &sys->cap_link, sys->nlink + 1, sizeof(pd_link))) return PD_ENOMEM;
+  int cap = sys->cap_link;
+  if (!grow((void **)&sys->action, &cap, sys->nlink + 1, sizeof(pd_action)) ||
+      !grow((void **)&sys->link, &sys->cap_link, sys->nlink + 1, sizeof(pd_link)))
+    return PD_ENOMEM;
   for (int i = 0; i < 4; i++) link.slot[i] = -1;
   link.old = sys->old.n;
-  link.fresh = sys->fresh.n;
-  link.nold = link.nfresh = 0;
+  link.kept = link.nold = link.nkept = link.room = 0;
   reset_link(&link);
+  sys->action[sys->nlink].acts = 0;
   sys->link[sys->nlink++] = link;
   return PD_OK;
 }
@@ -433,6 +446,8 @@ pd_status pd_system_pattern(pd_system *sys, long first, long nglobal)
   const int raw = count_columns(sys, first);
   if (!grow((void **)&sys->col, &sys->cap_col, raw, sizeof(int))) return PD_ENOMEM;
   if (!gather_columns(sys, first)) return PD_ENOMEM;
+  memset(sys->keen, 0, (size_t)sys->nbody);
+  memset(sys->solid, 0, (size_t)sys->nbody);
   compress(sys);
   set_slots(sys, first);
   const size_t n = (size_t)sys->rowptr[sys->nlocal] * 36 + 36;

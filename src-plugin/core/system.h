@@ -6,6 +6,7 @@
 #define PD_SYSTEM_H
 
 #include "integrator.h"
+#include "islands.h"
 #include "pair.h"
 
 /* one body, owned by this process or a ghost of another's */
@@ -73,7 +74,8 @@ typedef struct pd_link {
   double share; /* of the link's energy that this process counts: 1 or 1/2 */
   int slot[4];  /* blocks (a,a), (a,b), (b,a), (b,b) in values, -1 if not assembled here */
   int old, nold;     /* its records in sys->old */
-  int fresh, nfresh; /* and in sys->fresh */
+  int kept, nkept, room; /* those of its last evaluation in sys->kept, and how many fit there */
+  double clear; /* at the start of the substep its sides are at least so far apart; 0 if not known */
   /* energy-momentum scheme: contact potential at the start of the step and at the last evaluation */
   pd_em_state em0, em1;
   double beta;        /* part of the end's own force */
@@ -81,6 +83,14 @@ typedef struct pd_link {
   double keep;        /* part of its energy that the contact gives back as it separates */
   double lost;        /* energy that beta > 0 and keep < 1 take in the step */
 } pd_link;
+
+/* what a link did when it was evaluated last */
+typedef struct pd_action {
+  int acts; /* it has forces; nothing else is set if not */
+  pd_status status;
+  double force[12], loss[PD_NLOSS][12];
+  double energy, spring, scale2, mingap, ncontact;
+} pd_action;
 
 /* sums over this process; reduce over all of them where there are several */
 typedef struct pd_totals {
@@ -99,11 +109,20 @@ typedef struct pd_system {
   pd_load *load; /* on owned bodies */
   int *order, norder; /* owned bodies by tag: sums in this order do not depend on how bodies are stored */
   pd_link *link;
+  pd_action *action; /* of every link */
   pd_wall *wall;
+  /* flags of the bodies */
+  pd_islands islands;
+  char *stir;  /* moved since the last evaluation */
+  char *hit;   /* has got another residual in the last evaluation */
+  char *keen;  /* its rows of the matrix are those of the present increments */
+  char *solid; /* its rows hold the identity: no unknowns */
+  char *ended; /* its levers at the end of the path under examination are known */
   size_t nlever, cap_lever;
   pd_vec3 *lever;
   pd_vec3 *lever_end; /* the same at the end of a step under examination */
-  pd_slip_list old, fresh; /* memory of friction: at the start of the substep, of the last evaluation */
+  pd_slip_list old, kept; /* memory of friction: at the start of the substep, of the last evaluation */
+  pd_slip_list fresh;     /* of the link under evaluation */
   double elapsed; /* PD_AT_START: time for which friction takes the present velocities to have lasted;
                      for explicit schemes, else 0 */
   double hprev;   /* length of the substep before, 0 if there was none */
@@ -180,6 +199,28 @@ pd_vec3 pd_wall_at(const pd_wall *w);
  * into sys->values. PD_AT_START: sys->force holds the contact forces on the owned bodies. Errors:
  * PD_ENAN (bodies touch), PD_ENOMEM. */
 pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *totals);
+
+/* PD_AT_TRIAL again where something has changed: the links of bodies that are marked in sys->stir, which
+ * is cleared. sys->force is then what pd_system_eval gives; with tangent != 0 the rows of the stirred bodies
+ * are. What a link has to report is in sys->action. Errors: PD_ENOMEM. */
+pd_status pd_system_eval_stirred(pd_system *sys, int tangent);
+
+/* Forces on the walls, and the sums that pd_system_eval gives, from the links' last evaluations. */
+void pd_system_sum(pd_system *sys, pd_totals *totals);
+
+/* No point of the body has gone further in the substep. */
+double pd_body_way(const pd_body *b);
+
+/* What is known of the distance of a link's sides now: a lower bound, 0 if nothing is. */
+double pd_link_clear(const pd_system *sys, const pd_link *l);
+
+/* The distance of a link's sides, or if that is more than cut, any lower bound of it that is. The sides
+ * must be placed. Errors: PD_ENOMEM. */
+double pd_system_distance(pd_system *sys, pd_link *l, double cut, pd_status *status);
+
+/* What is known of the links' distances holds for the end of the substep, at the bodies' present (u,
+ * alpha), from now on. */
+void pd_system_advance_bounds(pd_system *sys);
 
 /* The last evaluation was that of the state from which the next substep starts: its losing forces
  * become those of the start. */

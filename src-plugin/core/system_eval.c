@@ -18,16 +18,20 @@ static void add_block(double *out, double (*k)[12], int row, int col, const pd_m
   }
 }
 
+/* into the rows of the stirred bodies */
 static void assemble(const pd_system *sys, const pd_link *l, pd_pair_result *r)
 {
   const pd_mat3 *xa = &sys->body[l->a].k.xi, *xb = l->wall ? NULL : &sys->body[l->b].k.xi;
-  if (l->slot[0] >= 0) add_block(block(sys, l->slot[0]), r->k, 0, 0, xa);
-  if (l->slot[1] >= 0) add_block(block(sys, l->slot[1]), r->k, 0, 6, xb);
+  if (sys->stir[l->a]) {
+    if (l->slot[0] >= 0) add_block(block(sys, l->slot[0]), r->k, 0, 0, xa);
+    if (l->slot[1] >= 0) add_block(block(sys, l->slot[1]), r->k, 0, 6, xb);
+  }
+  if (l->wall || !sys->stir[l->b]) return;
   if (l->slot[2] >= 0) add_block(block(sys, l->slot[2]), r->k, 6, 0, xa);
   if (l->slot[3] >= 0) add_block(block(sys, l->slot[3]), r->k, 6, 6, xb);
 }
 
-static void load_wall(pd_wall *w, const pd_pair_result *r)
+static void load_wall(pd_wall *w, const pd_action *r)
 {
   for (int i = 0; i < 6; i++) {
     w->load[i] += r->force[6 + i];
@@ -43,8 +47,9 @@ static pd_status clear_far(const pd_system *sys, const pd_link *l, pd_pair_resul
   return PD_OK;
 }
 
-static pd_status eval_wall(pd_system *sys, const pd_link *l, int tangent, const pd_memory *memory,
-                           double em, pd_pair_result *r, pd_contact_list *list)
+static pd_status eval_wall(pd_system *sys, const pd_link *l, const pd_law *law, int tangent,
+                           const pd_memory *memory, double em, pd_pair_result *r,
+                           pd_contact_list *list)
 {
   const pd_body *a = &sys->body[l->a];
   pd_wall *w = &sys->wall[l->b];
@@ -53,42 +58,44 @@ static pd_status eval_wall(pd_system *sys, const pd_link *l, int tangent, const 
   pd_status status;
   if (w->kind == PD_PLANE) {
     const double h0 = -pd_dot(w->n, r0), hu = -pd_dot(w->n, ru);
-    if (h0 + hu > a->shape->radius + l->law->gbar) return clear_far(sys, l, r, tangent);
-    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), l->law, k, memory,
+    if (h0 + hu > a->shape->radius + law->gbar) return clear_far(sys, l, r, tangent);
+    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), law, k, memory,
                            em, sys->work, r, list);
   } else {
-    status = pd_pair_eval(&a->place, &w->place, r0, ru, l->law, sys->set, k, memory, em, sys->work,
-                          r, list);
+    status = pd_pair_eval(&a->place, &w->place, r0, ru, law, sys->set, k, memory, em, sys->work, r,
+                          list);
   }
   return status;
 }
 
-static pd_status eval_bodies(pd_system *sys, const pd_link *l, int tangent, const pd_memory *memory,
-                             double em, pd_pair_result *r, pd_contact_list *list)
+static pd_status eval_bodies(pd_system *sys, const pd_link *l, const pd_law *law, int tangent,
+                             const pd_memory *memory, double em, pd_pair_result *r,
+                             pd_contact_list *list)
 {
   const pd_body *a = &sys->body[l->a], *b = &sys->body[l->b];
   const pd_vec3 r0 = pd_sub(b->o.x, a->o.x), ru = pd_sub(b->u, a->u), c = pd_add(r0, ru);
-  const double reach = a->shape->radius + b->shape->radius + l->law->gbar;
+  const double reach = a->shape->radius + b->shape->radius + law->gbar;
   if (pd_norm2(c) > reach * reach) return clear_far(sys, l, r, tangent);
-  return pd_pair_eval(&a->place, &b->place, r0, ru, l->law, sys->set, tangent, memory, em,
-                      sys->work, r, list);
+  return pd_pair_eval(&a->place, &b->place, r0, ru, law, sys->set, tangent, memory, em, sys->work,
+                      r, list);
 }
 
+/* Its records, if fresh is not NULL, replace those in fresh. */
 static pd_status eval_link(pd_system *sys, const pd_link *l, int tangent, pd_slip_list *fresh,
                            double em, pd_pair_result *r, pd_contact_list *list)
 {
   const pd_memory memory = {sys->old.r + l->old, l->nold, fresh};
+  const pd_law *law = l->law;
+  pd_law damped;
   pd_pair_nothing(sys->work);
-  pd_link damped = *l;
-  pd_law law;
+  if (fresh) fresh->n = 0;
   if (em > 0.0 && l->zeta != l->law->zeta) {
-    law = *l->law;
-    law.zeta = l->zeta;
-    damped.law = &law;
-    l = &damped;
+    damped = *l->law;
+    damped.zeta = l->zeta;
+    law = &damped;
   }
-  return l->wall ? eval_wall(sys, l, tangent, &memory, em, r, list)
-                 : eval_bodies(sys, l, tangent, &memory, em, r, list);
+  return l->wall ? eval_wall(sys, l, law, tangent, &memory, em, r, list)
+                 : eval_bodies(sys, l, law, tangent, &memory, em, r, list);
 }
 
 /* virial of a pair of bodies: (x_A - x_B) f_A */
@@ -100,7 +107,7 @@ static void add_virial(const pd_system *sys, const pd_link *l, const double *f, 
   for (int i = 0; i < 6; i++) virial[i] += l->share * w[i];
 }
 
-static void add_totals(pd_totals *t, const pd_link *l, const pd_pair_result *r)
+static void add_totals(pd_totals *t, const pd_link *l, const pd_action *r)
 {
   t->energy += l->share * r->energy;
   t->spring += l->share * r->spring;
@@ -110,7 +117,7 @@ static void add_totals(pd_totals *t, const pd_link *l, const pd_pair_result *r)
 }
 
 /* force (6) and losses (12) of one of the bodies; at: 0 for A, 6 for B */
-static void add_forces(pd_system *sys, int body, double sign, const pd_pair_result *r, int at)
+static void add_forces(pd_system *sys, int body, double sign, const pd_action *r, int at)
 {
   double *f = sys->force + 6 * body, *loss = sys->loss + 12 * body;
   for (int m = 0; m < 6; m++) {
@@ -126,31 +133,172 @@ static double em_mode(const pd_system *sys, double sign)
   return sign < 0.0 ? sys->scheme.h : -1.0;
 }
 
-static pd_status eval_links(pd_system *sys, int tangent, double sign, pd_totals *totals)
+/* ---- which links have to be evaluated ---- */
+
+double pd_body_way(const pd_body *b)
 {
-  const double em = em_mode(sys, sign);
-  pd_pair_result r;
-  sys->fresh.n = 0;
-  for (int i = 0; i < sys->nlink; i++) {
-    pd_link *l = &sys->link[i];
-    l->fresh = sys->fresh.n;
-    pd_status status = eval_link(sys, l, tangent, &sys->fresh, em, &r, NULL);
-    l->em1 = r.state;
-    l->lost = 0.0;
-    const int acts = r.ncontact > 0 || (em > 0.0 && l->em0.active);
-    if (!status && em > 0.0 && acts) status = pd_em_link(sys, l, tangent, &r);
-    l->nfresh = sys->fresh.n - l->fresh;
-    if (status) return status;
-    if (!acts) continue;
-    if (l->wall && sys->body[l->a].owned) load_wall(&sys->wall[l->b], &r);
-    add_forces(sys, l->a, sign, &r, 0);
-    if (!l->wall) add_forces(sys, l->b, sign, &r, 6);
-    add_totals(totals, l, &r);
-    if (!l->wall) add_virial(sys, l, r.force, totals->virial);
-    if (tangent) assemble(sys, l, &r);
+  return b->mobile ? pd_norm(b->u) + pd_norm(b->alpha) * b->shape->radius : 0.0;
+}
+
+/* what rounding may do to a bound */
+static double doubt_of(const pd_body *a) { return 1e-9 * a->shape->radius; }
+
+static double way_of(const pd_system *sys, const pd_link *l)
+{
+  return pd_body_way(&sys->body[l->a]) + (l->wall ? 0.0 : pd_body_way(&sys->body[l->b]));
+}
+
+/* planes are simple, and what moves by itself is not looked at */
+static int is_bounded(const pd_system *sys, const pd_link *l)
+{
+  return !l->wall || (sys->wall[l->b].kind == PD_SURFACE && !sys->wall[l->b].moves);
+}
+
+double pd_link_clear(const pd_system *sys, const pd_link *l)
+{
+  if (!is_bounded(sys, l)) return 0.0;
+  return fmax(0.0, l->clear - way_of(sys, l) - doubt_of(&sys->body[l->a]));
+}
+
+void pd_system_advance_bounds(pd_system *sys)
+{
+  for (int i = 0; i < sys->nlink; i++) sys->link[i].clear = pd_link_clear(sys, &sys->link[i]);
+}
+
+double pd_system_distance(pd_system *sys, pd_link *l, double cut, pd_status *status)
+{
+  const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
+  const pd_wall *w = l->wall ? &sys->wall[l->b] : NULL;
+  const double way = way_of(sys, l) + doubt_of(a);
+  *status = PD_OK;
+  if (w && w->kind == PD_PLANE) {
+    const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(w->u_now, a->u);
+    return pd_plane_distance(&a->place, -pd_dot(w->n, r0), -pd_dot(w->n, ru), w->n);
+  }
+  const pd_vec3 r0 = pd_sub(b ? b->o.x : w->x, a->o.x), ru = pd_sub(b ? b->u : w->u_now, a->u);
+  double d = pd_norm(pd_add(r0, ru)) - a->shape->radius - (b ? b->shape->radius : 0.0);
+  if (!b || d < cut)
+    *status = pd_pair_distance(&a->place, b ? &b->place : &w->place, r0, ru, cut, sys->work, &d);
+  if (is_bounded(sys, l)) l->clear = fmax(l->clear, d - way);
+  return d;
+}
+
+/* whether the link is sure to be open; where that is likely but not known, it is found out with
+ * some room for the evaluations to come */
+static int is_open(pd_system *sys, pd_link *l, const pd_action *last, pd_status *status)
+{
+  const double way = way_of(sys, l) + doubt_of(&sys->body[l->a]), gbar = l->law->gbar;
+  *status = PD_OK;
+  if (!is_bounded(sys, l)) return 0;
+  if (l->clear > gbar + way) return 1;
+  if (last->acts || l->nold > 0) return 0;
+  const double room = fmin(8.0 * way + 2.0 * gbar, sys->body[l->a].shape->radius);
+  return pd_system_distance(sys, l, gbar + room, status) > gbar;
+}
+
+/* ---- links ---- */
+
+static void record_action(const pd_pair_result *r, pd_action *out)
+{
+  memcpy(out->force, r->force, sizeof out->force);
+  memcpy(out->loss, r->loss, sizeof out->loss);
+  out->energy = r->energy;
+  out->spring = r->spring;
+  out->scale2 = r->scale2;
+  out->mingap = r->mingap;
+  out->ncontact = r->ncontact;
+}
+
+/* the records of the link just evaluated go to its place in sys->kept */
+static pd_status keep_records(pd_system *sys, pd_link *l)
+{
+  const pd_slip_list *fresh = &sys->fresh;
+  l->nkept = fresh->n;
+  if (fresh->n > l->room) {
+    l->kept = sys->kept.n;
+    l->room = fresh->n;
+    for (int k = 0; k < fresh->n; k++) {
+      const pd_status status = pd_slip_append(&sys->kept, fresh->r[k]);
+      if (status) return status;
+    }
+  } else if (fresh->n > 0) {
+    memcpy(sys->kept.r + l->kept, fresh->r, (size_t)fresh->n * sizeof *fresh->r);
   }
   return PD_OK;
 }
+
+/* One link into its action; with tangent, the rows of stirred bodies. */
+static pd_status renew_link(pd_system *sys, int i, int tangent, double em)
+{
+  pd_link *l = &sys->link[i];
+  pd_action *act = &sys->action[i];
+  pd_pair_result r;
+  pd_status status;
+  sys->fresh.n = 0;
+  if (is_open(sys, l, act, &status))
+    clear_far(sys, l, &r, tangent), pd_pair_nothing(sys->work);
+  else if (!status)
+    status = eval_link(sys, l, tangent, &sys->fresh, em, &r, NULL);
+  act->status = status;
+  act->acts = 0;
+  l->lost = 0.0;
+  if (status) return status == PD_ENOMEM ? status : PD_OK;
+  l->em1 = r.state;
+  act->acts = r.ncontact > 0 || (em > 0.0 && l->em0.active);
+  if (em > 0.0 && act->acts) act->status = pd_em_link(sys, l, tangent, &r);
+  if (act->status == PD_ENOMEM) return PD_ENOMEM;
+  if (act->acts) record_action(&r, act);
+  if (act->acts && tangent) assemble(sys, l, &r);
+  return keep_records(sys, l);
+}
+
+/* Renews the links of stirred bodies, and finds whose residual changes. */
+static pd_status renew_links(pd_system *sys, int tangent, double em)
+{
+  for (int i = 0; i < sys->nlink; i++) {
+    pd_link *l = &sys->link[i];
+    if (!sys->stir[l->a] && (l->wall || !sys->stir[l->b])) continue;
+    const int acted = sys->action[i].acts;
+    const pd_status status = renew_link(sys, i, tangent, em);
+    if (status) return status;
+    if (!acted && !sys->action[i].acts) continue;
+    sys->hit[l->a] = 1;
+    if (!l->wall) sys->hit[l->b] = 1;
+  }
+  return PD_OK;
+}
+
+static void add_links(pd_system *sys, double sign)
+{
+  for (int i = 0; i < sys->nlink; i++) {
+    const pd_link *l = &sys->link[i];
+    const pd_action *act = &sys->action[i];
+    if (!act->acts) continue;
+    if (sys->hit[l->a]) add_forces(sys, l->a, sign, act, 0);
+    if (!l->wall && sys->hit[l->b]) add_forces(sys, l->b, sign, act, 6);
+  }
+}
+
+void pd_system_sum(pd_system *sys, pd_totals *totals)
+{
+  const pd_totals zero = {0.0, 0.0, 0.0, DBL_MAX, 0.0, {0.0}};
+  *totals = zero;
+  for (int i = 0; i < sys->nwall; i++) {
+    memset(sys->wall[i].load, 0, sizeof sys->wall[i].load);
+    memset(sys->wall[i].loss, 0, sizeof sys->wall[i].loss);
+    sys->wall[i].energy = 0.0;
+  }
+  for (int i = 0; i < sys->nlink; i++) {
+    const pd_link *l = &sys->link[i];
+    const pd_action *act = &sys->action[i];
+    if (!act->acts) continue;
+    if (l->wall && sys->body[l->a].owned) load_wall(&sys->wall[l->b], act);
+    add_totals(totals, l, act);
+    if (!l->wall) add_virial(sys, l, act->force, totals->virial);
+  }
+}
+
+/* ---- bodies ---- */
 
 static double *diagonal(const pd_system *sys, const pd_body *b)
 {
@@ -249,48 +397,82 @@ static void place_all_walls(pd_system *sys, pd_when when)
   }
 }
 
-static void clear(pd_system *sys, int tangent)
+/* empties the rows of the stirred bodies */
+static void clear_rows(pd_system *sys)
 {
-  memset(sys->force, 0, (size_t)sys->nbody * 6 * sizeof(double));
-  memset(sys->loss, 0, (size_t)sys->nbody * 12 * sizeof(double));
-  if (tangent) memset(sys->values, 0, (size_t)sys->rowptr[sys->nlocal] * 36 * sizeof(double));
-  for (int i = 0; i < sys->nwall; i++) {
-    memset(sys->wall[i].load, 0, sizeof sys->wall[i].load);
-    memset(sys->wall[i].loss, 0, sizeof sys->wall[i].loss);
-    sys->wall[i].energy = 0.0;
+  for (int i = 0; i < sys->nbody; i++) {
+    const pd_body *b = &sys->body[i];
+    if (!sys->stir[i] || !b->owned || b->row < 0) continue;
+    const int *p = sys->rowptr + (b->row - sys->first);
+    memset(block(sys, p[0]), 0, (size_t)(p[1] - p[0]) * 36 * sizeof(double));
+    sys->solid[i] = 0;
   }
+}
+
+/* Residuals without contact of the bodies that have been hit. Those that have been stirred are
+ * placed already. */
+static void begin_residuals(pd_system *sys, pd_when when, int tangent, double sign)
+{
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_body *b = &sys->body[i];
+    if (!sys->hit[i]) continue;
+    memset(sys->force + 6 * i, 0, 6 * sizeof(double));
+    memset(sys->loss + 12 * i, 0, 12 * sizeof(double));
+    b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
+    if (when == PD_AT_TRIAL && b->owned && b->mobile)
+      add_inertia(sys, b, i, tangent && sys->stir[i]);
+  }
+  for (int i = 0; i < sys->nload; i++) {
+    const int at = sys->load[i].body;
+    if (sys->hit[at]) add_load(sys, &sys->load[i], when, tangent && sys->stir[at], sign);
+  }
+}
+
+static pd_status evaluate(pd_system *sys, pd_when when, int tangent)
+{
+  const double sign = when == PD_AT_START ? 1.0 : -1.0, em = em_mode(sys, sign);
+  for (int i = 0; i < sys->nbody; i++) {
+    sys->hit[i] = sys->stir[i];
+    if (!sys->stir[i]) continue;
+    pd_system_place(sys, i, sys->body[i].u, sys->body[i].alpha);
+    if (when == PD_AT_START) start_motion(&sys->body[i], sys->elapsed, sys->hprev);
+  }
+  if (tangent) clear_rows(sys);
+  const pd_status status = renew_links(sys, tangent, em);
+  begin_residuals(sys, when, tangent, sign);
+  add_links(sys, sign);
+  for (int i = 0; i < sys->nbody; i++) {
+    if (sys->hit[i]) sys->keen[i] = tangent && sys->stir[i];
+    sys->stir[i] = 0;
+  }
+  return status;
+}
+
+pd_status pd_system_eval_stirred(pd_system *sys, int tangent)
+{
+  return evaluate(sys, PD_AT_TRIAL, tangent);
 }
 
 pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *totals)
 {
-  const pd_totals zero = {0.0, 0.0, 0.0, DBL_MAX, 0.0, {0.0}};
-  const double sign = when == PD_AT_START ? 1.0 : -1.0;
-  *totals = zero;
-  clear(sys, tangent);
   place_all_walls(sys, when);
-  for (int i = 0; i < sys->nbody; i++) {
-    pd_body *b = &sys->body[i];
-    pd_system_place(sys, i, b->u, b->alpha);
-    b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
-    if (when == PD_AT_START)
-      start_motion(b, sys->elapsed, sys->hprev);
-    else if (b->owned && b->mobile)
-      add_inertia(sys, b, i, tangent);
-  }
-  for (int i = 0; i < sys->nload; i++) add_load(sys, &sys->load[i], when, tangent, sign);
-  return eval_links(sys, tangent, sign, totals);
+  memset(sys->stir, 1, (size_t)sys->nbody);
+  pd_status status = evaluate(sys, when, tangent);
+  pd_system_sum(sys, totals);
+  for (int i = 0; i < sys->nlink && !status; i++) status = sys->action[i].status;
+  return status;
 }
 
 void pd_system_accept_memory(pd_system *sys)
 {
   const pd_slip_list list = sys->old;
-  sys->old = sys->fresh;
-  sys->fresh = list;
-  sys->fresh.n = 0;
+  sys->old = sys->kept;
+  sys->kept = list;
+  sys->kept.n = 0;
   for (int i = 0; i < sys->nlink; i++) {
-    sys->link[i].old = sys->link[i].fresh;
-    sys->link[i].nold = sys->link[i].nfresh;
-    sys->link[i].fresh = sys->link[i].nfresh = 0;
+    sys->link[i].old = sys->link[i].kept;
+    sys->link[i].nold = sys->link[i].nkept;
+    sys->link[i].kept = sys->link[i].nkept = sys->link[i].room = 0;
   }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * How far a step may go: conservative advancement of every link along the true path of its bodies.
  */
+#include <string.h>
+
 #include "system.h"
 
 /* how far into its skin an increment may bring a contact that was open, as a fraction of gbar */
@@ -87,6 +89,7 @@ static int far_apart(const path *p, double margin)
 {
   const pd_system *sys = p->sys;
   const pd_body *a = &sys->body[p->l->a];
+  if (pd_link_clear(sys, p->l) > p->speed + margin) return 1;
   const double reach = a->shape->radius + p->speed + margin;
   if (!p->l->wall) return pd_norm(apart(p)) > reach + sys->body[p->l->b].shape->radius;
   const pd_wall *w = &sys->wall[p->l->b];
@@ -103,14 +106,22 @@ static void place_end(pd_system *sys, const pd_shape *shape, size_t lever, pd_ma
   for (int k = 0; k < shape->nv; k++) sys->lever_end[lever + (size_t)k] = pd_mv(rot, shape->v[k]);
 }
 
-/* the far ends of all paths into sys->lever_end; the bodies stay where they are */
-static void place_ends(pd_system *sys, int walls)
+/* the far end of a body's path into sys->lever_end; the body stays where it is */
+static const pd_vec3 *end_of_body(pd_system *sys, int i)
 {
-  for (int i = 0; i < sys->nbody; i++) {
-    const pd_body *b = &sys->body[i];
+  const pd_body *b = &sys->body[i];
+  if (!sys->ended[i]) {
     const pd_vec3 step = pd_v_load(sys->step + 6 * i + 3);
     place_end(sys, b->shape, b->lever, b->mobile ? end_rotation(b->alpha, step, b->o.q) : b->k.rot);
+    sys->ended[i] = 1;
   }
+  return sys->lever_end + b->lever;
+}
+
+/* the same of all moving walls */
+static void place_ends(pd_system *sys, int walls)
+{
+  memset(sys->ended, 0, (size_t)sys->nbody);
   for (int i = 0; i < sys->nwall; i++) {
     const pd_wall *w = &sys->wall[i];
     if (!w->moves || w->kind == PD_PLANE) continue;
@@ -146,7 +157,7 @@ static void sweep_plane(const path *p, const pd_wall *w, pd_vec3 end, double *d,
   if (p->wall_moves) n = pd_mv(end_rotation(p->alpha[1], p->da[1], w->q), w->normal);
   const double h_end = -pd_dot(n, r0) - pd_dot(n, end);
   *status = pd_plane_sweep(&a->place, -pd_dot(w->n, r0), -pd_dot(w->n, ru), w->n,
-                           sys->lever_end + a->lever, h_end, n, sys->work, d);
+                           end_of_body(sys, p->l->a), h_end, n, sys->work, d);
 }
 
 /* notes how the gaps change on what is left of the path at t; returns the distance there */
@@ -154,14 +165,14 @@ static double sweep(const path *p, double t, pd_status *status)
 {
   pd_system *sys = p->sys;
   const pd_body *a = &sys->body[p->l->a];
-  const pd_vec3 *end_a = sys->lever_end + a->lever;
+  const pd_vec3 *end_a = end_of_body(sys, p->l->a);
   const pd_vec3 end = pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0]));
   const double cut = p->speed * (1.0 - t) + p->l->law->gbar;
   double d = cut;
   if (!p->l->wall) {
     const pd_body *b = &sys->body[p->l->b];
     *status = pd_pair_sweep(&a->place, &b->place, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u), end_a,
-                            sys->lever_end + b->lever, end, cut, sys->work, &d);
+                            end_of_body(sys, p->l->b), end, cut, sys->work, &d);
     return d;
   }
   const pd_wall *w = &sys->wall[p->l->b];

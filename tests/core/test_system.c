@@ -347,6 +347,7 @@ static void throw_bodies(sc_world *w, sc_random *r, double size)
       sys->body[i].o.q = sc_rotation(r);
     }
   while (overlap(w));
+  pd_system_reset(sys);
   for (int i = 0; i < sys->nbody; i++) {
     pd_v_store(sys->step + 6 * i, random_vector(r, size));
     pd_v_store(sys->step + 6 * i + 3, random_vector(r, 5.0 * size));
