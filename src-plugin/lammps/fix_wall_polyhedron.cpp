@@ -2,11 +2,13 @@
 #include "fix_wall_polyhedron.h"
 
 #include "body_scene.h"
-#include "contact_law.h"
 #include "force.h"
 #include "mesh_file.h"
 #include "pair_polyhedron.h"
+#include "shape_table.h"
 #include "update.h"
+
+#include "../core/law_auto.h"
 
 #include <cmath>
 
@@ -14,9 +16,9 @@ using namespace LAMMPS_NS;
 using namespace FixConst;
 
 FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), like_type(0), own_law(false), coef(empty_law()), moving(lmp),
-      pair(nullptr), scene(nullptr), implicit(false), unchecked(true), summed(false), load(),
-      total(), work(0.0)
+    : Fix(lmp, narg, arg), like_type(0), own_law(false), coef(empty_law()), wish(no_auto()),
+      moving(lmp), pair(nullptr), scene(nullptr), implicit(false), unchecked(true), summed(false),
+      load(), total(), work(0.0)
 {
   scalar_flag = 1;
   extscalar = 1;
@@ -42,7 +44,7 @@ FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
         error->all(FLERR, fmt::format("Fix wall/polyhedron: there is no atom type {}", like_type));
       iarg += 2;
     } else {
-      const int next = parse_law_keyword(lmp, "Fix wall/polyhedron", iarg, narg, arg, &coef);
+      const int next = parse_law_keyword(lmp, "Fix wall/polyhedron", iarg, narg, arg, &coef, &wish);
       if (next == iarg)
         error->all(FLERR, fmt::format("Fix wall/polyhedron: unknown keyword {}", arg[iarg]));
       own_law = true;
@@ -50,7 +52,8 @@ FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
     }
   }
   if (wall.empty()) error->all(FLERR, "Fix wall/polyhedron: no plane or surface is given");
-  if (own_law) finish_law(lmp, "Fix wall/polyhedron", &coef);
+  if (own_law) finish_law(lmp, "Fix wall/polyhedron", &coef, wish);
+  asked = law_numbers(coef, wish);
 }
 
 FixWallPolyhedron::~FixWallPolyhedron()
@@ -140,6 +143,19 @@ int FixWallPolyhedron::modify_param(int narg, char **arg)
   return moving.parse(0, narg, arg);
 }
 
+/* auto: a law for the heaviest and for the smallest of all bodies */
+void FixWallPolyhedron::choose(const std::vector<ShapeOfType> &shapes)
+{
+  if (!wish.wanted) return;
+  double mass = 0.0, size = HUGE_VAL;
+  for (const ShapeOfType &s : shapes) {
+    if (!s.shape) continue;
+    mass = fmax(mass, s.mass);
+    size = fmin(size, pd_shape_size(s.shape));
+  }
+  choose_law(lmp, fmt::format("fix {} wall/polyhedron", id), mass, size, &coef, &wish);
+}
+
 const pd_law *FixWallPolyhedron::law(const PairPolyhedron *p, int itype) const
 {
   return own_law ? &coef : p->law(itype, like_type ? like_type : itype);
@@ -219,20 +235,27 @@ double FixWallPolyhedron::compute_vector(int k)
 
 void FixWallPolyhedron::write_restart(FILE *fp)
 {
-  double list[1 + WallMotion::NSTATE];
   sum_load();
   if (comm->me) return;
-  list[0] = work + total[7];
+  double list[NSTATE] = {work + total[7]};
   moving.pack(list + 1);
+  const LawNumbers now = law_numbers(coef, wish);
+  std::copy(asked.begin(), asked.end(), list + ASKED);
+  std::copy(now.begin(), now.end(), list + CHOSEN);
   const int size = sizeof(list);
   fwrite(&size, sizeof(int), 1, fp);
-  fwrite(list, sizeof(double), 1 + WallMotion::NSTATE, fp);
+  fwrite(list, sizeof(double), NSTATE, fp);
 }
 
+/* A law that auto has chosen stays, if the same is asked for as before. */
 void FixWallPolyhedron::restart(char *buf)
 {
-  double list[1 + WallMotion::NSTATE];
+  double list[NSTATE];
   memcpy(list, buf, sizeof(list));
   work = list[0];
   moving.unpack(list + 1);
+  if (!wish.wanted || memcmp(asked.data(), list + ASKED, sizeof(asked)) != 0) return;
+  LawNumbers chosen;
+  std::copy(list + CHOSEN, list + NSTATE, chosen.begin());
+  law_of_numbers(chosen, &coef, &wish);
 }

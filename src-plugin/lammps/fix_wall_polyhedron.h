@@ -4,6 +4,8 @@
 #define LMP_FIX_WALL_POLYHEDRON_H
 
 #include "lmp_compat.h"
+
+#include "contact_law.h"
 #include "wall_motion.h"
 
 #include "../core/system.h"
@@ -47,6 +49,9 @@ public:
   /* law of this wall against bodies of a type */
   const pd_law *law(const PairPolyhedron *pair, int itype) const;
 
+  /* Chooses the law of keyword auto, if that has not been done. */
+  void choose(const std::vector<struct ShapeOfType> &shapes);
+
   /* What the bodies of this process do to the wall. The work adds up. */
   void set_load(const WallLoad &mine);
 
@@ -56,11 +61,19 @@ private:
   int like_type; /* the wall behaves like this type against the bodies; 0: like each body's own */
   bool own_law;
   pd_law coef;
+  AutoLaw wish;
+  LawNumbers asked; /* law and wish as given */
   WallMotion moving;
   PairPolyhedron *pair;
   BodyScene *scene;
   bool implicit, unchecked, summed;
   WallLoad load, total;
+  /* figures of a restart file: work, motion, law as asked for and as chosen */
+  enum {
+    ASKED = 1 + WallMotion::NSTATE,
+    CHOSEN = ASKED + LAW_NUMBERS,
+    NSTATE = CHOSEN + LAW_NUMBERS
+  };
   double work;                 /* done by the wall before the last restart */
   std::vector<pd_vec3> origin; /* of the walls' frames before any motion */
 

@@ -2,12 +2,13 @@
 #include "pair_polyhedron.h"
 
 #include "body_scene.h"
-#include "contact_law.h"
 #include "fix_polyhedron_memory.h"
 #include "fix_wall_polyhedron.h"
 #include "force.h"
 #include "memory.h"
 #include "update.h"
+
+#include "../core/law_auto.h"
 
 #include <cmath>
 
@@ -41,6 +42,7 @@ void PairPolyhedron::allocate()
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) setflag[i][j] = 0;
   laws.assign(n, std::vector<pd_law>(n, empty_law()));
+  wishes.assign(n, std::vector<AutoLaw>(n, no_auto()));
   for (double **&p : adapted) memory->create(p, n, n, "pair:friction");
   show_all_adapted();
 }
@@ -110,7 +112,9 @@ void PairPolyhedron::settings(int narg, char **arg)
 }
 
 /* pair_coeff I J normal eps1 n1 gap gbar [barrier f n2] [damping zeta] [ramp delta]
- *   [friction mu_s mu_d eps_t c_t] [transition v_s] [restitution e] */
+ *   [friction mu_s mu_d eps_t c_t] [transition v_s] [restitution e]
+ * pair_coeff I J auto [velocity v] [height h] [gravity g] [load n] [fraction x], and the same but
+ * for normal, friction mu_s mu_d being enough */
 void PairPolyhedron::coeff(int narg, char **arg)
 {
   if (narg < 3) error->all(FLERR, "Pair polyhedron: coefficients are missing");
@@ -119,18 +123,20 @@ void PairPolyhedron::coeff(int narg, char **arg)
   utils::bounds(FLERR, arg[0], 1, atom->ntypes, ilo, ihi, error);
   utils::bounds(FLERR, arg[1], 1, atom->ntypes, jlo, jhi, error);
   pd_law law = empty_law();
+  AutoLaw wish = no_auto();
   for (int iarg = 2; iarg < narg;) {
-    const int next = parse_law_keyword(lmp, "Pair polyhedron", iarg, narg, arg, &law);
+    const int next = parse_law_keyword(lmp, "Pair polyhedron", iarg, narg, arg, &law, &wish);
     if (next == iarg)
       error->all(FLERR,
                  fmt::format("Pair polyhedron: unknown keyword {} in pair_coeff", arg[iarg]));
     iarg = next;
   }
-  finish_law(lmp, "Pair polyhedron", &law);
+  finish_law(lmp, "Pair polyhedron", &law, wish);
   int count = 0;
   for (int i = ilo; i <= ihi; i++)
     for (int j = (jlo > i ? jlo : i); j <= jhi; j++, count++) {
       laws[i][j] = laws[j][i] = law;
+      wishes[i][j] = wish;
       setflag[i][j] = 1;
     }
   if (!count) error->all(FLERR, "Pair polyhedron: no pair of types in pair_coeff");
@@ -162,6 +168,7 @@ void PairPolyhedron::init_style()
           fmt::format("Pair style polyhedron: atom type {} has no shape: give it one with fix "
                       "polyhedron/shape",
                       t));
+  choose_laws(shapes);
   bool damped = false, rubs = false;
   for (const auto &row : laws)
     for (const pd_law &l : row) {
@@ -182,6 +189,30 @@ void PairPolyhedron::init_style()
   if (!scene) scene = new BodyScene(lmp);
   scene->forget();
   unchecked = true;
+}
+
+/* auto: the laws that are still to be chosen, once and for all. A body of the heavier type may be
+ * stopped by one of the lighter type that is held by others. */
+void PairPolyhedron::choose_laws(const std::vector<ShapeOfType> &shapes)
+{
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      if (!setflag[i][j] || !wishes[i][j].wanted) continue;
+      for (int t : {i, j})
+        if (!shapes[t].shape)
+          error->all(FLERR,
+                     fmt::format("pair_coeff {} {} auto: atom type {} has no shape, so that its "
+                                 "mass and size are not known: use fix polyhedron/shape",
+                                 i, j, t));
+      const double mass = fmax(shapes[i].mass, shapes[j].mass);
+      const double size = fmin(pd_shape_size(shapes[i].shape), pd_shape_size(shapes[j].shape));
+      choose_law(lmp, fmt::format("pair_coeff {} {}", i, j), mass, size, &laws[i][j],
+                 &wishes[i][j]);
+      laws[j][i] = laws[i][j];
+      show_adapted(i, j);
+    }
+  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
+    dynamic_cast<FixWallPolyhedron *>(f)->choose(shapes);
 }
 
 /* types without coefficients of their own: geometric means of stiffness and damping, larger gap */
@@ -280,6 +311,12 @@ void PairPolyhedron::write_restart(FILE *fp)
   write_restart_settings(fp);
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++) {
+      if (setflag[i][j] && wishes[i][j].wanted)
+        error->one(FLERR,
+                   fmt::format("pair_coeff {} {} auto: the law is not chosen yet, so that there "
+                               "is nothing to write to a restart file: not with noinit before "
+                               "a run",
+                               i, j));
       fwrite(&setflag[i][j], sizeof(int), 1, fp);
       if (setflag[i][j]) fwrite(&laws[i][j], sizeof(pd_law), 1, fp);
     }

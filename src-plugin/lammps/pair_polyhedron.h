@@ -5,7 +5,8 @@
 
 #include "lmp_compat.h"
 
-#include "../core/law.h"
+#include "contact_law.h"
+
 #include "../core/pair.h"
 
 namespace LAMMPS_NS
@@ -45,6 +46,8 @@ public:
 private:
   pd_contact_set set;
   std::vector<std::vector<pd_law>> laws; /* [type][type] */
+  std::vector<std::vector<AutoLaw>>
+      wishes; /* [type][type], upper half: laws that auto has to choose */
   BodyScene *scene;
   FixPolyhedronMemory *remembering;
   /* friction as fix adapt sees it, [type][type]: mu_s, mu_d, eps_t, c_t, v_s */
@@ -55,6 +58,7 @@ private:
 
   void allocate();
   pd_law mixed(int itype, int jtype) const;
+  void choose_laws(const std::vector<struct ShapeOfType> &shapes);
   void add_forces();
   void show_adapted(int i, int j);
   void show_all_adapted();

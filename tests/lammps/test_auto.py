@@ -1,0 +1,234 @@
+"""pair_coeff ... auto: the law that it chooses, in any units, in walls, over restarts."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from conftest import show
+from scenes import FLOOR, MIX, grid, scene
+
+POSE = "x y z vx vy vz angmomx angmomy angmomz c_q[1] c_q[2] c_q[3] c_q[4]".split()
+AUTO = "auto velocity 1.4 damping 0.5 friction 0.5 0.4"
+CUBE = dict(bodies="create_polyhedra 1 at 0 0 0.17 rotate 40 1 2 3", dt=2e-3, motion="scheme em")
+HEAP = dict(
+    types=4,
+    shapes=MIX,
+    box="block -0.5 0.5 -0.5 0.5 -0.1 1.9",
+    bodies=grid(2, 2, 3, 0.22, (-0.11, -0.11, 0.15), 4),
+    dt=5e-3,
+    motion="scheme em",
+)
+
+
+def lines(result) -> list[str]:
+    """What the run says about the laws, as commands without the remark; once for log and screen."""
+    log = (result.dir / "log.lammps").read_text()
+    found = re.findall(r"^((?:pair_coeff \d|fix \w+ wall/).*?) # auto: ", log, re.MULTILINE)
+    assert len(found) * 2 == result.text.count(" # auto: ")
+    return found
+
+
+def law(line: str) -> dict[str, list[float]]:
+    """Keywords with their values."""
+    words = {}
+    for word in line.split():
+        if re.match(r"[a-z]", word):
+            words[word] = values = []
+        else:
+            values.append(float(word))
+    return words
+
+
+def states(result) -> np.ndarray:
+    return np.array([[f.columns[c] for c in POSE] for f in result.frames()])
+
+
+def test_the_line_in_the_log_gives_the_same_run(lammps):
+    auto = lammps(scene(**HEAP, law=AUTO, every=20, run="run 60"))
+    said = lines(auto)
+    pasted = lammps(scene(**HEAP, law="\n".join(said), every=20, run="run 60"))
+    assert len(said) == 10 and lines(pasted) == []
+    assert np.array_equal(states(auto), states(pasted))
+    assert lammps.intersections(auto, "dump", "0 0 0 0 0 1") == 0
+
+
+def test_typical_impacts_stay_out_of_the_barrier(lammps):
+    """A cube of 1 kg on its corner at the speed given; gap 2 % of its edge."""
+    parts = CUBE | dict(bodies="create_polyhedra 1 at 0 0 0.17 rotate 54.735610317245346 1 -1 0\n"
+                        "velocity all set 0 0 -2", gravity=0, dt=1e-4)
+    r = lammps(scene(**parts, law="auto velocity 2 gravity 9.81", every=1, thermo="f_motion[6]",
+                     run="run 600"))
+    (said,) = lines(r)
+    low = r.thermo()["f_motion[6]"].min()
+    words = law(said)
+    gap, (f, n2) = words["gap"][0], words["barrier"]
+    eps1, n1 = words["normal"]
+    held = eps1 * ((1 - f) * gap) ** (n1 + 1) / (n1 + 1)
+    show(law=said, smallest_gap=low / gap, reserve=held / 2.0)
+    assert gap == 0.002 and (f, n2, n1) == (0.1, -2.0, 1.5)
+    assert held / 2.0 == pytest.approx(2.0, rel=0.01)
+    assert 0.3 < low / gap < 0.4
+
+
+def test_units(lammps):
+    """lj: the same numbers as si. cgs: the same law."""
+    said = {}
+    for units, length, mass in (("si", 1, 1), ("lj", 1, 1), ("cgs", 100, 1000)):
+        edge = 0.1 * length
+        script = scene(
+            units=units,
+            box=f"block {-length} {length} {-length} {length} {-0.1 * length} {length}",
+            shapes=f"1 box {edge} {edge} {edge} density {1000 * mass / length**3}",
+            bodies=f"create_polyhedra 1 at 0 0 {2 * edge}",
+            gravity=9.81 * length,
+            skin=0.05 * length,
+            dt=1e-3,
+            law=f"auto velocity {2 * length} height {0.1 * length} damping 0.3 friction 0.5 0.4",
+        )
+        (said[units],) = lines(lammps(script))
+    assert said["lj"] == said["si"]
+    si, cgs = law(said["si"]), law(said["cgs"])
+    show(si=said["si"], cgs=said["cgs"])
+    assert cgs["gap"][0] == 100 * si["gap"][0]
+    assert cgs["normal"][0] == pytest.approx(si["normal"][0] * 1000 * 100**-0.5, rel=0.01)
+    assert cgs["barrier"] == si["barrier"]
+    assert cgs["friction"][2:] == pytest.approx([1000 * x for x in si["friction"][2:]], rel=0.01)
+
+
+SAME = {
+    "gravity": ("auto velocity 2", "auto velocity 2 gravity 9.81"),
+    "height": ("auto height 0.5", f"auto velocity {(9.81) ** 0.5!r}"),
+    "both": ("auto velocity 3 height 1", f"auto velocity {(9 + 2 * 9.81) ** 0.5!r}"),
+    "load": ("auto velocity 1e-3", "auto velocity 1e-3 load 10"),
+    "fraction": ("auto velocity 2 fraction 0.02", "auto velocity 2"),
+    "gap": ("auto velocity 2 fraction 0.01", "auto velocity 2 gap 0.001"),
+    "barrier": ("auto velocity 2 barrier 0.1 -2", "auto velocity 2"),
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_same_law(lammps, name):
+    a, b = (lines(lammps(scene(**CUBE, law=law, run="run 0"))) for law in SAME[name])
+    show(law=a)
+    assert a == b and len(a) == 1
+
+
+def test_other_laws(lammps):
+    """What each keyword changes."""
+    def chosen(keywords, **parts):
+        return law(lines(lammps(scene(**(CUBE | parts), law=keywords, run="run 0")))[0])
+
+    base = chosen("auto velocity 2")
+    assert "friction" not in base and "restitution" not in base
+    assert chosen("auto velocity 4")["normal"][0] == pytest.approx(4 * base["normal"][0], rel=0.01)
+    # slow impacts, the weight alone counts: n2 = -1
+    slow = chosen("auto velocity 1e-3")
+    assert slow["barrier"] == [0.1, -1.0]
+    heavy = chosen("auto velocity 1e-3 load 20")
+    assert heavy["normal"][0] == pytest.approx(2 * slow["normal"][0], rel=0.01)
+    none = chosen("auto velocity 1e-3", gravity=0)
+    assert none["normal"][0] < 1e-3 * slow["normal"][0] and none["barrier"] == [0.1, -2.0]
+    given = chosen("auto velocity 2 barrier 0.2 -3 damping 0.4 ramp 0.3 friction 0.6 0.5 1e5 7 "
+                   "transition 0.1 restitution 0.25")
+    assert given["barrier"] == [0.2, -3.0] and given["damping"] == [0.4] and given["ramp"] == [0.3]
+    assert given["friction"] == [0.6, 0.5, 1e5, 7.0] and given["transition"] == [0.1]
+    assert given["restitution"] == [0.25]
+
+
+def test_walls(lammps):
+    """A wall's own law is for the heaviest and for the smallest body; without one it has theirs."""
+    small = dict(types=2, shapes="1 box 0.1 0.1 0.1 density 1000 2 box 0.05 0.05 0.05 density 1000")
+    own = lammps(scene(**(CUBE | small), law="auto velocity 2", walls=f"{FLOOR} auto velocity 2 load 5"))
+    said = lines(own)
+    wall = law(said[-1])
+    one, both, two = (law(s) for s in said[:3])
+    show(laws=said)
+    assert said[-1].startswith("fix floor wall/polyhedron normal") and len(said) == 4
+    assert wall["gap"] == both["gap"] == two["gap"] == [0.001] and one["gap"] == [0.002]
+    assert wall["normal"] == both["normal"]
+    assert both["normal"][0] == pytest.approx(8 * two["normal"][0], rel=0.01)
+
+
+def test_chosen_once(lammps):
+    """Later runs keep the law, whatever happens to gravity and shapes."""
+    more = "run 5\nunfix g\nfix g all gravity 5 vector 0 0 -1\nrun 5"
+    r = lammps(scene(**CUBE, law=AUTO, walls=f"{FLOOR} {AUTO}", run=more))
+    assert len(lines(r)) == 2
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_restart_is_exact(lammps, ranks):
+    """Laws of pairs and of a wall go on as chosen, though gravity is another one by then."""
+    head = "processors 2 1 1\n" if ranks == 2 else ""
+    wall = f"{FLOOR} auto velocity 3 damping 0.5 friction 0.3 0.3"
+    whole = scene(**HEAP, law=AUTO, walls=wall, gravity=5, every=10, run="run 1\nunfix g\n"
+                  "fix g all gravity 9.81 vector 0 0 -1\nrestart 60 state.*\nrun 119",
+                  processors="2 1 1" if ranks == 2 else "")
+    first = lammps(whole, ranks=ranks, where="here")
+    assert len(lines(first)) == 11 and first.frames()[-1].step == 120
+    end = states(first)[-1]
+    go_on = f"""{head}read_restart state.60
+fix shapes all polyhedron/shape {MIX}
+{wall}
+fix g all gravity 9.81 vector 0 0 -1
+timestep 0.005
+neighbor 0.05 bin
+fix motion all implicit/polyhedron scheme em
+compute q all property/atom quatw quati quatj quatk
+dump d all custom 10 dump id {" ".join(POSE)}
+dump_modify d sort id format float %.17g
+run 60"""
+    second = lammps(go_on, ranks=ranks, where="here")
+    assert lines(second) == [] and second.frames()[-1].step == 120
+    assert np.array_equal(states(second)[-1], end)
+    # another wish is another law
+    other = lammps(go_on.replace("velocity 3", "velocity 4"), ranks=ranks, where="here")
+    assert len(lines(other)) == 1
+
+
+PENDING = ("write_restart state noinit", r"pair_coeff 1 1 auto: the law is not chosen yet")
+
+
+def test_restart_before_it_is_chosen(lammps):
+    lammps(scene(**CUBE, law=AUTO, run=PENDING[0]), fail=PENDING[1])
+
+
+REFUSED = {
+    "no-speed": (dict(law="auto"), "Pair polyhedron: auto needs keyword velocity or height"),
+    "no-speed-wall": (dict(walls=f"{FLOOR} auto load 3"),
+                      "Fix wall/polyhedron: auto needs keyword velocity or height"),
+    "no-shape": (dict(types=2, law=AUTO), "pair_coeff 1 2 auto: atom type 2 has no shape, so that its "
+                                          "mass and size are not known"),
+    "height-no-gravity": (dict(law="auto height 1", gravity=0),
+                          "pair_coeff 1 1 auto: keyword height needs gravity"),
+    "height-gravity-0": (dict(law="auto height 1 gravity 0"),
+                         "pair_coeff 1 1 auto: keyword height needs gravity"),
+    "load-no-gravity": (dict(law="auto velocity 1 load 3", gravity=0),
+                        "pair_coeff 1 1 auto: keyword load needs gravity"),
+    "load-no-gravity-wall": (dict(walls=f"{FLOOR} auto velocity 1 load 3", gravity=0),
+                             "fix floor wall/polyhedron auto: keyword load needs gravity"),
+    "varying-gravity": (dict(law=AUTO, gravity=0, extra="variable g equal ramp(1,2)\n"
+                             "fix turn all gravity v_g vector 0 0 -1"),
+                        "pair_coeff 1 1 auto: fix turn has a gravity that varies: add keyword gravity"),
+    "no-law": (dict(law="auto velocity 1e153"), "pair_coeff 1 1 auto: there is no law for mass 1, "
+                                                "speed 1e\\+153 and gap 0.002"),
+    "mixed": (dict(types=2, shapes="* box 0.1 0.1 0.1", law="pair_coeff 1 1 auto velocity 1\n"
+                   "pair_coeff 2 2 auto velocity 1e-3"),
+              "types 1 and 2 have different exponents or barrier fractions"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_is_refused(lammps, name):
+    parts, message = REFUSED[name]
+    lammps(scene(**(CUBE | parts)), fail=message)
+
+
+def test_varying_gravity_with_keyword(lammps):
+    r = lammps(scene(**CUBE, law="auto velocity 1.4 gravity 9.81 damping 0.5 friction 0.5 0.4", gravity=0,
+                     extra="variable g equal ramp(1,2)\nfix turn all gravity v_g vector 0 0 -1"))
+    fixed = lammps(scene(**CUBE, law=AUTO))
+    assert lines(r) == lines(fixed)
