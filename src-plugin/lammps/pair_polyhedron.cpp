@@ -178,8 +178,8 @@ void PairPolyhedron::init_style()
   for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
     rubs = rubs || dynamic_cast<FixWallPolyhedron *>(f)->has_friction();
   remembering = rubs ? FixPolyhedronMemory::instance(lmp) : nullptr;
-  /* the implicit fix sees to the ghosts' velocities itself */
-  if (damped && implicit) comm->ghost_velocity = 1;
+  /* damping, friction and the choices of the energy-momentum scheme need them on every process */
+  if (implicit) comm->ghost_velocity = 1;
   if (damped && !comm->ghost_velocity)
     error->all(
         FLERR,

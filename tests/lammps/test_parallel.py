@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import MIX, ROUGH_HEAP, pile
+from scenes import MIX, ROUGH_HEAP, pile, scene
 
 EDGE = 0.1
 POSE = (
@@ -181,3 +181,30 @@ def test_ranks_agree_with_friction(lammps):
         law=FRICTION,
         steps=125,
     )
+
+
+def test_restitution_across_ranks(lammps):
+    """Unresolved impacts of a law without damping: the scheme asks for the speeds of ghosts."""
+    end = {}
+    for ranks in (1, 2):
+        r = lammps(
+            scene(
+                bodies="create_polyhedra 1 at -0.2 0 0.5 rotate 30 1 2 3\n"
+                "create_polyhedra 1 at 0.2 0.02 0.5\n"
+                "velocity all set 2 0 0\ngroup b id 2\nvelocity b set -1 0 0",
+                law="normal 1e8 1.5 gap 0.002 barrier 0.1 -2 restitution 0.4",
+                gravity=0,
+                walls="",
+                dt=5e-3,
+                motion="scheme em substeps 2",
+                processors=f"{ranks} 1 1",
+                every=10,
+                run="run 40",
+            ),
+            ranks=ranks,
+        )
+        end[ranks] = r.frames()[-1].vectors(*POSE)
+    v = end[1][:, 7:10]
+    show(difference=np.abs(end[1] - end[2]).max(), speed=v[1, 0] - v[0, 0])
+    assert 0.2 < v[1, 0] - v[0, 0] < 2.0
+    assert np.abs(end[1] - end[2]).max() < 1e-12
