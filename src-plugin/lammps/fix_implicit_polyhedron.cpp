@@ -6,6 +6,7 @@
  * so that the neighbour list can be rebuilt there. */
 #include "fix_implicit_polyhedron.h"
 
+#include "barrier_watch.h"
 #include "body_scene.h"
 #include "domain.h"
 #include "fix_load_polyhedron.h"
@@ -174,6 +175,7 @@ void FixImplicitPolyhedron::init()
     rows = -1;
     used_backend = backend;
   }
+  barrier.reset(new BarrierWatch(lmp, pair, walls));
   list_built = -1;
   scene->forget();
   captured = false;
@@ -368,6 +370,7 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
   store_states();
   check_lost();
   refresh_ghosts();
+  barrier->look(s.mingap, fraction(h));
   moved += s.move;
   const double before = energy.kinetic + energy.potential + energy.spring;
   if (s.rise > s.noise)

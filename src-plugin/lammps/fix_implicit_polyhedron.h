@@ -7,11 +7,14 @@
 
 #include "../core/newton.h"
 
+#include <memory>
+
 struct pd_linsolver;
 
 namespace LAMMPS_NS
 {
 
+class BarrierWatch;
 class BodyScene;
 class FixLoadPolyhedron;
 class FixWallPolyhedron;
@@ -94,6 +97,7 @@ private:
   double **state;
   PairPolyhedron *pair;
   BodyScene *scene;
+  std::unique_ptr<BarrierWatch> barrier; /* of this run */
   pd_linsolver *solver;
   std::vector<FixWallPolyhedron *> walls;
   std::vector<FixLoadPolyhedron *> loads;

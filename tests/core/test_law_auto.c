@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The law that is proposed for masses, sizes, loads and speeds: what it promises is what it does. */
+ * The law that is proposed for masses, sizes, loads and speeds: what it promises is what it does.
+ */
 #include "check.h"
 #include "law_auto.h"
 #include "world.h"
@@ -174,8 +175,8 @@ static void test_impact(void **state)
 
 /* ---- friction ---- */
 
-/* A ball that sticks swings with its mass of 2/7 as fast as it bounces at half the skin; c_t has the
- * damping ratio of the normal direction, or that of a restitution. */
+/* A ball that sticks swings with its mass of 2/7 as fast as it bounces at half the skin; c_t has
+ * the damping ratio of the normal direction, or that of a restitution. */
 static void test_friction(void **state)
 {
   const pd_law_task t = {1.3, 0.8, 10.0};
@@ -225,9 +226,10 @@ static void test_corner(void **state)
 {
   const double once = deepest(1.0), just = deepest(1.41), over = deepest(1.45), hard = deepest(4.0);
   (void)state;
-  print_message("smallest gap / gbar: %.3f at the typical speed, %.3f at 1.41, %.3f at 1.45, %.4f at "
-                "4 times it\n",
-                once, just, over, hard);
+  print_message(
+      "smallest gap / gbar: %.3f at the typical speed, %.3f at 1.41, %.3f at 1.45, %.4f at "
+      "4 times it\n",
+      once, just, over, hard);
   assert_true(once > 0.3 && just > 0.1 && over < 0.1 && hard > 1e-4);
 }
 

@@ -57,8 +57,7 @@ def test_the_line_in_the_log_gives_the_same_run(lammps):
 
 def test_typical_impacts_stay_out_of_the_barrier(lammps):
     """A cube of 1 kg on its corner at the speed given; gap 2 % of its edge."""
-    parts = CUBE | dict(bodies="create_polyhedra 1 at 0 0 0.17 rotate 54.735610317245346 1 -1 0\n"
-                        "velocity all set 0 0 -2", gravity=0, dt=1e-4)
+    parts = CUBE | ON_CORNER
     r = lammps(scene(**parts, law="auto velocity 2 gravity 9.81", every=1, thermo="f_motion[6]",
                      run="run 600"))
     (said,) = lines(r)
@@ -232,3 +231,64 @@ def test_varying_gravity_with_keyword(lammps):
                      extra="variable g equal ramp(1,2)\nfix turn all gravity v_g vector 0 0 -1"))
     fixed = lammps(scene(**CUBE, law=AUTO))
     assert lines(r) == lines(fixed)
+
+
+# ---- laws that are too soft ----
+
+BARRIER = r"(body \d+) and (body \d+|wall \w+) are in the barrier of their law at step (\d+)"
+ON_CORNER = dict(
+    bodies="create_polyhedra 1 at 0 0 0.17 rotate 54.735610317245346 1 -1 0\nvelocity all set 0 0 -2",
+    gravity=0,
+    dt=1e-4,
+)
+SOFT = "normal {:.10g} 1.5 gap 0.002 barrier 0.1 -2"
+ENOUGH = 2.5 * 2.0 / 0.0018**2.5  # holds the 2 J of 1 kg at 2 m/s
+
+
+def said(result) -> list[tuple[str, ...]]:
+    """Warnings in the log file."""
+    return re.findall(BARRIER, (result.dir / "log.lammps").read_text())
+
+
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+def test_too_soft_a_law_is_warned_of(lammps, scheme):
+    """Once in a run; with the eps1 it asks for there is no warning."""
+    parts = CUBE | ON_CORNER | dict(motion=f"scheme {scheme}")
+    away = "run 600\nvelocity all set 0 0 -2\nrun 1200"
+    soft = lammps(scene(**parts, law=SOFT.format(0.5 * ENOUGH), run=away), warn=BARRIER)
+    text = soft.warnings[0]
+    speed = float(re.search(r"impact at speed (\S+)\.", text).group(1))
+    eps1 = float(re.search(r"eps1 (\S+) in place", text).group(1))
+    show(warning=text, enough=ENOUGH)
+    assert [w[:2] for w in said(soft)] == 2 * [("body 1", "wall floor")]
+    assert speed == pytest.approx(2.0, rel=0.02) and eps1 == pytest.approx(ENOUGH, rel=0.02)
+    enough = lammps(scene(**parts, law=SOFT.format(1.01 * eps1), run=away))
+    assert said(enough) == []
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_too_soft_between_bodies(lammps, ranks):
+    """Edge against face at 4 m/s, the reduced mass half a kilogram; across processes."""
+    parts = CUBE | dict(
+        bodies="create_polyhedra 1 at -0.1 0 0.5 rotate 45 0 0 1\ncreate_polyhedra 1 at 0.1 0 0.5\n"
+        "velocity all set 2 0 0\ngroup b id 2\nvelocity b set -2 0 0",
+        gravity=0,
+        dt=1e-4,
+        processors=f"{ranks} 1 1",
+    )
+    r = lammps(scene(**parts, law=SOFT.format(0.3 * ENOUGH), run="run 400"), ranks=ranks, warn=BARRIER)
+    speed = float(re.search(r"impact at speed (\S+)\.", r.warnings[0]).group(1))
+    show(warning=r.warnings[0])
+    assert [w[:2] for w in said(r)] == [("body 1", "body 2")]
+    assert speed == pytest.approx(4.0, rel=0.05)
+
+
+def test_the_barrier_of_another_law(lammps):
+    """A gap of 0.1 mm is in the barrier of the thick law and not in that of the thin one."""
+    thin = f"pair_coeff 1 1 normal {2.5 * 4.0 / 0.00036**2.5:.10g} 1.5 gap 0.0004 barrier 0.1 -2\n"
+    thick = "pair_coeff 2 2 normal 1e6 1.5 gap 0.01 barrier 0.1 -2"
+    parts = CUBE | ON_CORNER | dict(types=2, shapes="* box 0.1 0.1 0.1 density 1000")
+    r = lammps(scene(**parts, law=thin + thick, every=1, thermo="f_motion[6]", run="run 600"))
+    low = r.thermo()["f_motion[6]"].min()
+    show(smallest_gap=low)
+    assert 4e-5 < low < 1e-3

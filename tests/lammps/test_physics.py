@@ -12,6 +12,7 @@ G = 9.81
 STATE = ("x", "y", "z", "vx", "vy", "vz", "angmomx", "angmomy", "angmomz")
 ENERGIES = " ".join(f"f_motion[{k}]" for k in range(1, 20))
 WEIGHT = 1000 * 0.1**3 * G
+BARRIER = "in the barrier of their law"
 SOFT = "normal 2e7 1.5 gap 0.002 barrier 0.1 -1"
 
 
@@ -202,6 +203,7 @@ def test_energy_accounts_balance(lammps, scheme, damping, ranks):
             run="run 150",
         ),
         ranks=ranks,
+        warn=BARRIER if scheme == "newmark" and damping == 0.0 else "",
     )
     t = result.thermo()
     kinetic, contact, work, damped, drift = (t[f"f_motion[{k}]"] for k in (8, 9, 10, 11, 12))
