@@ -11,11 +11,21 @@ static double weight_per_mass(const pd_body *b)
   return b->mobile ? pd_norm(pd_add(b->fext, b->fload)) / b->in.mass : 0.0;
 }
 
-/* whether a link that touches now is at rest: normal speeds as small as gravity makes in a step */
+/* whether a body is as slow as gravity makes it in a step, if the step moves it */
+static int is_slow(const pd_system *sys, const pd_body *b)
+{
+  const double fast = pd_norm(b->o.v) + pd_norm(b->o.w) * b->shape->radius;
+  return !b->mobile || fast <= REST * weight_per_mass(b) * sys->scheme.h;
+}
+
+/* Whether a link that touches now is at rest: normal speeds as small as gravity makes in a step,
+ * and so are the bodies. A body that swings, rocks or slides on quiet contacts is moved without
+ * loss. */
 static int at_rest(const pd_system *sys, const pd_link *l)
 {
   const pd_em_state *s = &l->em0;
   const double w = sqrt(fmax(s->stiff, 0.0) / pd_reduced_mass(sys, l)), h0 = sys->hprev;
+  if (!is_slow(sys, &sys->body[l->a]) || (!l->wall && !is_slow(sys, &sys->body[l->b]))) return 0;
   double g = weight_per_mass(&sys->body[l->a]);
   if (!l->wall) g = fmax(g, weight_per_mass(&sys->body[l->b]));
   double fast = fmax(s->vn, s->vp);
