@@ -9,6 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -47,7 +48,7 @@ class Run:
     cpu: list[float]  # s, the mean of the processes
     memory: float  # kB, the largest of the processes
 
-    def intersections(self, dump: str = "dump", planes: list[tuple] = ()) -> tuple[int, int]:
+    def intersections(self, dump: str = "dump", planes: Sequence[tuple] = ()) -> tuple[int, int]:
         """Intersecting pairs and frames, by the independent check."""
         command = [f"{os.environ['BUILD']}/intersect", "--shapes", "shapes.txt"]
         for plane in planes:
@@ -59,12 +60,16 @@ class Run:
         return int(values["intersections"]), int(values["frames"])
 
 
-def lammps(script: str, folder: Path, ranks: int = 1, plugin: bool = True, *arguments: str) -> Run:
-    """Runs a script, with the plugin loaded first. Ends the bench with LAMMPS's message on an error."""
+def lammps(script: str, folder: Path, ranks: int = 1, plugin: bool = True, wrap: Sequence[str] = (),
+           arguments: Sequence[str] = ()) -> Run:
+    """Runs a script, with the plugin loaded first. Ends the bench with LAMMPS's message on an error.
+
+    wrap: words before the command, as a profiler has them; arguments: words after it.
+    """
     load = f"plugin load {os.environ['PLUGIN']}\n" if plugin else ""
     (folder / "in").write_text(f"{load}{script}\n")
     launch = ["mpirun", "--oversubscribe", "-np", str(ranks)] if ranks > 1 else []
-    command = [*launch, os.environ["LMP"], "-in", "in", "-log", "log", "-screen", "none", *arguments]
+    command = [*wrap, *launch, os.environ["LMP"], "-in", "in", "-log", "log", "-screen", "none", *arguments]
     with (folder / "screen").open("w") as screen:
         process = subprocess.Popen(command, cwd=folder, stdout=screen, stderr=subprocess.STDOUT)
         _, status, usage = os.wait4(process.pid, 0)
