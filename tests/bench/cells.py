@@ -31,9 +31,9 @@ class Cell:
         return self.pitch * self.across
 
 
-ROUGH = "damping 0.5 friction 0.5 0.5"
+ROUGH = "restitution 0 friction 0.5 0.5"
 CELLS = {
-    "cubes": Cell("box 0.1 0.1 0.1 density 1000", f"normal 1e8 1.5 gap 0.001 barrier 0.1 -2 {ROUGH} 1e6 100",
+    "cubes": Cell("box 0.1 0.1 0.1 density 1000", f"normal 1e8 1.5 gap 0.001 barrier 0.1 -2 {ROUGH} 1e5 30",
                   0.19, 4, 8, 0.03),
     "tetrapods": Cell(f"stl {scenes.SHAPES}/tetrapod.stl density 14167.15 scale 4.47",
                       f"normal 1e9 1.5 gap 0.004 barrier 0.1 -2 {ROUGH} 1e7 1e4", 0.95, 4, 4, 0.15),

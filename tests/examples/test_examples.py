@@ -165,3 +165,30 @@ def test_slide_with_equal_coefficients_is_smooth(slide: dict[str, str], case: st
 def test_slide_is_free_of_intersections(slide: dict[str, str]) -> None:
     assert slide["intersections"] == "0"
     assert int(slide["frames"]) == 6 * 161
+
+
+def test_block_box_fills_and_collapses() -> None:
+    """Example 5 scaled down: a pack in a box comes to rest, loses its walls, and comes to rest as a flat pile."""
+    t = run("block-box", "-var", "across", "2", "-var", "blocks", "24", "-var", "fill", "160", "-var", "collapse", "200")
+    assert t["intersections"] == "0"
+    assert int(t["frames"]) == 17 + 21
+    assert float(t["kinetic_energy_peak"]) > 10.0
+    assert float(t["kinetic_energy_end"]) < 1e-9 * float(t["kinetic_energy_peak"])
+    assert float(t["pile_height"]) < 0.5 * float(t["packed_height"])
+    assert int(t["boundary_contacts_end"]) > 12  # most blocks lie on the ground
+    assert float(t["largest_energy_rise"]) < 1e-6
+    assert abs(float(t["energy_drift"])) < 1e-9
+
+
+def test_tetrapods_are_packed_and_collapse() -> None:
+    """Example 6 scaled down: all phases of the packing, then the walls are gone and the pack spreads."""
+    t = run("tetrapod-collapse", "-var", "bodies", "20", "-var", "across", "2", "-var", "base", "1.6", "-var", "fall",
+            "200", "-var", "smooth", "50", "-var", "rest", "100", "-var", "collapse", "350")
+    assert t["intersections"] == "0"
+    assert int(t["frames"]) > 40
+    assert float(t["packed_height"]) > float(t["pile_height"])
+    assert float(t["pile_radius"]) > 1.0
+    assert float(t["kinetic_energy_peak"]) > 1000.0
+    assert float(t["largest_energy_rise"]) < 1e-6
+    assert abs(float(t["energy_drift"])) < 1e-9
+    assert float(t["collapse_mean_substep"]) > 2e-3
