@@ -373,7 +373,7 @@ static int skips_impact(const solve_state *z)
 {
   if (z->sys->scheme.kind != PD_EM || !(z->opt->resolve > 0.0)) return 0;
   double most = 1.0 / pd_em_longest(z->sys, z->opt->resolve);
-  global_max(z->env, &most, 1);
+  pd_global_max(z->env, &most, 1);
   z->out->longest = 1.0 / most;
   return z->sys->scheme.h > 1.000001 * z->out->longest;
 }
