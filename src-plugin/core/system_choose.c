@@ -11,24 +11,32 @@ static double weight_per_mass(const pd_body *b)
   return b->mobile ? pd_norm(pd_add(b->fext, b->fload)) / b->in.mass : 0.0;
 }
 
-/* whether a body is as slow as gravity makes it in a step, if the step moves it */
-static int is_slow(const pd_system *sys, const pd_body *b)
+/* speed of A as seen from B, its spin included */
+static double drift(const pd_system *sys, const pd_link *l)
 {
-  const double fast = pd_norm(b->o.v) + pd_norm(b->o.w) * b->shape->radius;
-  return !b->mobile || fast <= REST * weight_per_mass(b) * sys->scheme.h;
+  const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
+  const pd_wall *wall = l->wall && sys->wall[l->b].moves ? &sys->wall[l->b] : NULL;
+  pd_vec3 v = a->o.v, w = a->o.w;
+  if (b) {
+    v = pd_sub(v, pd_add(b->o.v, pd_cross(b->o.w, pd_sub(a->o.x, b->o.x))));
+    w = pd_sub(w, b->o.w);
+  } else if (wall) {
+    v = pd_sub(v, pd_add(wall->v, pd_cross(wall->w, pd_sub(a->o.x, wall->x))));
+    w = pd_sub(w, wall->w);
+  }
+  return pd_norm(v) + pd_norm(w) * a->shape->radius;
 }
 
-/* Whether a link that touches now is at rest: normal speeds as small as gravity makes in a step,
- * and so are the bodies. A body that swings, rocks or slides on quiet contacts is moved without
- * loss. */
+/* Whether a link that touches now is at rest: its normal speeds are as small as gravity makes in a
+ * step, and so is all motion of one body against the other. One that swings, rocks or slides on
+ * quiet contacts is moved without loss. */
 static int at_rest(const pd_system *sys, const pd_link *l)
 {
   const pd_em_state *s = &l->em0;
   const double w = sqrt(fmax(s->stiff, 0.0) / pd_reduced_mass(sys, l)), h0 = sys->hprev;
-  if (!is_slow(sys, &sys->body[l->a]) || (!l->wall && !is_slow(sys, &sys->body[l->b]))) return 0;
   double g = weight_per_mass(&sys->body[l->a]);
   if (!l->wall) g = fmax(g, weight_per_mass(&sys->body[l->b]));
-  double fast = fmax(s->vn, s->vp);
+  double fast = fmax(drift(sys, l), fmax(s->vn, s->vp));
   if (h0 > 0.0) fast = fmax(fast, s->dv / fmax(1e-3, fmin(1.0, h0 * w)));
   return fast <= REST * g * sys->scheme.h;
 }
