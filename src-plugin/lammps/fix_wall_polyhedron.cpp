@@ -113,8 +113,10 @@ int FixWallPolyhedron::add_surface(int iarg, int narg, char **arg)
 void FixWallPolyhedron::init()
 {
   pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
-  if (!pair) error->all(FLERR, "Fix wall/polyhedron requires pair style polyhedron");
-  implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
+  const bool rigid = !Compat::fixes_of_style(modify, "contact/dynamics").empty();
+  if (!pair && !rigid)
+    error->all(FLERR, "Fix wall/polyhedron requires pair style polyhedron or fix contact/dynamics");
+  implicit = rigid || !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   if (!scene) scene = new BodyScene(lmp);
   scene->forget();
   moving.init();

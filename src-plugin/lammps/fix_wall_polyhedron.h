@@ -66,7 +66,8 @@ private:
   WallMotion moving;
   PairPolyhedron *pair;
   BodyScene *scene;
-  bool implicit, unchecked, summed;
+  bool implicit; /* another fix moves the walls and applies the contact forces */
+  bool unchecked, summed;
   WallLoad load, total;
   /* figures of a restart file: work, motion, law as asked for and as chosen */
   enum {

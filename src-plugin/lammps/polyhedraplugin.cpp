@@ -4,8 +4,10 @@
 
 #include "version.h"
 
+#include "compute_force_compatible.h"
 #include "compute_polyhedron_contact_local.h"
 #include "create_polyhedra.h"
+#include "fix_contact_dynamics.h"
 #include "fix_implicit_polyhedron.h"
 #include "fix_load_polyhedron.h"
 #include "fix_polyhedron_memory.h"
@@ -60,6 +62,10 @@ extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
   add("fix", "implicit/polyhedron", "implicit integration of polyhedra");
   p.creator.v2 = create<ComputePolyhedronContactLocal>;
   add("compute", "polyhedron/contact/local", "contact points of polyhedra");
+  p.creator.v2 = create<FixContactDynamics>;
+  add("fix", "contact/dynamics", "rigid contact dynamics");
+  p.creator.v2 = create<ComputeForceCompatible>;
+  add("compute", "force/compatible", "forces that stiff bodies in contact would have");
   p.creator.v1 = create<PairPolyhedron>;
   add("pair", "polyhedron", "contact of rigid polyhedra");
   p.creator.v1 = create<CreatePolyhedra>;
