@@ -23,6 +23,7 @@ struct ContactName {
   int sa, sb;
   int type_a, type_b; /* type_b = 0: a wall */
   int wall;           /* index of the fix among those given, -1 between bodies */
+  double gap;         /* the true one, where the solver is given less of an overlap */
 };
 
 struct FoundContact {

@@ -193,7 +193,7 @@ void ComputeForceCompatible::add(const pd_link *link, const pd_contact *c)
   p.c.b = link->wall ? -1 : link->b;
   p.c.n = c->normal;
   p.c.ra = c->point;
-  p.c.gap = c->gap;
+  p.c.gap = p.name.gap = c->gap;
   p.c.k = 1.0;
   p.c.closed = 1;
   p.name.a = (tagint)a.tag;
@@ -386,7 +386,7 @@ void ComputeForceCompatible::compute_local()
                               c.n.z,
                               network->given[i],
                               f[i],
-                              c.gap};
+                              n.gap};
     rows.insert(rows.end(), row, row + NCOL);
   }
   const int n = (int)(rows.size() / NCOL);

@@ -23,7 +23,7 @@ static const char *const WHO = "Fix contact/dynamics";
 
 FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
-      reach(0.0), order(TAG), axis(0), sign(1), seed(0), warm(false), warned(false),
+      reach(0.0), pushout(-1.0), order(TAG), axis(0), sign(1), seed(0), warm(false), warned(false),
       unconverged(WARN), fixedbit(0), network_(new ContactNetwork(lmp, this)), list(nullptr)
 {
   time_integrate = 1;
@@ -60,9 +60,9 @@ FixContactDynamics::~FixContactDynamics()
 int FixContactDynamics::parse(int iarg, int narg, char **arg)
 {
   const std::string key = arg[iarg];
-  const char *const keys[] = {"solver",    "tol",         "maxiter",     "restitution",
-                              "restspeed", "friction",    "gap",         "order",
-                              "start",     "corrections", "unconverged", "fixed"};
+  const char *const keys[] = {"solver",      "tol",   "maxiter", "restitution", "restspeed",
+                              "friction",    "gap",   "order",   "start",       "corrections",
+                              "unconverged", "fixed", "pushout"};
   if (std::find(std::begin(keys), std::end(keys), key) == std::end(keys))
     error->all(FLERR, fmt::format("{}: unknown keyword {}", WHO, key));
   if (iarg + 1 >= narg) error->all(FLERR, fmt::format("{}: keyword {} needs a value", WHO, key));
@@ -102,6 +102,9 @@ int FixContactDynamics::parse(int iarg, int narg, char **arg)
   } else if (key == "gap") {
     gap = number();
     if (!(gap >= 0.0)) illegal("must be >= 0");
+  } else if (key == "pushout") {
+    pushout = number();
+    if (!(pushout >= 0.0)) illegal("must be >= 0");
   } else if (key == "order") {
     parse_order(iarg, narg, arg, &need);
   } else if (key == "start") {
@@ -288,7 +291,14 @@ void FixContactDynamics::find_contacts()
   std::vector<FoundContact> found;
   network_->find_pairs(bodies.get(), list, reach, v0.data(), &found);
   network_->find_walls(bodies.get(), walls, reach, &found);
+  /* spheres: eq. (16) as it stands. Features of polyhedra come into play all at once when a body
+   * slides over an edge, and what they overlap by then must not become speed. */
+  const double speed = pushout >= 0.0    ? pushout
+                       : bodies->turns() ? 1e-3 * reach / update->dt
+                                         : DBL_MAX;
   for (FoundContact &p : found) {
+    p.name.gap = p.c.gap;
+    p.c.gap = std::max(p.c.gap, -speed * update->dt);
     p.c.en = restitution;
     p.c.mu = friction;
     p.c.k = 1.0;
@@ -359,7 +369,7 @@ void FixContactDynamics::judge(const pd_cd_report &report)
   for (int i = 0; i < net->ncontact; i++) {
     active += network_->given[i] > 0.0;
     sum += network_->given[i];
-    deepest = std::max(deepest, -net->contact[i].gap);
+    deepest = std::max(deepest, -network_->name[i].gap);
   }
   for (int i = 0; i < atom->nlocal; i++) {
     const pd_cd_body b = bodies->body(i, true, true);

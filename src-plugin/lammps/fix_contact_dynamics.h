@@ -59,6 +59,7 @@ private:
   double restitution, friction;
   double gap; /* up to which bodies are contacts; < 0: not given */
   double reach;
+  double pushout; /* speed at which overlaps are pressed out, at most; < 0: not given */
   Order order;
   int axis, sign, seed;
   bool warm, warned;

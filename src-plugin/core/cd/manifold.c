@@ -101,25 +101,25 @@ static int behind(const manifold *m, int side, int t, int u)
   return 1;
 }
 
-/* height of vertex v of one side over triangle t of the other, or -DBL_MAX if it is no contact */
-static double height(const manifold *m, int side, int v, int t)
+/* Whether vertex v of one side lies over triangle t of the other and near it; *h its height. */
+static int near_face(const manifold *m, int side, int v, int t, double *h)
 {
   const int other = 1 - side;
   const pd_vec3 n = face_normal(m, other, t), x = m->side[side]->x[v];
-  const double h = pd_dot(n, pd_sub(x, *corner(m, other, t, 0)));
-  if (h > m->reach || h < -m->reach || !over(m, other, t, n, x) || !leads(m, side, v, n))
-    return -DBL_MAX;
-  return h;
+  *h = pd_dot(n, pd_sub(x, *corner(m, other, t, 0)));
+  return *h <= m->reach && *h >= -m->reach && over(m, other, t, n, x);
 }
 
-/* In a convex place a vertex is outside if it is outside of one face: the others do not count. */
+/* In a convex place a vertex inside has come through the face it is nearest to: the others, which
+ * it seems to have gone through deeper, do not count. */
 static int outdone(const manifold *m, int side, int v, int t, double h)
 {
   const pd_side *o = m->side[1 - side];
+  double other;
   if (h >= 0.0) return 0;
   for (int i = 0; i < o->nt; i++) {
     const int u = o->t[i];
-    if (u == t || !(height(m, side, v, u) > h + m->border)) continue;
+    if (u == t || !near_face(m, side, v, u, &other) || !(other > h + m->border)) continue;
     if (behind(m, 1 - side, t, u) && behind(m, 1 - side, u, t)) return 1;
   }
   return 0;
@@ -130,9 +130,10 @@ static pd_status vertex(manifold *m, int side, int v)
   const pd_side *o = m->side[1 - side];
   for (int i = 0; i < o->nt; i++) {
     const int t = o->t[i];
-    const double h = height(m, side, v, t);
-    if (h == -DBL_MAX || outdone(m, side, v, t, h)) continue;
     const pd_vec3 n = face_normal(m, 1 - side, t);
+    double h;
+    if (!near_face(m, side, v, t, &h) || !leads(m, side, v, n) || outdone(m, side, v, t, h))
+      continue;
     const pd_vec3 at = pd_axpy(m->side[side]->x[v], -0.5 * h, n);
     const pd_status status =
         side ? add(m, pd_neg(n), at, h, -1 - t, v) : add(m, n, at, h, v, -1 - t);
@@ -180,28 +181,15 @@ static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
   o.n = forth ? n : pd_neg(n);
   o.gap = -pd_dot(o.n, w);
   o.ra = pd_scale(0.5, pd_add(pd_axpy(p, s, u), pd_axpy(q, t, v)));
-  *found = o.gap <= m->reach && o.gap >= -m->reach;
+  /* edges that overlap further than they reach past each other only pass: a face is nearer */
+  const double past = fmin(fmin(s, 1.0 - s) * e->length, fmin(t, 1.0 - t) * g->length);
+  *found = o.gap <= m->reach && o.gap >= -fmin(m->reach, 2.0 * past);
   return o;
-}
-
-/* Edges that overlap further than the bodies do elsewhere only pass each other. */
-static void drop_deep(manifold *m, int edges)
-{
-  pd_cd_point *p = m->list->p;
-  double ref = edges > m->first ? DBL_MAX : -DBL_MAX;
-  for (int i = m->first; i < edges; i++) ref = fmin(ref, p[i].gap);
-  for (int i = edges; edges == m->first && i < m->list->n; i++) ref = fmax(ref, p[i].gap);
-  const double limit = 2.0 * fmin(ref, 0.0) - m->border;
-  int n = edges;
-  for (int i = edges; i < m->list->n; i++)
-    if (p[i].gap >= limit) p[n++] = p[i];
-  m->list->n = n;
 }
 
 static pd_status edges(manifold *m)
 {
   const pd_side *a = m->side[0], *b = m->side[1];
-  const int first = m->list->n;
   for (int i = 0; i < a->ne; i++) {
     if (!m->place[0]->shape->e[a->e[i]].sharp) continue;
     const pd_box box = pd_box_inflate(a->ebox[i], m->reach);
@@ -214,7 +202,6 @@ static pd_status edges(manifold *m)
       if (status) return status;
     }
   }
-  drop_deep(m, first);
   return PD_OK;
 }
 
