@@ -18,38 +18,69 @@ static void find_free_velocities(pd_cd_rigid *z)
   pd_cd_forward(z->net->env, z->step->v);
 }
 
-/* Contacts with restitution act at the level of velocities, so those that have not formed are left
- * out: held at their gap they would arrive without the speed they are to rebound with. */
-static int considered(const pd_cd_contact *c) { return !(c->en > 0.0 && c->gap > 0.0); }
+/* Contacts with restitution act at the level of velocities. Those that have not formed are left
+ * out: held at their gap they would arrive without the speed they are to rebound with. So are those
+ * that open faster than what the external forces undo in a step: held back while another impact
+ * strikes one of their bodies they would do work, for f B v > 0, and the energy could grow. */
+static int considered(const pd_cd_rigid *z, const pd_cd_contact *c, double rate)
+{
+  return !(c->en > 0.0) || (c->gap <= 0.0 && rate <= z->calm);
+}
+
+/* relative velocity along the normal at the start of the step */
+static double start_rate(const pd_cd_rigid *z, const pd_cd_contact *c, const pd_cd_row *row)
+{
+  return pd_cd_row_rate(row, z->step->v) + pd_dot(c->n, c->drift);
+}
 
 /* p - B v_free of a contact: Phi/dt, eq. (16), or e_n B v in its place for one that closes. The
  * overlap in which a contact with restitution forms is not pressed out again, which would give
  * energy. */
-static double bias_of(const pd_cd_rigid *z, const pd_cd_contact *c, const pd_cd_row *row)
+static double bias_of(const pd_cd_rigid *z, const pd_cd_contact *c, double rate)
 {
-  const double drift = pd_dot(c->n, c->drift), rate = pd_cd_row_rate(row, z->step->v) + drift;
+  const double drift = pd_dot(c->n, c->drift);
   if (!(c->en > 0.0)) return drift + c->gap / z->step->dt;
   return drift + (rate < -z->opt->rest_speed ? c->en * rate : 0.0);
 }
 
+/* the speeds with which those of a step are compared: the largest of a body, and what is calm */
+static double find_speeds(pd_cd_rigid *z)
+{
+  double s[2] = {0.0, 0.0};
+  for (int i = 0; i < z->net->nowned; i++)
+    for (size_t c = 6 * (size_t)i; c < 6 * (size_t)i + 3; c++) {
+      s[0] = pd_cd_worse(s[0], fmax(fabs(z->vfree[c]), fabs(z->step->v[c])));
+      s[1] = pd_cd_worse(s[1], fabs(z->vfree[c] - z->step->v[c]));
+    }
+  const double speed = pd_cd_max1(z->net->env, s[0]), gain = pd_cd_max1(z->net->env, s[1]);
+  z->calm = fmax(z->opt->rest_speed, 2.0 * gain) + 1e-12 * speed;
+  return speed;
+}
+
 static pd_status find_bias(pd_cd_rigid *z, int stride)
 {
-  double speed = 0.0;
-  z->scale = 0.0;
+  double speed = find_speeds(z);
+  /* what is left of the velocities by rounding is no residual */
+  z->scale = 16.0 * DBL_EPSILON * speed / z->opt->tol;
   for (int i = 0; i < z->op.n; i++) z->bias[i] = 0.0;
   for (int i = 0; i < z->net->ncontact; i++) {
+    const pd_cd_contact *c = &z->net->contact[i];
     const pd_cd_row *row = &z->op.row[(size_t)i * stride];
-    const double free = pd_cd_row_rate(row, z->vfree), bias = bias_of(z, &z->net->contact[i], row);
+    const double free = pd_cd_row_rate(row, z->vfree), rate = start_rate(z, c, row);
+    const double bias = bias_of(z, c, rate);
     z->bias[(size_t)i * stride] = bias;
     speed = pd_cd_worse(speed, fabs(free));
-    if (considered(&z->net->contact[i])) z->scale = pd_cd_worse(z->scale, fabs(free + bias));
+    if (considered(z, c, rate)) z->scale = pd_cd_worse(z->scale, fabs(free + bias));
   }
   z->scale = pd_cd_max1(z->net->env, z->scale);
   /* so far away that no impact of this step closes them: their forces stay exactly zero */
   speed = pd_cd_max1(z->net->env, speed);
   const double away = 1e6 * (speed + z->scale);
-  for (int i = 0; i < z->net->ncontact; i++)
-    if (!considered(&z->net->contact[i])) z->bias[(size_t)i * stride] = away;
+  for (int i = 0; i < z->net->ncontact; i++) {
+    const pd_cd_contact *c = &z->net->contact[i];
+    if (!considered(z, c, start_rate(z, c, &z->op.row[(size_t)i * stride])))
+      z->bias[(size_t)i * stride] = away;
+  }
   return isfinite(away) ? PD_OK : PD_ENAN;
 }
 
@@ -132,7 +163,7 @@ pd_status pd_cd_step_solve(const pd_cd_network *net, const pd_cd_options *opt, p
                            pd_cd_pool *pool, pd_cd_report *report)
 {
   const int mark = pd_cd_pool_open(pool);
-  pd_cd_rigid z = {net, opt, step, pd_cd_normals(net), NULL, NULL, NULL, NULL, 0.0};
+  pd_cd_rigid z = {net, opt, step, pd_cd_normals(net), NULL, NULL, NULL, NULL, 0.0, 0.0};
   pd_status status = pd_cd_rigid_setup(&z, 1, pool);
   if (!status)
     status = opt->method == PD_CD_PGS ? pd_cd_rigid_pgs(&z, pool, report)

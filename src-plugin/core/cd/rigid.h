@@ -19,7 +19,8 @@ typedef struct pd_cd_options {
 } pd_cd_options;
 
 /* Data and solution of a step. Contacts with restitution follow Newton's law of impact once they
- * have formed (gap <= 0) and are not considered before; the others do not rebound, eq. (16). */
+ * have formed (gap <= 0) and are not considered before, nor while they open faster than the
+ * external forces undo; the others do not rebound, eq. (16). */
 typedef struct pd_cd_step {
   double dt;
   const double *v0;   /* six: velocities at the start, owned bodies */

@@ -150,7 +150,7 @@ pd_status pd_cd_step_solve_friction(const pd_cd_network *net, const pd_cd_option
 {
   const int mark = pd_cd_pool_open(pool), n = net->ncontact;
   pd_cd_row *row = pd_cd_take_rows(pool, 3 * (size_t)n);
-  cones s = {{net, opt, step, {net, 3 * n, row}, NULL, NULL, NULL, NULL, 0.0}, NULL, NULL};
+  cones s = {{net, opt, step, {net, 3 * n, row}, NULL, NULL, NULL, NULL, 0.0, 0.0}, NULL, NULL};
   s.g = pd_cd_take(pool, 3 * (size_t)n);
   s.bias0 = pd_cd_take(pool, (size_t)n);
   pd_status status = pool->failed ? PD_ENOMEM : PD_OK;

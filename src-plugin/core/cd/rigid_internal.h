@@ -15,7 +15,8 @@ typedef struct pd_cd_rigid {
   double *six;   /* resultants of the present forces */
   double *bias;  /* per row: p - B v_free */
   double *diag;  /* per row: diagonal of N */
-  double scale;  /* largest free gap rate */
+  double scale;  /* largest free gap rate, or what rounding leaves of the tolerance */
+  double calm;   /* contacts with restitution that open faster are left alone */
 } pd_cd_rigid;
 
 /* Takes the arrays of z, whose net, opt, step and op are set, and fills them; the bias only in the

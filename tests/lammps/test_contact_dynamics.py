@@ -1,0 +1,545 @@
+"""fix contact/dynamics: rigid contact dynamics against analytic answers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from conftest import show
+
+G = 9.81
+FLOOR = "fix floor all wall/polyhedron plane 0 0 0 0 0 1"
+GRAVITY = f"fix g all gravity {G} vector 0 0 -1"
+
+
+def spheres(
+    atoms="",
+    walls="",
+    gravity="",
+    cd="",
+    extra="",
+    dt=1e-3,
+    run="run 1",
+    thermo="",
+    every=1,
+    box="-5 5 -5 5 -5 5",
+    boundary="f f f",
+    cutoff=1.5,
+    columns="vx vy vz",
+    processors="* * *",
+    group="all",
+):
+    """Script with spheres of diameter 1 and mass 1."""
+    return f"""
+units si
+atom_style sphere
+atom_modify map array
+processors {processors}
+boundary {boundary}
+region box block {box}
+create_box 2 box
+comm_modify vel yes
+{atoms}
+set group all diameter 1 mass 1
+pair_style zero {cutoff}
+pair_coeff * *
+neighbor 0.3 bin
+neigh_modify delay 0
+{walls}
+{gravity}
+{extra}
+fix cd {group} contact/dynamics {cd}
+timestep {dt}
+thermo_style custom step f_cd[*] {thermo}
+thermo_modify format float %.17g
+thermo {every}
+dump d all custom {every} dump id x y z {columns}
+dump_modify d sort id format float %.17g
+{run}
+"""
+
+
+def polyhedra(
+    shapes="1 box 1 1 1 density 1",
+    bodies="",
+    walls=FLOOR,
+    gravity=GRAVITY,
+    cd="",
+    extra="",
+    dt=1e-3,
+    run="run 1",
+    thermo="",
+    every=1,
+    box="-5 5 -5 5 -5 25",
+    types=1,
+    cutoff=4,
+    columns="vx vy vz",
+    processors="* * *",
+):
+    """Script with polyhedra, cubes of edge and mass 1 by default."""
+    return f"""
+units si
+atom_style ellipsoid
+atom_modify map array
+processors {processors}
+boundary f f f
+region box block {box}
+create_box {types} box
+comm_modify vel yes
+fix shapes all polyhedron/shape {shapes}
+{bodies}
+pair_style zero {cutoff}
+pair_coeff * *
+neighbor 0.3 bin
+neigh_modify delay 0
+{walls}
+{gravity}
+{extra}
+fix cd all contact/dynamics {cd}
+timestep {dt}
+thermo_style custom step f_cd[*] {thermo}
+thermo_modify format float %.17g
+thermo {every}
+dump d all custom {every} dump id x y z {columns}
+dump_modify d sort id format float %.17g
+{run}
+"""
+
+
+def at(*places):
+    return "\n".join(f"create_atoms 1 single {x} {y} {z}" for x, y, z in places)
+
+
+def column(result, name, body=0):
+    return np.array([f.columns[name][body] for f in result.frames()])
+
+
+# ---- spheres ----
+
+
+@pytest.mark.parametrize("solver", ["pgs", "apgd"])
+@pytest.mark.parametrize("e", [0.0, 0.3, 1.0])
+def test_two_spheres_bounce(lammps, e, solver):
+    """Head-on collision of equal spheres: relative velocity times -e, momentum kept."""
+    atoms = at((-1, 0, 0), (1, 0, 0))
+    velocity = "velocity all set 0 0 0\ngroup one id 1\ngroup two id 2\n"
+    velocity += "velocity one set 2 0 0\nvelocity two set -1 0 0"
+    script = spheres(
+        atoms, cd=f"restitution {e} solver {solver} tol 1e-14", extra=velocity, run="run 800"
+    )
+    result = lammps(script)
+    a, b = column(result, "vx", 0), column(result, "vx", 1)
+    show(relative=(b - a)[-1])
+    assert (b - a)[0] == -3.0
+    assert (b - a)[-1] == pytest.approx(3.0 * e, abs=1e-12)
+    assert a + b == pytest.approx(np.ones(len(a)), abs=1e-13)
+
+
+@pytest.mark.parametrize("e", [0.0, 0.5, 1.0])
+def test_sphere_bounces_off_walls(lammps, e):
+    """Normal velocity times -e, tangential velocity kept."""
+    script = spheres(
+        at((0, 0, 1)),
+        walls=FLOOR,
+        extra="velocity all set 0.7 0.1 -2",
+        cd=f"restitution {e}",
+        run="run 600",
+    )
+    result = lammps(script)
+    vz = column(result, "vz")
+    assert vz[0] == -2.0
+    assert vz[-1] == pytest.approx(2.0 * e, abs=1e-12)
+    assert column(result, "vx") == pytest.approx(np.full(len(vz), 0.7), abs=1e-15)
+    assert column(result, "z").min() > 0.5 - 2e-3 - 1e-9
+
+
+@pytest.mark.parametrize("e", [0.0, 0.6, 1.0])
+def test_energy_never_grows(lammps, e):
+    """Gas of spheres between walls: the kinetic energy of no step exceeds that of the one before;
+    with e = 1 and impacts that come one by one it stays."""
+    walls = "\n".join(
+        f"fix w{k} all wall/polyhedron plane {p} {n}"
+        for k, (p, n) in enumerate(
+            [
+                ("-3 0 0", "1 0 0"),
+                ("3 0 0", "-1 0 0"),
+                ("0 -3 0", "0 1 0"),
+                ("0 3 0", "0 -1 0"),
+                ("0 0 -3", "0 0 1"),
+                ("0 0 3", "0 0 -1"),
+            ]
+        )
+    )
+    atoms = "lattice sc 1.3\nregion in block -2.4 2.4 -2.4 2.4 -2.4 2.4 units box\ncreate_atoms 1 region in"
+    script = spheres(
+        atoms,
+        walls=walls,
+        extra="velocity all create 1.0 4711 dist gaussian\nvelocity all scale 1.0e23",
+        cd=f"restitution {e} tol 1e-12",
+        dt=1e-3,
+        run="run 1000",
+    )
+    t = lammps(script).thermo()
+    k = t["f_cd[7]"]
+    show(rise=np.diff(k).max() / k[0], impacts=int((t["f_cd[4]"] > 0).sum()), left=k[-1] / k[0])
+    assert (t["f_cd[4]"] > 0).sum() > 20
+    assert np.diff(k).max() <= 1e-11 * k[0]
+    assert k[-1] < 0.9 * k[0] if e < 1.0 else k[-1] > 0.5 * k[0]
+
+
+RANDOM = np.random.default_rng(4711)
+HEAP = at(
+    *(
+        np.array([x, y, z]) + RANDOM.uniform(-0.02, 0.02, 3)
+        for x in (-1.05, 0, 1.05)
+        for y in (-1.05, 0, 1.05)
+        for z in (1.05, 2.1, 3.15)
+    )
+)
+TRAY = "\n".join(
+    [FLOOR]
+    + [
+        f"fix w{k} all wall/polyhedron plane {p} {n}"
+        for k, (p, n) in enumerate(
+            [("-1.8 0 0", "1 0 0"), ("1.8 0 0", "-1 0 0"), ("0 -1.8 0", "0 1 0"), ("0 1.8 0", "0 -1 0")]
+        )
+    ]
+)
+
+
+def heap(cd, run="run 300", **parts):
+    return spheres(
+        HEAP, walls=TRAY, gravity=GRAVITY, cd=cd, dt=2e-3, run=run, every=50, **parts
+    )
+
+
+def velocities(result, frame=-1):
+    f = result.frames()[frame]
+    return np.stack([f.columns[c] for c in ("vx", "vy", "vz")], axis=1)
+
+
+def test_solvers_agree(lammps):
+    """Velocities are unique: PGS in two orders and APGD, cold and warm, after 300 steps."""
+    kinds = ["solver apgd", "solver pgs", "solver pgs order random 99", "solver apgd start warm"]
+    results = [lammps(heap(f"{k} tol 1e-12 maxiter 200000")) for k in kinds]
+    v = [velocities(r) for r in results]
+    worst = max(np.abs(w - v[0]).max() for w in v[1:])
+    t = results[0].thermo()
+    show(difference=worst, contacts=t["f_cd[3]"][-1], residual=t["f_cd[2]"][-1])
+    assert t["f_cd[4]"][-1] > 20
+    assert worst < 1e-8
+
+
+def test_warm_start_saves_iterations(lammps):
+    """At rest the forces of the step before solve the next one."""
+    cold, warm = (
+        lammps(heap(f"tol 1e-9 maxiter 100000 start {s}", run="run 700")).thermo()["f_cd[1]"][-1]
+        for s in ("cold", "warm")
+    )
+    show(cold=cold, warm=warm)
+    assert warm < 0.5 * cold
+
+
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_ranks(lammps, ranks):
+    """A heap of spheres on several processes; bodies change their owners."""
+    one = lammps(heap("tol 1e-12 maxiter 100000"))
+    more = lammps(heap("tol 1e-12 maxiter 100000", processors="* * 1"), ranks=ranks)
+    difference = np.abs(velocities(one) - velocities(more)).max()
+    show(difference=difference)
+    assert difference < 1e-8
+
+
+@pytest.mark.parametrize("start", ["cold", "warm"])
+def test_restart_is_exact(lammps, start):
+    """A run that goes on from its restart file ends in the same bits."""
+    cd = f"tol 1e-8 start {start}"
+    whole = lammps(heap(cd, run="run 200\nwrite_restart half.*\nrun 100"))
+    script = heap(cd, run="run 100")
+    head, tail = script.split("comm_modify")
+    tail = "comm_modify" + tail.replace(HEAP, "").replace("set group all diameter 1 mass 1", "")
+    head = "units si\natom_style sphere\nprocessors * * *\nread_restart half.200\n"
+    again = lammps(head + tail, where=whole.dir.name)
+    a, b = whole.frames(), again.frames()
+    assert b[-1].step == 300
+    for name in ("x", "y", "z", "vx", "vy", "vz"):
+        assert (a[-1].columns[name] == b[-1].columns[name]).all(), name
+
+
+def test_free_flight(lammps):
+    """No contacts: semi-implicit Euler's parabola."""
+    n, dt = 100, 1e-3
+    result = lammps(spheres(at((0, 0, 3)), walls=FLOOR, gravity=GRAVITY, run=f"run {n}", dt=dt))
+    t = result.thermo()
+    assert (t["f_cd[3]"] == 0).all() and (t["f_cd[1]"] == 0).all()
+    z = 3.0 - G * dt * dt * n * (n + 1) / 2
+    assert column(result, "z")[-1] == pytest.approx(z, abs=1e-13)
+
+
+def test_fixed_and_carried_bodies(lammps):
+    """A fixed sphere stands; one that another fix moves takes along what lies on it."""
+    atoms = at((-2, 0, 0.5), (-2, 0, 1.6), (2, 0, 0.5), (2, 0, 1.5))
+    extra = "group base id 1\ngroup lift id 3\ngroup rest id 1 2 4\n"
+    extra += "fix lift lift move linear 0 0 0.5"
+    script = spheres(atoms, gravity=GRAVITY, extra=extra, cd="fixed base", group="rest", run="run 500")
+    result = lammps(script)
+    last = result.frames()[-1].columns
+    assert last["z"][0] == 0.5 and last["z"][1] == pytest.approx(1.5, abs=1e-9)
+    assert last["z"][2] == pytest.approx(0.75, abs=1e-12)
+    assert last["z"][3] == pytest.approx(1.75, abs=1e-9)
+    assert last["vz"][3] == pytest.approx(0.5, abs=1e-9)
+
+
+def test_moving_wall(lammps):
+    """A floor that rises lifts the sphere at its own speed and feels its weight."""
+    floor = FLOOR + " move velocity 0 0 0.3"
+    script = spheres(
+        at((0, 0, 0.5)), walls=floor, gravity=GRAVITY, run="run 300", thermo="f_floor[3] f_floor[7]"
+    )
+    result = lammps(script)
+    t = result.thermo()
+    assert column(result, "z")[-1] == pytest.approx(0.5 + 0.3 * 0.3, abs=1e-9)
+    assert t["f_floor[3]"][-1] == pytest.approx(-G, rel=1e-8)
+
+
+SQUARE = """v -2 -2 0
+v 2 -2 0
+v 2 2 0
+v -2 2 0
+v 0.1 0.2 0
+f 1 2 5
+f 2 3 5
+f 3 4 5
+f 4 1 5
+"""
+
+
+def test_surface_wall(lammps):
+    """On a triangulated floor a sphere slides over edges and a vertex as on a plane, and falls
+    beside it."""
+    script = dict(gravity=GRAVITY, extra="velocity all set 1 0.4 0", run="run 600", every=10)
+    plane = lammps(spheres(at((-0.4, 0, 0.5)), walls=FLOOR, **script))
+    mesh = FLOOR.replace("plane 0 0 0 0 0 1", "obj floor.obj")
+    mesh = lammps(spheres(at((-0.4, 0, 0.5)), walls=mesh, **script), files={"floor.obj": SQUARE})
+    for name in ("x", "y", "z"):
+        assert column(mesh, name) == pytest.approx(column(plane, name), abs=1e-9), name
+
+
+def test_ball_rolls_down(lammps):
+    """With friction a ball rolls down a slope at 5/7 g sin(angle); a steep one makes it slip."""
+    for angle, expected in ((20.0, None), (70.0, 0.3)):
+        a = np.radians(angle)
+        pull = f"fix g all gravity {G} vector {np.sin(a)!r} 0 {-np.cos(a)!r}"
+        script = spheres(
+            at((-4, 0, 0.5)), walls=FLOOR, gravity=pull, cd="friction 0.3 tol 1e-12", run="run 500"
+        )
+        vx = column(lammps(script), "vx")
+        rolling = 5 / 7 * G * np.sin(a)
+        slipping = G * (np.sin(a) - 0.3 * np.cos(a))
+        want = rolling if expected is None else slipping
+        show(acceleration=vx[-1] / 0.5, error=vx[-1] / 0.5 / want - 1)
+        assert vx[-1] / 0.5 == pytest.approx(want, rel=1e-6)
+
+
+# ---- polyhedra ----
+
+
+@pytest.mark.parametrize("excess", [-0.001, 0.001])
+def test_block_on_incline_sticks_and_slips(lammps, excess):
+    """The block stays up to the angle of friction, and slides beyond."""
+    mu = 0.5
+    a = np.arctan(mu * (1 + excess))
+    pull = f"fix g all gravity {G} vector {np.sin(a)!r} 0 {-np.cos(a)!r}"
+    script = polyhedra(
+        "1 box 1 1 0.2 density 5",
+        "create_polyhedra 1 at 0 0 0.1",
+        gravity=pull,
+        cd=f"friction {mu} tol 1e-11 maxiter 100000",
+        run="run 200",
+        every=20,
+    )
+    v = column(lammps(script), "vx")[-1]
+    want = 0.0 if excess < 0 else G * (np.sin(a) - mu * np.cos(a)) * 0.2
+    show(speed=v, expected=want)
+    assert v == pytest.approx(want, abs=1e-3 * G * mu * 1e-3 * 0.2 + 1e-9)
+
+
+@pytest.mark.parametrize("angle", [35.0, 50.0])
+def test_block_slides_at_the_right_acceleration(lammps, angle):
+    mu, a = 0.5, np.radians(angle)
+    pull = f"fix g all gravity {G} vector {np.sin(a)!r} 0 {-np.cos(a)!r}"
+    script = polyhedra(
+        "1 box 1 1 0.2 density 5",
+        "create_polyhedra 1 at -3 0 0.1",
+        gravity=pull,
+        cd=f"friction {mu} tol 1e-11 maxiter 100000",
+        run="run 500",
+        every=50,
+    )
+    result = lammps(script)
+    v = column(result, "vx")[-1]
+    want = G * (np.sin(a) - mu * np.cos(a)) * 0.5
+    show(error=v / want - 1, lift=column(result, "z")[-1] - 0.1)
+    assert v == pytest.approx(want, rel=1e-3)
+    assert column(result, "z")[-1] == pytest.approx(0.1, abs=1e-6)
+
+
+def tower(n, offset=0.0):
+    return "\n".join(
+        f"create_polyhedra 1 at {offset * (-1) ** i} {offset * (-1) ** (i // 2)} {0.5 + i}"
+        for i in range(n)
+    )
+
+
+@pytest.mark.parametrize("cd", ["", "friction 0.5", "solver pgs tol 1e-7"])
+def test_stack_of_twenty(lammps, cd):
+    """A tower of 20 cubes stands for 2 s: four points carry each cube's weight above it."""
+    script = polyhedra(bodies=tower(20), cd=cd, dt=5e-3, run="run 400", every=400, thermo="f_floor[3]")
+    result = lammps(script)
+    t = result.thermo()
+    first, last = result.frames()[0].columns, result.frames()[-1].columns
+    drift = max(np.abs(last[c] - first[c]).max() for c in "xyz")
+    show(drift=drift, kinetic=t["f_cd[7]"][-1], floor=t["f_floor[3]"][-1])
+    assert t["f_cd[3]"][-1] == 80
+    assert t["f_floor[3]"][-1] == pytest.approx(-20 * G, rel=1e-6)
+    assert drift < 1e-6
+
+
+def test_shifted_stack(lammps):
+    """Cubes that overlap in part meet in the corners of their common square and stand by friction."""
+    script = polyhedra(
+        bodies=tower(8, 0.07), cd="friction 0.5", dt=5e-3, run="run 200", every=200
+    )
+    result = lammps(script)
+    first, last = result.frames()[0].columns, result.frames()[-1].columns
+    drift = max(np.abs(last[c] - first[c]).max() for c in "xyz")
+    show(drift=drift)
+    assert result.thermo()["f_cd[3]"][-1] == 32
+    assert drift < 1e-6
+
+
+def test_cube_bounces(lammps):
+    """A cube that falls flat rebounds with e; its vertices hit at once."""
+    script = polyhedra(
+        bodies="create_polyhedra 1 at 0 0 0.6",
+        gravity="",
+        extra="velocity all set 0 0 -1",
+        cd="restitution 0.4",
+        run="run 200",
+    )
+    assert column(lammps(script), "vz")[-1] == pytest.approx(0.4, abs=1e-8)
+
+
+def test_tumbling(lammps):
+    """Free rotation: angular momentum exact, energy without drift."""
+    script = polyhedra(
+        "1 box 1 0.6 0.2 density 5",
+        "create_polyhedra 1 at 0 0 5",
+        walls="",
+        gravity="",
+        extra="set group all angmom 0.3 0.2 0.1",
+        run="run 5000",
+        dt=5e-3,
+        columns="angmomx angmomy angmomz",
+        every=10,
+    )
+    result = lammps(script)
+    k = result.thermo()["f_cd[7]"]
+    show(energy=np.ptp(k) / k[0])
+    for name, value in zip(("angmomx", "angmomy", "angmomz"), (0.3, 0.2, 0.1)):
+        assert column(result, name) == pytest.approx(np.full(len(k), value), abs=1e-12)
+    assert np.ptp(k) < 1e-3 * k[0]
+    assert abs(k[-50:].mean() - k[:50].mean()) < 1e-4 * k[0]
+
+
+def test_cubes_fall_into_a_box(lammps):
+    """Cubes thrown into a tray: the sum of kinetic and potential energy never grows by more than
+    rounding and the press-out of overlaps, and they stay inside."""
+    bodies = "\n".join(
+        f"create_polyhedra 1 at {x} {y} {z} rotate {37 * (x + 2 * y + 3 * z)} 1 {y} {z}"
+        for x in (-0.9, 0.9)
+        for y in (-0.9, 0.9)
+        for z in (1.5, 3.3)
+    )
+    walls = TRAY.replace("1.8", "2")
+    script = polyhedra(
+        bodies=bodies,
+        walls=walls,
+        cd="tol 1e-7",
+        dt=2e-3,
+        run="run 700",
+        thermo="v_e",
+        extra=f"variable h equal xcm(all,z)\nvariable e equal v_h*{8 * G}+f_cd[7]",
+    )
+    t = lammps(script).thermo()
+    e = t["v_e"]
+    show(rise=np.diff(e).max() / e[0], lost=1 - e[-1] / e[0], deepest=t["f_cd[5]"].max())
+    assert np.diff(e).max() < 1e-3 * e[0]
+    assert e[-1] < 0.8 * e[0]
+    assert t["f_cd[5]"].max() < 0.05
+
+
+# ---- errors ----
+
+ERRORS = {
+    "keyword": ("wrong 1", "unknown keyword wrong"),
+    "value": ("tol", "keyword tol needs a value"),
+    "solver": ("solver ode", "solver ode: the solvers are pgs and apgd"),
+    "tol": ("tol 0", "tol 0: must lie between 0 and 1"),
+    "maxiter": ("maxiter 0", "maxiter 0: must be at least 1"),
+    "restitution": ("restitution 1.5", "restitution 1.5: must lie between 0 and 1"),
+    "restspeed": ("restspeed -1", "restspeed -1: must be >= 0"),
+    "friction": ("friction -0.1", "friction -0.1: must be >= 0"),
+    "corrections": ("corrections -1", "corrections -1: must be >= 0"),
+    "gap": ("gap -1", "gap -1: must be >= 0"),
+    "pushout": ("pushout -1", "pushout -1: must be >= 0"),
+    "order": ("solver pgs order zigzag", "order zigzag: must be tag, reverse, random SEED, x"),
+    "seed": ("solver pgs order random", "order random needs a seed"),
+    "bad-seed": ("solver pgs order random 0", "the seed must be > 0"),
+    "order-apgd": ("order reverse", "keyword order needs solver pgs"),
+    "friction-pgs": ("solver pgs friction 0.3", "friction needs solver apgd"),
+    "start": ("start hot", "start hot: must be cold or warm"),
+    "unconverged": ("unconverged maybe", "must be error, warning or ignore"),
+    "fixed": ("fixed nobody", "fixed nobody: there is no such group"),
+    "gap-cutoff": ("gap 1", "the pair cutoff 1.5 of types 1 1 is below 2, the sum of their largest"),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_error(lammps, name):
+    cd, message = ERRORS[name]
+    lammps(spheres(at((0, 0, 1)), cd=cd), fail=f"Fix contact/dynamics.*{message}")
+
+
+def test_unconverged(lammps):
+    """An iteration limit is an error, a warning or counted, as asked for."""
+    message = r"not converged at step \d+: residual .* after 1 iterations"
+    cd = "solver pgs maxiter 1 unconverged"
+    lammps(heap(f"{cd} error"), fail=message)
+    lammps(heap(f"{cd} warning"), warn=message)
+    t = lammps(heap(f"{cd} ignore")).thermo()
+    assert 50 < t["f_cd[8]"][-1] < 301
+
+
+def test_other_styles(lammps):
+    """What does not go together with the fix."""
+    script = spheres(at((0, 0, 1)))
+    lammps(
+        script.replace("atom_style sphere", "atom_style atomic").replace("diameter 1 mass 1", "type 1"),
+        fail="requires atom style sphere, or ellipsoid with fix polyhedron/shape",
+    )
+    twice = script.replace("timestep", "fix two all contact/dynamics\ntimestep")
+    lammps(twice, fail="There can be only one fix contact/dynamics")
+    body = polyhedra(bodies="create_polyhedra 1 at 0 0 0.6")
+    lammps(
+        body.replace("pair_style zero 4", "pair_style polyhedron").replace(
+            "pair_coeff * *", "pair_coeff * * normal 1e5 1 gap 0.01"
+        ),
+        fail="Fix contact/dynamics and pair style polyhedron exclude each other",
+    )
+    lammps(script.replace("units si", "units real"), fail="units real are not consistent")
+    lammps(script.replace("timestep 0.001", "timestep 0"), fail="the time step must be > 0")
+    lammps(
+        spheres(at((0, 0, 1), (0, 0, 1))),
+        fail="Contact dynamics: spheres 1 and 2 have the same centre",
+    )
