@@ -266,6 +266,31 @@ void ComputeForceCompatible::judge(const pd_cd_compatible_report &r, double clos
                      options.tol, (bigint)closed));
 }
 
+/* The load is what the closed contacts bear. On open ones the rigid problem leaves forces of its
+ * tolerance; more than that the closed ones cannot be asked to bear. */
+void ComputeForceCompatible::take_closed()
+{
+  const pd_cd_network *net = &network->net;
+  double all = 0.0, open = 0.0, n = 0.0;
+  for (int i = 0; i < net->ncontact; i++) {
+    const double given = network->given[i];
+    all = std::max(all, given);
+    f[i] = net->contact[i].closed ? given : 0.0;
+    if (net->contact[i].closed) continue;
+    open = std::max(open, given);
+    n += given > 0.0;
+  }
+  all = network->max(all);
+  open = network->max(open);
+  n = network->sum(n);
+  if (open <= 1e-6 * all) return;
+  report(
+      unconverged,
+      fmt::format("{}: infeasible at step {}: {} open contacts carry given forces, up to {:.4g} of "
+                  "{:.4g}: solve the rigid problem to a smaller tol, or give a larger slack",
+                  WHO, update->ntimestep, (bigint)n, open, all));
+}
+
 void ComputeForceCompatible::solve()
 {
   if (solved == update->ntimestep && solved_builds == neighbor->ncalls) return;
@@ -285,7 +310,9 @@ void ComputeForceCompatible::solve()
   six.assign(n6, 0.0);
   f.assign(net->ncontact, 0.0);
   const pd_cd_operator normals = pd_cd_normals(net);
-  pd_cd_resultants(&normals, network->given.data(), load.data());
+  take_closed();
+  pd_cd_resultants(&normals, f.data(), load.data());
+  std::fill(f.begin(), f.end(), 0.0);
   pd_cd_compatible_report r;
   const pd_status status = newton
                                ? pd_cd_compatible_newton(net, &options, load.data(), &network->pool,

@@ -84,6 +84,7 @@ private:
   void add(const pd_link *link, const pd_contact *c);
   double stiffness_of(const ContactName &n) const;
   double close_contacts();
+  void take_closed();
   void judge(const pd_cd_compatible_report &r, double closed);
   void report(Report how, const std::string &text);
   double indeterminacy(double closed) const;

@@ -34,6 +34,8 @@ static void find_stiffness(newton *z, int first)
   }
 }
 
+/* The shift keeps modes that no contact resists small; without its lower bound the rounding of
+ * their residual, over a shift that vanishes, would outgrow all that is left to be done. */
 static void find_direction(newton *z, int first, int *inner)
 {
   const pd_cd_truss *t = &z->t;
@@ -41,7 +43,7 @@ static void find_direction(newton *z, int first, int *inner)
   const size_t n = 6 * (size_t)t->net->nowned;
   find_stiffness(z, first);
   for (size_t i = 0; i < n; i++) z->g[i] = -z->g[i];
-  *inner += pd_cd_cg_solve(&z->cg, t, z->h, 1e-8 * r, z->g, fmax(aim, fmin(0.1, r)),
+  *inner += pd_cd_cg_solve(&z->cg, t, z->h, fmax(1e-8 * r, 1e-10), z->g, fmax(aim, fmin(0.1, r)),
                            t->opt->maxit_inner, z->d);
   for (size_t i = 0; i < n; i++) z->g[i] = -z->g[i];
   pd_cd_forward(t->net->env, z->d);
