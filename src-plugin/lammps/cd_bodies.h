@@ -39,8 +39,9 @@ public:
   static std::unique_ptr<RigidBodies> create(class LAMMPS *, const char *who);
   explicit RigidBodies(class LAMMPS *lmp) : Pointers(lmp) {}
 
-  /* Reads the present places of owned and ghost atoms. */
-  virtual void place() = 0;
+  /* Reads the present places of owned and ghost atoms. v (six, ghosts too): velocities at which the
+   * bodies would go on for the time dt without contacts. */
+  virtual void place(const double *v, double dt) = 0;
 
   /* Whether rotation can matter without friction. */
   virtual bool turns() const = 0;

@@ -5,12 +5,14 @@
 
 #include "../core/rotation.h"
 
+#include <algorithm>
+
 using namespace LAMMPS_NS;
 
 PolyhedronBodies::PolyhedronBodies(LAMMPS *lmp)
     : RigidBodies(lmp), shapes(collect_shapes(lmp)),
-      avec(dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"))), work(nullptr),
-      points()
+      avec(dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"))), surface(), dt(0.0),
+      work(nullptr), points()
 {
   if (pd_pair_work_create(&work)) error->one(FLERR, "Contact dynamics: out of memory");
 }
@@ -56,20 +58,41 @@ static void set_levers(pd_place *p, pd_vec3 *s)
   }
 }
 
-void PolyhedronBodies::place()
+/* turns by the angle |w| dt about w */
+static pd_quat turned(pd_quat q, pd_vec3 w, double dt)
+{
+  const double angle = dt * pd_norm(w), half = 0.5 * angle;
+  const double s = angle > 1e-8 ? sin(half) / angle * dt : 0.5 * dt;
+  pd_quat r = pd_q_mul(pd_q(cos(half), s * w.x, s * w.y, s * w.z), q);
+  const double n = 1.0 / sqrt(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z);
+  return pd_q(n * r.w, n * r.x, n * r.y, n * r.z);
+}
+
+/* places after some time at the velocities v */
+void PolyhedronBodies::fill(Places *p, const double *v, double time) const
 {
   const int n = atom->nlocal + atom->nghost;
   size_t all = 0;
   for (int i = 0; i < n; i++) all += (size_t)shape_of(i).shape->nv;
-  levers.resize(all);
-  places.assign(n, pd_place());
+  p->levers.resize(all);
+  p->at.assign(n, pd_place());
+  p->x.resize(n);
   all = 0;
   for (int i = 0; i < n; i++) {
-    places[i].shape = shape_of(i).shape;
-    places[i].rot = pd_q_matrix(quat(i));
-    set_levers(&places[i], &levers[all]);
-    all += (size_t)places[i].shape->nv;
+    const double *six = v + 6 * (size_t)i;
+    p->x[i] = pd_axpy(pd_v_load(atom->x[i]), time, pd_v_load(six));
+    p->at[i].shape = shape_of(i).shape;
+    p->at[i].rot = pd_q_matrix(turned(quat(i), pd_v_load(six + 3), time));
+    set_levers(&p->at[i], &p->levers[all]);
+    all += (size_t)p->at[i].shape->nv;
   }
+}
+
+void PolyhedronBodies::place(const double *v, double time)
+{
+  dt = time;
+  fill(&now, v, 0.0);
+  fill(&ahead, v, time);
 }
 
 pd_cd_body PolyhedronBodies::body(int i, bool mobile, bool turning) const
@@ -93,16 +116,6 @@ void PolyhedronBodies::velocity(int i, double *six) const
 {
   for (int k = 0; k < 3; k++) six[k] = atom->v[i][k];
   pd_v_store(six + 3, spin(quat(i), shape_of(i).moments, pd_v_load(atom->angmom[i])));
-}
-
-/* turns by the angle |w| dt about w */
-static pd_quat turned(pd_quat q, pd_vec3 w, double dt)
-{
-  const double angle = dt * pd_norm(w), half = 0.5 * angle;
-  const double s = angle > 1e-8 ? sin(half) / angle * dt : 0.5 * dt;
-  pd_quat r = pd_q_mul(pd_q(cos(half), s * w.x, s * w.y, s * w.z), q);
-  const double n = 1.0 / sqrt(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z);
-  return pd_q(n * r.w, n * r.x, n * r.y, n * r.z);
 }
 
 /* The angular momentum is that of the velocity at the start's orientation and stays so; the body
@@ -144,41 +157,64 @@ void PolyhedronBodies::append(int i, int j, std::vector<FoundContact> *out)
   }
 }
 
+/* Features that touch now or would at the end of the step, as points of the present places. */
+void PolyhedronBodies::find_points(const pd_place &a, const pd_place &a1, const pd_place &b,
+                                   const pd_place &b1, pd_vec3 r, pd_vec3 r1, double reach)
+{
+  points.n = 0;
+  pd_status status = pd_cd_manifold(&a, &b, r, reach, work, &points);
+  const int n = points.n;
+  if (!status) status = pd_cd_manifold(&a1, &b1, r1, reach, work, &points);
+  if (status) error->one(FLERR, "Contact dynamics: out of memory");
+  for (int k = n; k < points.n; k++) pd_cd_manifold_move(&a, &b, r, &points.p[k]);
+  pd_cd_manifold_prune(&a, &b, r, &points, 0);
+}
+
 void PolyhedronBodies::touch(int i, int j, double reach, std::vector<FoundContact> *out)
 {
-  const pd_vec3 r = pd_sub(pd_v_load(atom->x[j]), pd_v_load(atom->x[i]));
-  const double far = places[i].shape->radius + places[j].shape->radius + reach;
-  if (pd_norm2(r) > far * far) return;
-  points.n = 0;
-  if (pd_cd_manifold(&places[i], &places[j], r, reach, work, &points))
-    error->one(FLERR, "Contact dynamics: out of memory");
+  const pd_vec3 r = pd_sub(now.x[j], now.x[i]), r1 = pd_sub(ahead.x[j], ahead.x[i]);
+  const double far = now.at[i].shape->radius + now.at[j].shape->radius + reach;
+  if (fmin(pd_norm2(r), pd_norm2(r1)) > far * far) return;
+  find_points(now.at[i], ahead.at[i], now.at[j], ahead.at[j], r, r1, reach);
   append(i, j, out);
 }
 
-/* a surface as a body about the wall's origin */
-pd_place PolyhedronBodies::surface_place(const pd_wall &w)
+/* a surface as a body about the wall's origin, now and ahead; made anew only if it has moved */
+void PolyhedronBodies::set_surface(const pd_wall &w)
 {
-  pd_place p = pd_place();
-  p.shape = w.shape;
-  p.rot = pd_q_matrix(w.q);
-  surface.resize(w.shape->nv);
-  set_levers(&p, surface.data());
-  return p;
+  const double pose[11] = {w.x.x, w.x.y, w.x.z, w.q.w, w.q.x, w.q.y,
+                           w.q.z, w.w.x, w.w.y, w.w.z, dt};
+  if (surface.shape == w.shape && std::equal(pose, pose + 11, surface.pose)) return;
+  surface.shape = w.shape;
+  std::copy_n(pose, 11, surface.pose);
+  const double time[2] = {0.0, w.moves ? dt : 0.0};
+  for (int k = 0; k < 2; k++) {
+    pd_place &p = k ? surface.ahead : surface.now;
+    p = pd_place();
+    p.shape = w.shape;
+    p.rot = pd_q_matrix(turned(w.q, w.w, time[k]));
+    surface.levers[k].resize(w.shape->nv);
+    set_levers(&p, surface.levers[k].data());
+  }
 }
 
 void PolyhedronBodies::touch_wall(int i, const pd_wall &w, double reach,
                                   std::vector<FoundContact> *out)
 {
-  const pd_vec3 r = pd_sub(w.x, pd_v_load(atom->x[i]));
-  points.n = 0;
-  pd_status status;
+  const double time = w.moves ? dt : 0.0;
+  const pd_vec3 r = pd_sub(w.x, now.x[i]);
+  const pd_vec3 r1 = pd_sub(pd_axpy(w.x, time, w.v), ahead.x[i]);
   if (w.kind == PD_SURFACE) {
-    const pd_place p = surface_place(w);
-    status = pd_cd_manifold(&places[i], &p, r, reach, work, &points);
+    set_surface(w);
+    find_points(now.at[i], ahead.at[i], surface.now, surface.ahead, r, r1, reach);
   } else {
+    points.n = 0;
     const pd_vec3 n = pd_mv(pd_q_matrix(w.q), w.normal);
-    status = pd_cd_manifold_plane(&places[i], -pd_dot(n, r), n, reach, &points);
+    const pd_vec3 n1 = pd_mv(pd_q_matrix(turned(w.q, w.w, time)), w.normal);
+    if (pd_cd_manifold_plane(&ahead.at[i], -pd_dot(n1, r1), n1, reach, &points))
+      error->one(FLERR, "Contact dynamics: out of memory");
+    for (int k = 0; k < points.n; k++)
+      pd_cd_manifold_plane_move(&now.at[i], -pd_dot(n, r), n, &points.p[k]);
   }
-  if (status) error->one(FLERR, "Contact dynamics: out of memory");
   append(i, -1, out);
 }

@@ -12,7 +12,7 @@ class SphereBodies : public RigidBodies
 {
 public:
   explicit SphereBodies(class LAMMPS *lmp) : RigidBodies(lmp) {}
-  void place() override {}
+  void place(const double *, double) override {}
   bool turns() const override { return false; }
   double radius(int i) const override { return atom->radius[i]; }
   pd_cd_body body(int i, bool mobile, bool turning) const override;

@@ -220,7 +220,6 @@ void ComputeForceCompatible::from_pair()
 {
   network = own.get();
   scene->rebuild(pair, pair->list, walls, ~0);
-  bodies->place();
   own->resize_bodies();
   for (int i = 0; i < own->net.nbody; i++)
     own->net.body[i] = bodies->body(i, !(atom->mask[i] & fixedbit), true);

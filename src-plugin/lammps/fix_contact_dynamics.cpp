@@ -265,7 +265,6 @@ void FixContactDynamics::solve()
 void FixContactDynamics::read_bodies()
 {
   const int n = atom->nlocal + atom->nghost;
-  bodies->place();
   network_->resize_bodies();
   const bool turning = bodies->turns() || friction > 0.0;
   for (int i = 0; i < n; i++) network_->net.body[i] = bodies->body(i, mobile(i), turning);
@@ -284,6 +283,19 @@ void FixContactDynamics::read_bodies()
   }
   network_->speed = network_->max(fastest);
   pd_cd_forward(network_->net.env, v0.data());
+  place_bodies();
+}
+
+/* bodies now, and where the external forces alone would take them */
+void FixContactDynamics::place_bodies()
+{
+  pd_cd_network *net = &network_->net;
+  net->ncontact = 0;
+  network_->require(pd_cd_network_bind(net), WHO);
+  std::vector<double> free(v0);
+  pd_cd_add_mobility(net, update->dt, fext.data(), free.data());
+  pd_cd_forward(net->env, free.data());
+  bodies->place(free.data(), update->dt);
 }
 
 void FixContactDynamics::find_contacts()

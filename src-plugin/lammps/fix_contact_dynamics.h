@@ -81,6 +81,7 @@ private:
   bool mobile(int i) const;
   void solve();
   void read_bodies();
+  void place_bodies();
   void find_contacts();
   void start_forces();
   void keep_forces();

@@ -230,16 +230,6 @@ def test_solvers_agree(lammps):
     assert worst < 1e-8
 
 
-def test_warm_start_saves_iterations(lammps):
-    """At rest the forces of the step before solve the next one."""
-    cold, warm = (
-        lammps(heap(f"tol 1e-9 maxiter 100000 start {s}", run="run 700")).thermo()["f_cd[1]"][-1]
-        for s in ("cold", "warm")
-    )
-    show(cold=cold, warm=warm)
-    assert warm < 0.5 * cold
-
-
 @pytest.mark.parametrize("ranks", [2, 4])
 def test_ranks(lammps, ranks):
     """A heap of spheres on several processes; bodies change their owners."""
@@ -403,6 +393,16 @@ def test_stack_of_twenty(lammps, cd):
     assert t["f_cd[3]"][-1] == 80
     assert t["f_floor[3]"][-1] == pytest.approx(-20 * G, rel=1e-6)
     assert drift < 1e-6
+
+
+def test_warm_start_saves_iterations(lammps):
+    """At rest the forces of the step before solve the next one."""
+    cold, warm = (
+        lammps(polyhedra(bodies=tower(10), cd=f"start {s}", run="run 20")).thermo()["f_cd[1]"][-1]
+        for s in ("cold", "warm")
+    )
+    show(cold=cold, warm=warm)
+    assert cold > 50 and warm < 0.2 * cold
 
 
 def test_shifted_stack(lammps):

@@ -14,7 +14,8 @@ typedef struct manifold {
   pd_vec3 r;
   double reach, border;
   pd_cd_point_list *list;
-  int first; /* in the list, of this pair */
+  int first;  /* in the list, of this pair */
+  int convex; /* both bodies: what does not count is then found by pruning */
 } manifold;
 
 void pd_cd_points_free(pd_cd_point_list *list)
@@ -116,7 +117,7 @@ static int outdone(const manifold *m, int side, int v, int t, double h)
 {
   const pd_side *o = m->side[1 - side];
   double other;
-  if (h >= 0.0) return 0;
+  if (h >= 0.0 || m->convex) return 0;
   for (int i = 0; i < o->nt; i++) {
     const int u = o->t[i];
     if (u == t || !near_face(m, side, v, u, &other) || !(other > h + m->border)) continue;
@@ -183,7 +184,8 @@ static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
   o.ra = pd_scale(0.5, pd_add(pd_axpy(p, s, u), pd_axpy(q, t, v)));
   /* edges that overlap further than they reach past each other only pass: a face is nearer */
   const double past = fmin(fmin(s, 1.0 - s) * e->length, fmin(t, 1.0 - t) * g->length);
-  *found = o.gap <= m->reach && o.gap >= -fmin(m->reach, 2.0 * past);
+  const double deepest = m->convex ? m->reach : fmin(m->reach, 2.0 * past);
+  *found = o.gap <= m->reach && o.gap >= -deepest;
   return o;
 }
 
@@ -205,6 +207,46 @@ static pd_status edges(manifold *m)
   return PD_OK;
 }
 
+static int is_convex(const pd_shape *s)
+{
+  if (!s->closed) return 0;
+  for (int i = 0; i < s->ne; i++)
+    if (s->e[i].turn < -1e-6) return 0;
+  return 1;
+}
+
+/* how far two convex bodies are apart along n */
+static double separation(const pd_place *a, const pd_place *b, pd_vec3 r, pd_vec3 n)
+{
+  double lo = DBL_MAX, hi = -DBL_MAX;
+  for (int i = 0; i < a->shape->nv; i++) lo = fmin(lo, pd_dot(n, a->s[i]));
+  for (int i = 0; i < b->shape->nv; i++) hi = fmax(hi, pd_dot(n, b->s[i]));
+  return lo - hi - pd_dot(n, r);
+}
+
+static int seen_before(const pd_cd_point *p, int first, int i)
+{
+  for (int k = first; k < i; k++)
+    if (p[k].sample[0] == p[i].sample[0] && p[k].sample[1] == p[i].sample[1]) return 1;
+  return 0;
+}
+
+void pd_cd_manifold_prune(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd_point_list *list,
+                          int first)
+{
+  pd_cd_point *p = list->p;
+  const double border = BORDER * fmin(a->shape->radius, b->shape->radius);
+  double apart = -DBL_MAX, deepest = 0.0;
+  for (int i = first; i < list->n; i++) deepest = fmin(deepest, p[i].gap);
+  const int exact = deepest < -border && is_convex(a->shape) && is_convex(b->shape);
+  for (int i = first; exact && i < list->n; i++) apart = fmax(apart, separation(a, b, r, p[i].n));
+  const double limit = exact ? 3.0 * fmin(apart, 0.0) - border : -DBL_MAX;
+  int n = first;
+  for (int i = first; i < list->n; i++)
+    if (p[i].gap >= limit && !seen_before(p, first, i)) p[n++] = p[i];
+  list->n = n;
+}
+
 pd_status pd_cd_manifold(const pd_place *a, const pd_place *b, pd_vec3 r, double reach,
                          pd_pair_work *work, pd_cd_point_list *list)
 {
@@ -213,7 +255,8 @@ pd_status pd_cd_manifold(const pd_place *a, const pd_place *b, pd_vec3 r, double
   pd_status status = pd_pair_candidates(a, b, r, zero, reach, work, &any);
   if (status || !any) return status;
   const double size = fmin(a->shape->radius, b->shape->radius);
-  manifold m = {{a, b}, {&work->side[0], &work->side[1]}, r, reach, BORDER * size, list, list->n};
+  manifold m = {{a, b},  {&work->side[0], &work->side[1]},          r, reach, BORDER * size, list,
+                list->n, is_convex(a->shape) && is_convex(b->shape)};
   for (int side = 0; side < 2; side++) {
     const pd_side *s = m.side[side];
     for (int i = 0; i < s->nv && !status; i++)
@@ -222,13 +265,69 @@ pd_status pd_cd_manifold(const pd_place *a, const pd_place *b, pd_vec3 r, double
   return status ? status : edges(&m);
 }
 
+/* vertex v of body a over triangle t of b, b's centre at r from a's */
+static void move_vertex(const pd_place *a, int v, const pd_place *b, int t, pd_vec3 r,
+                        pd_cd_point *p)
+{
+  p->n = pd_mv(b->rot, b->shape->tn[t]);
+  const pd_vec3 face = pd_add(r, b->s[b->shape->t[t][0]]);
+  p->gap = pd_dot(p->n, pd_sub(a->s[v], face));
+  p->ra = pd_axpy(a->s[v], -0.5 * p->gap, p->n);
+  p->rb = pd_sub(p->ra, r);
+}
+
+static double clamp(double x) { return fmin(1.0, fmax(0.0, x)); }
+
+static void move_crossing(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd_point *o)
+{
+  const int *e = a->shape->e[o->sample[0]].v, *g = b->shape->e[o->sample[1]].v;
+  const pd_vec3 p = a->s[e[0]], u = pd_sub(a->s[e[1]], p);
+  const pd_vec3 q = pd_add(r, b->s[g[0]]), v = pd_sub(b->s[g[1]], b->s[g[0]]), w = pd_sub(q, p);
+  const pd_vec3 c = pd_cross(u, v);
+  const double c2 = pd_norm2(c), sign = pd_dot(c, o->n) < 0.0 ? -1.0 : 1.0;
+  if (!(c2 > 0.0)) return; /* parallel for once: what is known of the point is near enough */
+  const double s = clamp(pd_dot(pd_cross(w, v), c) / c2), t = clamp(pd_dot(pd_cross(w, u), c) / c2);
+  const pd_vec3 at = pd_axpy(p, s, u), bt = pd_axpy(q, t, v);
+  o->n = pd_scale(sign / sqrt(c2), c);
+  o->gap = pd_dot(o->n, pd_sub(at, bt));
+  o->ra = pd_scale(0.5, pd_add(at, bt));
+  o->rb = pd_sub(o->ra, r);
+}
+
+void pd_cd_manifold_move(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd_point *p)
+{
+  if (p->sample[1] < 0) {
+    move_vertex(a, p->sample[0], b, -1 - p->sample[1], r, p);
+  } else if (p->sample[0] < 0) {
+    const pd_vec3 swap = pd_neg(r);
+    move_vertex(b, p->sample[1], a, -1 - p->sample[0], swap, p);
+    const pd_vec3 ra = p->rb;
+    p->rb = p->ra;
+    p->ra = ra;
+    p->n = pd_neg(p->n);
+  } else {
+    move_crossing(a, b, r, p);
+  }
+}
+
+static pd_cd_point plane_point(const pd_place *a, int v, double height, pd_vec3 n)
+{
+  const double h = height + pd_dot(n, a->s[v]);
+  const pd_cd_point p = {n, pd_axpy(a->s[v], -0.5 * h, n), pd_v(0.0, 0.0, 0.0), h, {v, -1}};
+  return p;
+}
+
+void pd_cd_manifold_plane_move(const pd_place *a, double height, pd_vec3 n, pd_cd_point *p)
+{
+  *p = plane_point(a, p->sample[0], height, n);
+}
+
 pd_status pd_cd_manifold_plane(const pd_place *a, double height, pd_vec3 n, double reach,
                                pd_cd_point_list *list)
 {
   for (int v = 0; v < a->shape->nv; v++) {
-    const double h = height + pd_dot(n, a->s[v]);
-    if (!a->shape->sample[v] || h > reach) continue;
-    const pd_cd_point p = {n, pd_axpy(a->s[v], -0.5 * h, n), pd_v(0.0, 0.0, 0.0), h, {v, -1}};
+    const pd_cd_point p = plane_point(a, v, height, n);
+    if (!a->shape->sample[v] || p.gap > reach) continue;
     const pd_status status = append(list, p);
     if (status) return status;
   }
