@@ -240,7 +240,7 @@ void pd_cd_manifold_prune(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd
   for (int i = first; i < list->n; i++) deepest = fmin(deepest, p[i].gap);
   const int exact = deepest < -border && is_convex(a->shape) && is_convex(b->shape);
   for (int i = first; exact && i < list->n; i++) apart = fmax(apart, separation(a, b, r, p[i].n));
-  const double limit = exact ? 3.0 * fmin(apart, 0.0) - border : -DBL_MAX;
+  const double limit = exact ? 2.0 * fmin(apart, 0.0) - border : -DBL_MAX;
   int n = first;
   for (int i = first; i < list->n; i++)
     if (p[i].gap >= limit && !seen_before(p, first, i)) p[n++] = p[i];
