@@ -479,6 +479,58 @@ def test_cubes_fall_into_a_box(lammps):
     assert t["f_cd[5]"].max() < 0.05
 
 
+def test_surface_floor(lammps):
+    """Cubes on a triangulated floor, which one crosses: as on a plane."""
+    mesh = FLOOR.replace("plane 0 0 0 0 0 1", "obj floor.obj")
+    parts = dict(
+        bodies="create_polyhedra 1 at -0.4 0 0.6 rotate 20 1 2 3\ncreate_polyhedra 1 at 1 0.9 0.5",
+        extra="velocity all set 0.3 0.1 -0.5",
+        run="run 150",
+        every=10,
+        cd="friction 0.1 tol 1e-10 maxiter 100000",
+    )
+    plane = lammps(polyhedra(walls=FLOOR, **parts))
+    surface = lammps(polyhedra(walls=mesh, **parts), files={"floor.obj": SQUARE})
+    n = plane.thermo()["f_cd[4]"]
+    assert n[-1] > 2
+    for name in ("x", "y", "z"):
+        for body in (0, 1):
+            a, b = column(plane, name, body), column(surface, name, body)
+            assert b == pytest.approx(a, abs=1e-6), name
+
+
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_ranks_of_polyhedra(lammps, ranks):
+    """A tower that meets falling cubes, on several processes."""
+    bodies = tower(4) + "\n" + "\n".join(
+        f"create_polyhedra 1 at {x} {y} 0.9 rotate 30 1 2 {x}" for x, y in ((-1.4, 0), (1.5, 0.2))
+    )
+    parts = dict(bodies=bodies, cd="tol 1e-12 maxiter 100000", dt=2e-3, run="run 100", every=100)
+    one = lammps(polyhedra(**parts))
+    more = lammps(polyhedra(processors="* 1 1", **parts), ranks=ranks)
+    a, b = one.frames()[-1].columns, more.frames()[-1].columns
+    worst = max(np.abs(a[c] - b[c]).max() for c in "xyz")
+    show(difference=worst, contacts=one.thermo()["f_cd[4]"][-1])
+    assert one.thermo()["f_cd[4]"][-1] > 16
+    assert worst < 1e-8
+
+
+@pytest.mark.parametrize("start", ["cold", "warm"])
+def test_restart_of_polyhedra(lammps, start):
+    """The same bits after a restart, friction and warm start included."""
+    bodies = tower(3, 0.1) + "\ncreate_polyhedra 1 at 1.6 0 0.9 rotate 30 1 2 3"
+    cd = f"friction 0.4 start {start} corrections 20 unconverged ignore"
+    whole = lammps(polyhedra(bodies=bodies, cd=cd, run="run 50\nwrite_restart half.*\nrun 50"))
+    script = polyhedra(bodies="", cd=cd, run="run 50")
+    tail = script[script.index("comm_modify") :]
+    head = "units si\natom_style ellipsoid\nread_restart half.50\n"
+    again = lammps(head + tail, where=whole.dir.name)
+    a, b = whole.frames(), again.frames()
+    assert b[-1].step == 100
+    for name in ("x", "y", "z", "vx", "vy", "vz"):
+        assert (a[-1].columns[name] == b[-1].columns[name]).all(), name
+
+
 # ---- errors ----
 
 ERRORS = {
