@@ -137,6 +137,22 @@ void ContactNetwork::find_walls(RigidBodies *bodies, const std::vector<FixWallPo
       }
 }
 
+void ContactNetwork::resultants(const std::vector<double> &f, std::vector<double> *six) const
+{
+  six->assign(6 * (size_t)net.nbody, 0.0);
+  const auto add = [&](int i, pd_vec3 arm, pd_vec3 force) {
+    double *at = six->data() + 6 * (size_t)i;
+    pd_v_store(at, pd_add(pd_v_load(at), force));
+    pd_v_store(at + 3, pd_add(pd_v_load(at + 3), pd_cross(arm, force)));
+  };
+  for (int i = 0; i < net.ncontact; i++) {
+    const pd_cd_contact &c = net.contact[i];
+    add(c.a, c.ra, pd_scale(f[i], c.n));
+    if (c.b >= 0) add(c.b, c.rb, pd_scale(-f[i], c.n));
+  }
+  pd_cd_reverse(net.env, six->data());
+}
+
 void ContactNetwork::stamp()
 {
   step = update->ntimestep;

@@ -41,6 +41,9 @@ public:
   /* Makes room for the bodies: owned and ghost atoms. */
   void resize_bodies();
 
+  /* six = force and moment of normal forces f on every owned body, immobile ones too. */
+  void resultants(const std::vector<double> &f, std::vector<double> *six) const;
+
   /* The network is that of the atoms as they now are stored. */
   void stamp();
   bool current() const;

@@ -306,7 +306,6 @@ void ComputeForceCompatible::solve()
                               WHO, update->ntimestep, (bigint)all));
   load.assign(n6, 0.0);
   u.assign(n6, 0.0);
-  six.assign(n6, 0.0);
   f.assign(net->ncontact, 0.0);
   const pd_cd_operator normals = pd_cd_normals(net);
   take_closed();
@@ -319,7 +318,7 @@ void ComputeForceCompatible::solve()
                                : pd_cd_compatible_lagrange(net, &options, load.data(),
                                                            &network->pool, f.data(), u.data(), &r);
   network->require(status, WHO);
-  pd_cd_resultants(&normals, f.data(), six.data());
+  network->resultants(f, &six);
   const double value[NVALUE] = {
       r.objective,          r.kkt, r.equilibrium, r.constitutive, indeterminacy(closed),
       (double)r.iterations, all,   closed};

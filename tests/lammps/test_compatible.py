@@ -98,6 +98,14 @@ def test_beam(lammps, law, solver):
     assert (c["c_c[5]"][0], c["c_c[7]"][0], c["c_c[8]"][0]) == (1, 3, 3)
 
 
+def test_supports_feel_the_forces(lammps):
+    """The per-atom resultants of immobile bodies: each spike gets a third of the weight at its point."""
+    script = on_spikes(BEAM, "2.4 0.2 0.2", compute=EXACT, columns="c_c[3] c_c[5]")
+    frame = lammps(script, files=FILES).frames()[0].columns
+    assert frame["c_c[3]"] == pytest.approx([-10 / 3] * 3 + [10], abs=1e-10)
+    assert frame["c_c[5]"] == pytest.approx([0] * 4, abs=1e-10)
+
+
 def test_beam_of_two_stiffnesses(lammps):
     """The middle support three times stiffer: 2, 6, 2."""
     script = on_spikes(
