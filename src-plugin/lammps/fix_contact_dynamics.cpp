@@ -41,10 +41,7 @@ FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
   for (double &v : value) v = 0.0;
   bodies = RigidBodies::create(lmp, WHO);
   for (int iarg = 3; iarg < narg;) iarg = parse(iarg, narg, arg);
-  if (friction > 0.0 && options.method == PD_CD_PGS)
-    error->all(FLERR, "Fix contact/dynamics: friction needs solver apgd");
-  if (order != TAG && options.method != PD_CD_PGS)
-    error->all(FLERR, "Fix contact/dynamics: keyword order needs solver pgs");
+  check_keywords();
   grow_arrays(atom->nmax);
   atom->add_callback(Atom::GROW);
   atom->add_callback(Atom::RESTART);
@@ -151,6 +148,14 @@ int FixContactDynamics::modify_param(int narg, char **arg) { return parse(0, nar
 
 int FixContactDynamics::setmask() { return INITIAL_INTEGRATE | FINAL_INTEGRATE; }
 
+void FixContactDynamics::check_keywords()
+{
+  if (friction > 0.0 && options.method == PD_CD_PGS)
+    error->all(FLERR, "Fix contact/dynamics: friction needs solver apgd");
+  if (order != TAG && options.method != PD_CD_PGS)
+    error->all(FLERR, "Fix contact/dynamics: keyword order needs solver pgs");
+}
+
 void FixContactDynamics::check_others()
 {
   if (Compat::fixes_of_style(modify, "contact/dynamics").size() > 1)
@@ -192,6 +197,7 @@ void FixContactDynamics::check_list()
 
 void FixContactDynamics::init()
 {
+  check_keywords();
   check_others();
   bodies = RigidBodies::create(lmp, WHO);
   walls.clear();

@@ -76,6 +76,7 @@ private:
 
   int parse(int iarg, int narg, char **arg);
   void parse_order(int iarg, int narg, char **arg, int *need);
+  void check_keywords();
   void check_others();
   void check_list();
   bool mobile(int i) const;

@@ -340,6 +340,36 @@ def test_forces_of_the_pair_style(lammps):
     assert rank == 1 and kkt < 1e-12
 
 
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_two_boxes_of_the_pair_style(lammps, ranks):
+    """A small box beside the middle of a large one, off the load's centre: what bears it between the
+    two is affine in the place of its four vertices, and so is what bears both on the floor."""
+    gap, shift, weight = 5e-4, 0.015, G
+    z = 0.05 + 0.6 * gap
+    script = scene(
+        types=2,
+        shapes="1 box 0.1 0.1 0.1 density 1000 2 box 0.03 0.03 0.03 density 1000",
+        law=f"normal {weight / 4 / (0.4 * gap)!r} 1 gap {gap} damping 0.5",
+        bodies=f"create_polyhedra 1 at 0 0 {z!r}\n"
+        f"create_polyhedra 2 at {shift} 0 {z + 0.05 + 0.6 * gap + 0.015!r}",
+        processors="2 1 1" if ranks == 2 else "",
+        extra="compute c all force/compatible pair tol 1e-12\n"
+        "dump l all local 1 local " + " ".join(f"c_c[{k}]" for k in range(1, 12))
+        + "\ndump_modify l format float %.17g",
+        run="run 0",
+    )
+    r = rows(lammps(script, ranks=ranks))
+    floor, between = r["tag2"] < 0, r["tag2"] == 2
+    assert floor.sum() == 4 and between.sum() == 4 and len(floor) == 8
+    given = r["given"] * -r["nz"]
+    load = given[between].sum()
+    assert r["force"][between] == pytest.approx(np.full(4, load / 4), rel=1e-9)
+    all_ = r["given"][floor].sum()
+    moment = (r["given"][floor] * r["x"][floor]).sum()
+    want = all_ / 4 + moment / 4 * r["x"][floor] / 0.05**2
+    assert r["force"][floor] == pytest.approx(want, rel=1e-9)
+
+
 ERRORS = {
     "source": ("nofix", "there is no fix nofix"),
     "other-fix": ("g", "fix g is not of style contact/dynamics: it has no contact network"),
@@ -384,6 +414,13 @@ def test_empty_network(lammps):
     lammps(script("warning"), warn=message)
     t = lammps(script("ignore")).thermo()
     assert t["c_c[1]"][0] == 0 and t["c_c[8]"][0] == 0 and t["c_c[5]"][0] == -1
+
+
+def test_no_network_yet(lammps):
+    """Asked before the fix has solved its first step."""
+    early = "compute c all force/compatible cd\nfix early all ave/time 1 1 1 c_c[1]"
+    script = spheres(at((0, 0, 0.5)), walls=FLOOR, gravity=GRAVITY, extra=early)
+    lammps(script, fail="fix cd has no contact network of the present step")
 
 
 def test_not_converged(lammps):
