@@ -187,7 +187,7 @@ static void settle_pile(pd_scheme_kind scheme, double mu, int seconds, double re
 static void test_smooth_pile(void **state)
 {
   (void)state;
-  settle_pile(PD_EULER, 0.0, 3, 1e-2);
+  settle_pile(PD_EULER, 0.0, 4, 1e-2);
 }
 
 static void test_rough_pile(void **state)
