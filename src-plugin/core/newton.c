@@ -382,7 +382,7 @@ pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_op
                            double h, const pd_energy *now, pd_substep *out)
 {
   const pd_substep zero = {0};
-  solve_state z = {sys, env, opt, out, {0.0}};
+  solve_state z = {sys, env, opt, out, {0.0}, 0};
   *out = zero;
   pd_scheme_set_step(&sys->scheme, h);
   place_at_start(sys);

@@ -12,6 +12,7 @@ typedef struct solve_state {
   const pd_newton_options *opt;
   pd_substep *out;
   double total[PD_NSUM]; /* sums over all islands of all processes */
+  int starved;           /* an evaluation here has run out of memory */
 } solve_state;
 
 PD_KERNEL void pd_global_sum(const pd_env *env, double *x, int n)

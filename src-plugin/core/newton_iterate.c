@@ -133,10 +133,10 @@ static pd_status number_shared(const solve_state *z)
 }
 
 /* All processes see the same islands, after some have joined some. Errors: PD_ENOMEM. */
-static pd_status agree(const solve_state *z, int joined)
+static pd_status agree(const solve_state *z)
 {
   pd_system *sys = z->sys;
-  if (!z->env->forward || !anywhere(z, joined)) return PD_OK;
+  if (!z->env->forward) return PD_OK;
   for (int i = 0; i < sys->nbody; i++) island_of(z, i)->label = DBL_MAX;
   for (int i = 0; i < sys->nbody; i++) {
     pd_island *o = island_of(z, i);
@@ -254,20 +254,20 @@ static void record(const solve_state *z, int it)
 
 /* ---- evaluation ---- */
 
-/* Stirred bodies and their links; all of them at first. Errors: PD_ENOMEM. */
-static pd_status evaluate(solve_state *z, int all, int tangent)
+/* Stirred bodies and their links; all of them at first. A lack of memory is noted in z->starved. */
+static void evaluate(solve_state *z, int all, int tangent)
 {
   pd_system *sys = z->sys;
   pd_totals t;
   z->out->evaluations++;
   forward_increments(z);
-  pd_status status =
+  const pd_status status =
       all ? pd_system_eval(sys, PD_AT_TRIAL, tangent, &t) : pd_system_eval_stirred(sys, tangent);
-  return anywhere(z, status == PD_ENOMEM) ? PD_ENOMEM : PD_OK;
+  if (status == PD_ENOMEM) z->starved = 1;
 }
 
-/* Every active body has its rows at the present increments. Errors: PD_ENOMEM. */
-static pd_status find_tangents(solve_state *z)
+/* Every active body has its rows at the present increments. */
+static void find_tangents(solve_state *z)
 {
   pd_system *sys = z->sys;
   int missing = 0;
@@ -276,7 +276,7 @@ static pd_status find_tangents(solve_state *z)
     sys->stir[i] = 1;
     missing = 1;
   }
-  return anywhere(z, missing) ? evaluate(z, 0, 1) : PD_OK;
+  if (anywhere(z, missing)) evaluate(z, 0, 1);
 }
 
 /* ---- impacts that do not converge ---- */
@@ -401,11 +401,11 @@ static double speed_of(const pd_system *sys, int i)
 
 /* Islands that may meet on their ways have to go together: the filter knows one factor for both
  * sides of a link. */
-static pd_status join_meeting(const solve_state *z, int *joined)
+static pd_status join_meeting(const solve_state *z)
 {
   pd_system *sys = z->sys;
   pd_status status = PD_OK;
-  *joined = 0;
+  int joined = 0;
   for (int i = 0; i < sys->nlink && !status; i++) {
     pd_link *l = &sys->link[i];
     if (l->wall || !sys->body[l->a].mobile || !sys->body[l->b].mobile) continue;
@@ -416,10 +416,13 @@ static pd_status join_meeting(const solve_state *z, int *joined)
     const int mine = sys->body[l->a].owned && sys->body[l->b].owned;
     if (go == 0.0 || (mine && pd_link_clear(sys, l) > cut)) continue;
     if (pd_system_distance(sys, l, cut, &status) >= cut || status) continue;
-    *joined |= pd_island_join(&sys->islands, l->a, l->b);
+    joined |= pd_island_join(&sys->islands, l->a, l->b);
     island_of(z, l->a)->active = 1;
   }
-  return anywhere(z, status) ? PD_ENOMEM : PD_OK;
+  double any[2] = {status, joined};
+  pd_global_max(z->env, any, 2);
+  if (any[0] > 0.0) return PD_ENOMEM;
+  return any[1] > 0.0 ? agree(z) : PD_OK;
 }
 
 /* what the filter allows to every island */
@@ -428,40 +431,35 @@ static pd_status clip(const solve_state *z)
   pd_system *sys = z->sys;
   pd_islands *s = &sys->islands;
   pd_status status = PD_OK;
-  double wall;
+  double wall, any[2] = {0.0, 0.0};
   for (int i = 0; i < s->n; i++) s->of[i].top[PD_HELD] = -1.0;
   if (z->opt->filter) {
     pd_system_filter(sys, z->opt->eta, 0, &wall, &status);
     for (int i = 0; i < sys->nbody && !status; i++) {
       double *held = &island_of(z, i)->top[PD_HELD];
-      if (sys->body[i].mobile) *held = fmax(*held, -sys->fac[i]);
+      if (!sys->body[i].mobile) continue;
+      *held = fmax(*held, -sys->fac[i]);
+      if (sys->fac[i] < 1.0) any[1] = 1.0;
     }
   }
-  double worst = status;
-  pd_global_max(z->env, &worst, 1);
-  if (worst > 0.0) return (pd_status)(int)worst;
+  any[0] = status;
+  pd_global_max(z->env, any, 2);
+  if (any[0] > 0.0) return (pd_status)(int)any[0];
+  if (any[1] > 0.0) z->out->clipped++;
   reduce_tops(z);
-  int held = 0;
-  for (int i = 0; i < s->n; i++) {
-    s->of[i].factor = -s->of[i].top[PD_HELD];
-    held |= stands(s, i) && s->of[i].active && s->of[i].factor < 1.0;
-  }
-  if (anywhere(z, held)) z->out->clipped++;
+  for (int i = 0; i < s->n; i++) s->of[i].factor = -s->of[i].top[PD_HELD];
   return PD_OK;
 }
 
 static pd_status direction(solve_state *z)
 {
-  int joined;
   deaden(z);
-  pd_status status = find_tangents(z);
-  if (!status) status = solve_linear(z);
+  find_tangents(z);
+  pd_status status = solve_linear(z);
   if (status) return status;
   limit_turns(z);
-  status = join_meeting(z, &joined);
-  if (!status) status = agree(z, joined);
-  if (!status) status = clip(z);
-  return status;
+  status = join_meeting(z);
+  return status ? status : clip(z);
 }
 
 /* ---- line search ---- */
@@ -508,35 +506,51 @@ static void try_next(const solve_state *z, pd_island *o, int last)
   if (last && now == o->best_factor) o->search = PD_FOUND;
 }
 
-static pd_status try_all(solve_state *z, int tangent)
+static void try_all(solve_state *z, int tangent)
 {
   pd_system *sys = z->sys;
   for (int i = 0; i < sys->nbody; i++) {
     const pd_island *o = island_of(z, i);
     if (pd_moves(&sys->body[i]) && o->search != PD_FOUND) pd_go(sys, i, o->factor);
   }
-  const pd_status status = evaluate(z, 0, tangent);
-  if (!status) sum_up(z);
-  return status;
+  evaluate(z, 0, tangent);
+  sum_up(z);
+}
+
+/* whether the next full step of all islands is likely to converge: it about squares the residual */
+static int nearly_there(const solve_state *z)
+{
+  const pd_islands *s = &z->sys->islands;
+  int all = 1;
+  for (int i = 0; i < s->n && all; i++) {
+    const pd_island *o = &s->of[i];
+    if (stands(s, i) && o->active)
+      all = o->factor >= 1.0 && o->sum[PD_RESIDUAL2] <= 0.1 * z->opt->tol * o->sum[PD_SCALE2];
+  }
+  return all;
 }
 
 /* Halves the steps of islands until they are good; else keeps the one of the smallest residual. The
- * first trial, which mostly is the last, is evaluated with its tangent. */
+ * first trial, which mostly is the last, is evaluated with its tangent, but for the last iteration.
+ */
 static pd_status line_search(solve_state *z)
 {
   pd_islands *s = &z->sys->islands;
   pd_save_increments(z->sys);
   begin_search(z);
+  const int last = nearly_there(z);
   for (int k = 0;; k++) {
-    const pd_status status = try_all(z, k == 0);
-    if (status) return status;
-    int more = 0;
+    double any[2] = {0.0, 0.0};
+    try_all(z, k == 0 && !last);
     for (int i = 0; i < s->n; i++) {
       if (!stands(s, i) || s->of[i].search == PD_FOUND) continue;
       try_next(z, &s->of[i], k >= z->opt->lsmax);
-      more |= s->of[i].search != PD_FOUND;
+      if (s->of[i].search != PD_FOUND) any[0] = 1.0;
     }
-    if (!anywhere(z, more)) return PD_OK;
+    any[1] = z->starved;
+    pd_global_max(z->env, any, 2);
+    if (any[1] > 0.0) return PD_ENOMEM;
+    if (any[0] == 0.0) return PD_OK;
   }
 }
 
@@ -572,16 +586,17 @@ static pd_status judge(const solve_state *z, int *more)
     o->active = open = 1;
     remember(o);
   }
-  *more = anywhere(z, open) && !all_converged(z);
-  for (int i = 0; i < s->n && *more; i++) {
+  for (int i = 0; i < s->n && !all_converged(z); i++) {
     pd_island *o = &s->of[i];
     if (!stands(s, i) || !o->active) continue;
     if (o->top[PD_AGE] >= z->opt->maxit) worst = fmax(worst, PD_ENEWTON);
     if (stagnates(o)) worst = fmax(worst, PD_ESTALL);
     o->top[PD_AGE] += 1.0;
   }
-  pd_global_max(z->env, &worst, 1);
-  return (pd_status)(int)worst;
+  double any[2] = {worst, open};
+  pd_global_max(z->env, any, 2);
+  *more = any[1] > 0.0 && !all_converged(z);
+  return (pd_status)(int)any[0];
 }
 
 static void note_totals(const solve_state *z)
@@ -602,10 +617,10 @@ static pd_status begin(solve_state *z, int sure)
 {
   pd_status status = pd_islands_reset(&z->sys->islands, z->sys->nbody);
   if (anywhere(z, status)) return PD_ENOMEM;
-  status = evaluate(z, 1, !sure);
-  if (status) return status;
+  evaluate(z, 1, !sure);
+  if (anywhere(z, z->starved)) return PD_ENOMEM;
   join_acting(z);
-  status = agree(z, 1);
+  status = agree(z);
   if (!status) sum_up(z);
   return status;
 }
@@ -621,7 +636,8 @@ static pd_status iterations(solve_state *z, int sure)
     status = direction(z);
     if (!status) status = line_search(z);
     if (status) return status;
-    status = agree(z, join_acting(z));
+    if (!anywhere(z, join_acting(z))) continue;
+    status = agree(z);
     if (!status) sum_up(z);
   }
   return status;
