@@ -16,6 +16,7 @@ enum {
   PD_SLOPE,     /* virtual work of the residual along the direction of the iteration */
   PD_AT_WORK,   /* of all islands: PD_RESIDUAL2 of those that iterate */
   PD_NBODIES,
+  PD_NHOT, /* bodies that a local step moves */
   PD_NSUM
 };
 
@@ -24,7 +25,8 @@ enum {
   PD_BAD,  /* status of the evaluation, the worst of its links */
   PD_TURN, /* in the direction */
   PD_HELD, /* minus the factor of the direction that the filter allows */
-  PD_AGE,  /* iterations */
+  PD_AGE,  /* iterations, those of a part of its bodies by that part */
+  PD_PEAK, /* squared residual of a body */
   PD_NEW,  /* minus the number of iterations whose merit is known */
   PD_NTOP
 };
@@ -41,6 +43,7 @@ typedef struct pd_island {
   double best, best_factor; /* smallest merit of the trials */
   double past[PD_PAST];     /* merits of the last iterations, the last one first */
   int active;               /* its bodies have unknowns */
+  int local;                /* but only some of them */
   pd_search search;
   double label; /* the least row of its bodies, while processes agree on islands */
   int shared;   /* which of the islands that several processes have a part in, -1 if it is not */

@@ -412,7 +412,7 @@ double pd_substep_next(const pd_newton_options *opt, pd_status status, const pd_
   if (status == PD_EIMPACT) return s->longest;
   if (status == PD_ERANGE) return h * fmin(0.5, fmax(0.1, 0.8 * by_error(s)));
   if (status) return 0.5 * h;
-  const double easy = s->iterations <= 6 ? 1.5 : s->iterations <= 12 ? 1.0 : 0.8;
+  const double easy = s->effort <= 6.0 ? 1.5 : s->effort <= 12.0 ? 1.0 : 0.8;
   if (!(opt->guard > 0.0)) return h * easy;
   return h * fmin(easy, fmax(0.8, 0.8 * by_error(s)));
 }

@@ -85,6 +85,19 @@ static void reduce_sums(const solve_state *z)
       memcpy(s->of[i].sum, s->share + PD_NSUM * s->of[i].shared, sizeof s->of[i].sum);
 }
 
+/* the same of the number of hot bodies alone */
+static void reduce_hot(const solve_state *z)
+{
+  pd_islands *s = &z->sys->islands;
+  if (s->nshared == 0) return;
+  memset(s->share, 0, (size_t)s->nshared * sizeof(double));
+  for (int i = 0; i < s->n; i++)
+    if (stands(s, i) && s->of[i].shared >= 0) s->share[s->of[i].shared] = s->of[i].sum[PD_NHOT];
+  pd_global_sum(z->env, s->share, s->nshared);
+  for (int i = 0; i < s->n; i++)
+    if (stands(s, i) && s->of[i].shared >= 0) s->of[i].sum[PD_NHOT] = s->share[s->of[i].shared];
+}
+
 /* One round of telling the other processes the least row of every island; whether one was news. */
 static int spread_labels(const solve_state *z)
 {
@@ -266,26 +279,14 @@ static void evaluate(solve_state *z, int all, int tangent)
   if (status == PD_ENOMEM) z->starved = 1;
 }
 
-/* Every active body has its rows at the present increments. */
-static void find_tangents(solve_state *z)
+/* ---- local steps ---- */
+
+/* whether the body has unknowns in this iteration */
+static int is_free(const solve_state *z, int i)
 {
-  pd_system *sys = z->sys;
-  int missing = 0;
-  for (int i = 0; i < sys->nbody; i++) {
-    if (!pd_moves(&sys->body[i]) || sys->keen[i] || !island_of(z, i)->active) continue;
-    sys->stir[i] = 1;
-    missing = 1;
-  }
-  if (anywhere(z, missing)) evaluate(z, 0, 1);
+  const pd_island *o = island_of(z, i);
+  return o->active && (!o->local || z->sys->hot[i]);
 }
-
-/* ---- impacts that do not converge ---- */
-
-/* iterations after which an island's impacts may be made dead; a collision of one or two bodies is
- * given longer, and only made dead where damping leaves little of it */
-static const double PATIENCE = 5.0, LONG_PATIENCE = 14.0, LITTLE = 0.3;
-
-static int lossless(const pd_law *law) { return law->has_e ? law->e >= 1.0 : law->zeta <= 0.0; }
 
 /* Squared residuals of all bodies, ghosts included, into sys->fac. */
 static void find_residuals(const solve_state *z)
@@ -298,6 +299,76 @@ static void find_residuals(const solve_state *z)
   if (z->env->forward) z->env->forward(z->env->ctx, sys->six);
   for (int i = 0; i < sys->nbody; i++) sys->fac[i] = sys->six[6 * i];
 }
+
+/* an island of that many bodies, whose residual has not fallen by that factor, has a step of those
+ * bodies alone whose residual is that part of the largest, if they with their neighbours are no more
+ * than that part of all */
+static const double CROWD = 16.0, SLOW = 0.5, HOT = 1e-1, PART = 0.5;
+
+enum { RINGS = 2 };
+
+static int is_slow(const pd_island *o)
+{
+  return o->active && o->sum[PD_NBODIES] >= CROWD && o->top[PD_NEW] <= -2.0 &&
+         o->past[0] > SLOW * o->past[1];
+}
+
+/* the neighbours of hot bodies become hot, too */
+static void spread_heat(const solve_state *z)
+{
+  pd_system *sys = z->sys;
+  for (int i = 0; i < sys->nbody; i++) sys->hit[i] = sys->hot[i];
+  for (int i = 0; i < sys->nlink; i++) {
+    const pd_link *l = &sys->link[i];
+    if (l->wall || !sys->action[i].acts) continue;
+    sys->hit[l->a] |= sys->hot[l->b];
+    sys->hit[l->b] |= sys->hot[l->a];
+  }
+  for (int i = 0; i < sys->nbody; i++) sys->six[6 * i] = sys->hit[i];
+  if (z->env->forward) z->env->forward(z->env->ctx, sys->six);
+  for (int i = 0; i < sys->nbody; i++) sys->hot[i] = sys->six[6 * i] > 0.0;
+}
+
+/* Peaks of the residual are taken off first, by steps that leave the other bodies where they are: a
+ * full step would have to be shortened for all because of them. */
+static void choose_local(const solve_state *z)
+{
+  pd_system *sys = z->sys;
+  pd_islands *s = &sys->islands;
+  int slow = 0;
+  for (int i = 0; i < s->n; i++) {
+    s->of[i].local = stands(s, i) && is_slow(&s->of[i]);
+    s->of[i].top[PD_PEAK] = s->of[i].sum[PD_NHOT] = 0.0;
+    slow |= s->of[i].local;
+  }
+  if (!anywhere(z, slow)) return;
+  find_residuals(z);
+  for (int i = 0; i < sys->nbody; i++) {
+    double *peak = &island_of(z, i)->top[PD_PEAK];
+    if (pd_moves(&sys->body[i])) *peak = fmax(*peak, sys->fac[i]);
+  }
+  reduce_tops(z);
+  for (int i = 0; i < sys->nbody; i++)
+    sys->hot[i] = sys->body[i].mobile && sys->fac[i] > HOT * HOT * island_of(z, i)->top[PD_PEAK];
+  for (int k = 0; k < RINGS; k++) spread_heat(z);
+  for (int i = 0; i < sys->nbody; i++)
+    if (pd_moves(&sys->body[i])) island_of(z, i)->sum[PD_NHOT] += sys->hot[i];
+  reduce_hot(z);
+  for (int i = 0; i < s->n; i++) {
+    pd_island *o = &s->of[i];
+    const double part = o->sum[PD_NHOT] / fmax(1.0, o->sum[PD_NBODIES]);
+    o->local = o->local && part <= PART;
+    if (o->local) o->top[PD_AGE] -= 1.0 - fmax(0.25, part);
+  }
+}
+
+/* ---- impacts that do not converge ---- */
+
+/* iterations after which an island's impacts may be made dead; a collision of one or two bodies is
+ * given longer, and only made dead where damping leaves little of it */
+static const double PATIENCE = 5.0, LONG_PATIENCE = 14.0, LITTLE = 0.3;
+
+static int lossless(const pd_law *law) { return law->has_e ? law->e >= 1.0 : law->zeta <= 0.0; }
 
 /* whether a body is among those that keep its island from converging */
 static int holds_up(const solve_state *z, int i)
@@ -335,6 +406,19 @@ static void deaden(const solve_state *z)
   }
 }
 
+/* Every free body has its rows at the present increments. */
+static void find_tangents(solve_state *z)
+{
+  pd_system *sys = z->sys;
+  int missing = 0;
+  for (int i = 0; i < sys->nbody; i++) {
+    if (!pd_moves(&sys->body[i]) || sys->keen[i] || !is_free(z, i)) continue;
+    sys->stir[i] = 1;
+    missing = 1;
+  }
+  if (anywhere(z, missing)) evaluate(z, 0, 1);
+}
+
 /* ---- direction ---- */
 
 /* rows without unknowns hold the identity */
@@ -358,9 +442,9 @@ static pd_status solve_linear(const solve_state *z)
   for (int i = 0; i < sys->nbody; i++) {
     if (!pd_moves(&sys->body[i])) continue;
     double *rhs = sys->rhs + 6 * (sys->body[i].row - sys->first);
-    const int active = island_of(z, i)->active;
-    if (!active) make_solid(sys, i);
-    for (int m = 0; m < 6; m++) rhs[m] = active ? -sys->force[6 * i + m] : 0.0;
+    const int is = is_free(z, i);
+    if (!is) make_solid(sys, i);
+    for (int m = 0; m < 6; m++) rhs[m] = is ? -sys->force[6 * i + m] : 0.0;
   }
   const pd_status status = z->env->solve(z->env->ctx, sys->values, sys->rhs, sys->six);
   memset(sys->step, 0, (size_t)sys->nbody * 6 * sizeof(double));
@@ -454,6 +538,7 @@ static pd_status clip(const solve_state *z)
 static pd_status direction(solve_state *z)
 {
   deaden(z);
+  choose_local(z);
   find_tangents(z);
   pd_status status = solve_linear(z);
   if (status) return status;
@@ -511,7 +596,7 @@ static void try_all(solve_state *z, int tangent)
   pd_system *sys = z->sys;
   for (int i = 0; i < sys->nbody; i++) {
     const pd_island *o = island_of(z, i);
-    if (pd_moves(&sys->body[i]) && o->search != PD_FOUND) pd_go(sys, i, o->factor);
+    if (pd_moves(&sys->body[i]) && o->search != PD_FOUND && is_free(z, i)) pd_go(sys, i, o->factor);
   }
   evaluate(z, 0, tangent);
   sum_up(z);
@@ -599,6 +684,17 @@ static pd_status judge(const solve_state *z, int *more)
   return (pd_status)(int)any[0];
 }
 
+/* what the substep has cost, in iterations of the slowest island */
+static double effort_of(const solve_state *z)
+{
+  const pd_islands *s = &z->sys->islands;
+  double most = 0.0;
+  for (int i = 0; i < s->n; i++)
+    if (stands(s, i)) most = fmax(most, s->of[i].top[PD_AGE]);
+  pd_global_max(z->env, &most, 1);
+  return most;
+}
+
 static void note_totals(const solve_state *z)
 {
   pd_totals t;
@@ -646,6 +742,8 @@ static pd_status iterations(solve_state *z, int sure)
 pd_status pd_newton_iterate(solve_state *z, int sure)
 {
   const pd_status status = iterations(z, sure);
-  if (status != PD_ENOMEM) note_totals(z);
+  if (status == PD_ENOMEM) return status;
+  note_totals(z);
+  z->out->effort = effort_of(z);
   return status;
 }

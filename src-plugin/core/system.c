@@ -44,7 +44,8 @@ void pd_system_free(pd_system *sys)
   void *owned[] = {sys->body, sys->link, sys->wall,      sys->lever, sys->force,  sys->step,
                    sys->six,  sys->save, sys->fac,       sys->col,   sys->rowptr, sys->values,
                    sys->rhs,  sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load,
-                   sys->stir, sys->hit,  sys->keen,      sys->solid, sys->ended,  sys->action};
+                   sys->stir, sys->hit,  sys->keen,      sys->solid, sys->ended,  sys->action,
+                   sys->hot};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_slip_list_free(&sys->old);
   pd_islands_free(&sys->islands);
@@ -65,7 +66,7 @@ static int grow_vectors(pd_system *sys, int nbody)
     if (!p) return 0;
     *v[i] = p;
   }
-  char **flags[] = {&sys->stir, &sys->hit, &sys->keen, &sys->solid, &sys->ended};
+  char **flags[] = {&sys->stir, &sys->hit, &sys->keen, &sys->solid, &sys->hot, &sys->ended};
   for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
     char *p = (char *)pd_realloc(*flags[i], (size_t)want);
     if (!p) return 0;

@@ -117,6 +117,7 @@ typedef struct pd_system {
   char *hit;   /* has got another residual in the last evaluation */
   char *keen;  /* its rows of the matrix are those of the present increments */
   char *solid; /* its rows hold the identity: no unknowns */
+  char *hot;   /* a local step moves it */
   char *ended; /* its levers at the end of the path under examination are known */
   size_t nlever, cap_lever;
   pd_vec3 *lever;
