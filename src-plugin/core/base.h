@@ -7,8 +7,10 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Kernels are inline functions that also compile as C++ and, with PD_KERNEL redefined, on devices. */
-#ifndef PD_KERNEL
+/* Kernels are inline functions that also compile as C++ and, by CUDA or HIP, for devices. */
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define PD_KERNEL static inline __host__ __device__
+#else
 #define PD_KERNEL static inline
 #endif
 
