@@ -499,7 +499,7 @@ static pd_status join_meeting(const solve_state *z)
     /* processes need not know the same of a link, but measure the same */
     const int mine = sys->body[l->a].owned && sys->body[l->b].owned;
     if (go == 0.0 || (mine && pd_link_clear(sys, l) > cut)) continue;
-    if (pd_system_distance(sys, l, cut, &status) >= cut || status) continue;
+    if (pd_system_distance(sys, l, cut, sys->worker[0].work, &status) >= cut || status) continue;
     joined |= pd_island_join(&sys->islands, l->a, l->b);
     island_of(z, l->a)->active = 1;
   }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Storage, placing and pattern of a system of bodies. */
-#include "system.h"
+#include "system_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
 
-static pd_box box_of(const pd_vec3 *v, int n)
+pd_box pd_box_of(const pd_vec3 *v, int n)
 {
   pd_box b;
   b.lo = b.hi = v[0];
@@ -36,7 +36,9 @@ pd_status pd_system_create(pd_system *sys)
   sys->scheme.beta = 0.3;
   sys->scheme.gamma = 0.5;
   pd_scheme_set_step(&sys->scheme, 1.0); /* bodies may be placed before the first step */
-  return pd_pair_work_create(&sys->work);
+  const pd_status status = pd_system_create_workers(sys, 1);
+  if (status) pd_system_free(sys);
+  return status;
 }
 
 void pd_system_free(pd_system *sys)
@@ -45,13 +47,12 @@ void pd_system_free(pd_system *sys)
                    sys->six,  sys->save, sys->fac,       sys->col,   sys->rowptr, sys->values,
                    sys->rhs,  sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load,
                    sys->stir, sys->hit,  sys->keen,      sys->solid, sys->ended,  sys->action,
-                   sys->hot};
+                   sys->todo, sys->figure, sys->hot};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_slip_list_free(&sys->old);
   pd_islands_free(&sys->islands);
   pd_slip_list_free(&sys->kept);
-  pd_slip_list_free(&sys->fresh);
-  pd_pair_work_free(sys->work);
+  pd_system_free_workers(sys);
   memset(sys, 0, sizeof *sys);
 }
 
@@ -99,12 +100,18 @@ static void reset_link(pd_link *l)
   l->clear = 0.0;
 }
 
+static int grow_links(pd_system *sys, int n)
+{
+  int cap[3] = {sys->cap_link, sys->cap_link, sys->cap_link};
+  return grow((void **)&sys->action, &cap[0], n, sizeof(pd_action)) &&
+         grow((void **)&sys->todo, &cap[1], n, sizeof(int)) &&
+         grow((void **)&sys->figure, &cap[2], n, sizeof(double)) &&
+         grow((void **)&sys->link, &sys->cap_link, n, sizeof(pd_link));
+}
+
 pd_status pd_system_add_link(pd_system *sys, pd_link link)
 {
-  int cap = sys->cap_link;
-  if (!grow((void **)&sys->action, &cap, sys->nlink + 1, sizeof(pd_action)) ||
-      !grow((void **)&sys->link, &sys->cap_link, sys->nlink + 1, sizeof(pd_link)))
-    return PD_ENOMEM;
+  if (!grow_links(sys, sys->nlink + 1)) return PD_ENOMEM;
   for (int i = 0; i < 4; i++) link.slot[i] = -1;
   link.old = sys->old.n;
   link.kept = link.nold = link.nkept = link.room = 0;
@@ -144,7 +151,7 @@ static void bind_wall(pd_system *sys, pd_wall *w)
   if (w->kind == PD_PLANE) return;
   w->place.shape = w->shape;
   w->place.s = w->moves ? sys->lever + w->lever : w->shape->v;
-  w->place.box = box_of(w->shape->v, w->shape->nv);
+  w->place.box = pd_box_of(w->shape->v, w->shape->nv);
 }
 
 /* what a wall knows of the substep before; where it stands is left to be found again */
@@ -262,7 +269,7 @@ static void turn_surface(pd_system *sys, pd_wall *w, pd_mat3 rot)
   if (same && w->placed) return;
   pd_vec3 *s = sys->lever + w->lever;
   for (int k = 0; k < w->shape->nv; k++) s[k] = pd_mv(rot, w->shape->v[k]);
-  w->place.box = box_of(s, w->shape->nv);
+  w->place.box = pd_box_of(s, w->shape->nv);
   w->placed = 1;
 }
 
@@ -292,7 +299,7 @@ static void place_levers(pd_system *sys, pd_body *b)
   pd_vec3 *s = sys->lever + b->lever;
   b->place.rot = b->k.rot;
   for (int i = 0; i < b->shape->nv; i++) s[i] = pd_mv(b->k.rot, b->shape->v[i]);
-  b->place.box = box_of(s, b->shape->nv);
+  b->place.box = pd_box_of(s, b->shape->nv);
 }
 
 pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b)

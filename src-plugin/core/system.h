@@ -7,6 +7,7 @@
 
 #include "integrator.h"
 #include "islands.h"
+#include "loops.h"
 #include "pair.h"
 
 /* one body, owned by this process or a ghost of another's */
@@ -92,6 +93,15 @@ typedef struct pd_action {
   double energy, spring, scale2, mingap, ncontact;
 } pd_action;
 
+/* what a thread needs for itself */
+typedef struct pd_worker {
+  pd_pair_work *work;
+  pd_slip_list fresh; /* records of the links that it evaluates */
+  pd_vec3 *lever[2];  /* of the two sides of a link on their way */
+  int cap_lever[2];
+  pd_status status;
+} pd_worker;
+
 /* sums over this process; reduce over all of them where there are several */
 typedef struct pd_totals {
   double energy; /* contact potential */
@@ -123,13 +133,17 @@ typedef struct pd_system {
   pd_vec3 *lever;
   pd_vec3 *lever_end; /* the same at the end of a step under examination */
   pd_slip_list old, kept; /* memory of friction: at the start of the substep, of the last evaluation */
-  pd_slip_list fresh;     /* of the link under evaluation */
   double elapsed; /* PD_AT_START: time for which friction takes the present velocities to have lasted;
                      for explicit schemes, else 0 */
   double hprev;   /* length of the substep before, 0 if there was none */
   pd_contact_set set;
   pd_scheme scheme;
-  pd_pair_work *work;
+  pd_loops loops;     /* set by pd_system_use_loops */
+  pd_worker *worker;  /* one for each thread of them */
+  int nworker;
+  int *todo;          /* links that a loop is to go through; or of every link, what a loop has found */
+  double *figure;     /* of every link, what a loop has found */
+  struct pd_renewal *batch; /* links under evaluation */
   double *force; /* 6 nbody: residual of the last evaluation, by body */
   double *loss;  /* 12 nbody: forces of damping and of friction at the last evaluation, by body */
   double *loss0; /* 12 nbody: at the start of the substep */
@@ -151,6 +165,10 @@ PD_BEGIN_DECLS
 
 pd_status pd_system_create(pd_system *sys);
 void pd_system_free(pd_system *sys);
+
+/* Loops over bodies and links run by the given service from now on. The results are the same to the
+ * last bit on any number of threads. Errors: PD_ENOMEM, the loops are then what they were. */
+pd_status pd_system_use_loops(pd_system *sys, pd_loops loops);
 
 /* Makes room for the given numbers; contents of bodies, links and walls are then set by the caller,
  * followed by pd_system_bind. Errors: PD_ENOMEM. */
@@ -217,7 +235,8 @@ double pd_link_clear(const pd_system *sys, const pd_link *l);
 
 /* The distance of a link's sides, or if that is more than cut, any lower bound of it that is. The sides
  * must be placed. Errors: PD_ENOMEM. */
-double pd_system_distance(pd_system *sys, pd_link *l, double cut, pd_status *status);
+double pd_system_distance(const pd_system *sys, pd_link *l, double cut, pd_pair_work *work,
+                          pd_status *status);
 
 /* What is known of the links' distances holds for the end of the substep, at the bodies' present (u,
  * alpha), from now on. */

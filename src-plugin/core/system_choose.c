@@ -44,7 +44,7 @@ static int at_rest(const pd_system *sys, const pd_link *l)
 static int lossless(const pd_law *law) { return law->has_e ? law->e >= 1.0 : law->zeta <= 0.0; }
 
 /* Chooses for one link; *rests: it is at rest. Returns a. */
-static double choose_link(pd_system *sys, pd_link *l, int *rests)
+static double choose_link(const pd_system *sys, pd_link *l, pd_pair_work *work, int *rests)
 {
   const pd_law *law = l->law;
   pd_impact o;
@@ -62,7 +62,14 @@ static double choose_link(pd_system *sys, pd_link *l, int *rests)
   if (lossless(law)) return 0.5;
   if (l->em0.active) return pd_impact_now(sys, l, &o) ? pd_impact_choose(sys, l, &o) : 0.5;
   if (!pd_impact_counts(sys, l)) return 0.5;
-  return pd_impact_ahead(sys, l, &o) ? pd_impact_choose(sys, l, &o) : 0.5;
+  return pd_impact_ahead(sys, l, work, &o) ? pd_impact_choose(sys, l, &o) : 0.5;
+}
+
+static void choose_links(void *arg, int begin, int end, int thread)
+{
+  pd_system *sys = (pd_system *)arg;
+  for (int i = begin; i < end; i++)
+    sys->figure[i] = choose_link(sys, &sys->link[i], sys->worker[thread].work, &sys->todo[i]);
 }
 
 void pd_em_choose(pd_system *sys)
@@ -72,15 +79,14 @@ void pd_em_choose(pd_system *sys)
     sys->body[i].a = 0.5;
     sys->body[i].em = FREE;
   }
+  pd_loop(&sys->loops, sys->nlink, PD_LINK_CHUNK, choose_links, sys);
   for (int i = 0; i < sys->nlink; i++) {
-    pd_link *l = &sys->link[i];
+    const pd_link *l = &sys->link[i];
     pd_body *const side[2] = {&sys->body[l->a], l->wall ? NULL : &sys->body[l->b]};
-    int rests;
-    const double a = choose_link(sys, l, &rests);
     for (int k = 0; k < 2; k++) {
       if (!side[k]) continue;
-      side[k]->a = fmax(side[k]->a, a);
-      if (l->em0.active) side[k]->em = rests && side[k]->em != MOVES ? RESTS : MOVES;
+      side[k]->a = fmax(side[k]->a, sys->figure[i]);
+      if (l->em0.active) side[k]->em = sys->todo[i] && side[k]->em != MOVES ? RESTS : MOVES;
     }
   }
   for (int i = 0; i < sys->nbody; i++)
@@ -89,12 +95,13 @@ void pd_em_choose(pd_system *sys)
 
 /* Longest step that takes the impact of a link in no fewer than per steps, or ends where it begins.
  * The spring of friction swings with the whole body, too. */
-static double link_longest(pd_system *sys, const pd_link *l, double per)
+static double link_longest(const pd_system *sys, const pd_link *l, pd_pair_work *work, double per)
 {
   const pd_law *law = l->law;
   pd_impact o;
   if (l->em0.active && at_rest(sys, l)) return DBL_MAX;
-  if (!(l->em0.active ? pd_impact_now(sys, l, &o) : pd_impact_ahead(sys, l, &o))) return DBL_MAX;
+  if (!(l->em0.active ? pd_impact_now(sys, l, &o) : pd_impact_ahead(sys, l, work, &o)))
+    return DBL_MAX;
   const double k = fmax(l->em0.active ? l->em0.stiff : 0.0, o.n * pd_law_stiffness(law));
   const double w2 = fmax(k / o.m, PD_TURNING * o.n * law->t.eps_t / o.mred);
   const double step = 3.14159265358979 / (per * sqrt(w2));
@@ -103,9 +110,24 @@ static double link_longest(pd_system *sys, const pd_link *l, double per)
   return fmax(step, 0.9 * 2.0 * way / (end - o.v));
 }
 
+typedef struct longest {
+  pd_system *sys;
+  double per;
+} longest;
+
+static void find_longest(void *arg, int begin, int end, int thread)
+{
+  const longest *job = (const longest *)arg;
+  pd_system *sys = job->sys;
+  for (int i = begin; i < end; i++)
+    sys->figure[i] = link_longest(sys, &sys->link[i], sys->worker[thread].work, job->per);
+}
+
 double pd_em_longest(pd_system *sys, double per)
 {
   double h = DBL_MAX;
-  for (int i = 0; i < sys->nlink; i++) h = fmin(h, link_longest(sys, &sys->link[i], per));
+  longest job = {sys, per};
+  pd_loop(&sys->loops, sys->nlink, PD_LINK_CHUNK, find_longest, &job);
+  for (int i = 0; i < sys->nlink; i++) h = fmin(h, sys->figure[i]);
   return h;
 }

@@ -50,20 +50,20 @@ static void add_losses(const pd_em_motion *m, pd_pair_result *r, int tangent)
 }
 
 /* friction, with the part that the forces at the end have in the step */
-static pd_status add_friction(pd_system *sys, const pd_link *l, const pd_em_result *f, int tangent,
-                              pd_pair_result *r)
+static pd_status add_friction(const pd_system *sys, const pd_link *l, const pd_em_result *f,
+                              int tangent, pd_worker *me, pd_pair_result *r)
 {
   const pd_place *a = &sys->body[l->a].place;
   const pd_place *b = l->wall ? &sys->wall[l->b].place : &sys->body[l->b].place;
   const pd_vec3 xb =
       l->wall ? pd_wall_at(&sys->wall[l->b]) : pd_add(sys->body[l->b].o.x, sys->body[l->b].u);
   const pd_vec3 to = pd_sub(xb, pd_add(sys->body[l->a].o.x, sys->body[l->a].u));
-  const pd_memory memory = {sys->old.r + l->old, l->nold, &sys->fresh};
+  const pd_memory memory = {sys->old.r + l->old, l->nold, &me->fresh};
   double dtheta[12];
   const double all = (1.0 - l->beta) * f->theta + l->beta, theta = fmin(1.0, fmax(0.0, all));
   for (int j = 0; tangent && j < 12; j++)
     dtheta[j] = theta == all ? (1.0 - l->beta) * f->dtheta[j] : 0.0;
-  return pd_em_friction(a, b, to, l->law, sys->scheme.h, tangent, &memory, theta, dtheta, sys->work,
+  return pd_em_friction(a, b, to, l->law, sys->scheme.h, tangent, &memory, theta, dtheta, me->work,
                         r);
 }
 
@@ -79,7 +79,8 @@ static void give_back(const pd_link *l, double energy, const double *truth, int 
   for (int i = 0; i < 12; i++) f->p[i] *= c;
 }
 
-pd_status pd_em_link(pd_system *sys, pd_link *l, int tangent, pd_pair_result *r)
+pd_status pd_em_link(const pd_system *sys, pd_link *l, int tangent, pd_worker *me,
+                     pd_pair_result *r)
 {
   const pd_em_motion m = link_motion(sys, l);
   const pd_em_scales scales = {KAPPA, RESOLVED * sys->body[l->a].shape->radius};
@@ -97,7 +98,7 @@ pd_status pd_em_link(pd_system *sys, pd_link *l, int tangent, pd_pair_result *r)
     r->k[i / 12][i % 12] = c * f.k[i / 12][i % 12] + l->beta * e.k[i / 12][i % 12];
   const double gain = r->energy - (l->em0.active ? l->em0.energy : 0.0);
   l->lost = -gain - pd_dot12(r->force, m.dq);
-  const pd_status status = add_friction(sys, l, &f, tangent, r);
+  const pd_status status = add_friction(sys, l, &f, tangent, me, r);
   if (!status) add_losses(&m, r, tangent);
   return status;
 }

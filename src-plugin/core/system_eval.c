@@ -6,29 +6,35 @@
 
 static double *block(const pd_system *sys, int slot) { return sys->values + 36 * (size_t)slot; }
 
-/* adds the 6x6 part of k at (row, col) with its spin columns turned into columns of alpha */
-static void add_block(double *out, double (*k)[12], int row, int col, const pd_mat3 *xi)
+/* rows of k with their spin columns from col on turned into columns of alpha, into out */
+static void by_alpha(double (*out)[12], double (*k)[12], int rows, int col, const pd_mat3 *xi)
 {
-  for (int i = 0; i < 6; i++) {
-    const double *s = &k[row + i][col + 3];
+  for (int i = 0; i < rows; i++) {
+    const double s[3] = {k[i][col + 3], k[i][col + 4], k[i][col + 5]};
     for (int j = 0; j < 3; j++) {
-      out[6 * i + j] += k[row + i][col + j];
-      out[6 * i + 3 + j] += s[0] * xi->m[0][j] + s[1] * xi->m[1][j] + s[2] * xi->m[2][j];
+      out[i][col + j] = k[i][col + j];
+      out[i][col + 3 + j] = s[0] * xi->m[0][j] + s[1] * xi->m[1][j] + s[2] * xi->m[2][j];
     }
   }
 }
 
-/* into the rows of the stirred bodies */
-static void assemble(const pd_system *sys, const pd_link *l, pd_pair_result *r)
+/* adds the 6x6 part of k at (row, col) */
+static void add_block(double *out, double (*k)[12], int row, int col)
 {
-  const pd_mat3 *xa = &sys->body[l->a].k.xi, *xb = l->wall ? NULL : &sys->body[l->b].k.xi;
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) out[6 * i + j] += k[row + i][col + j];
+}
+
+/* a link's tangent by alpha into the rows of the stirred bodies */
+static void assemble(const pd_system *sys, const pd_link *l, double (*k)[12])
+{
   if (sys->stir[l->a]) {
-    if (l->slot[0] >= 0) add_block(block(sys, l->slot[0]), r->k, 0, 0, xa);
-    if (l->slot[1] >= 0) add_block(block(sys, l->slot[1]), r->k, 0, 6, xb);
+    if (l->slot[0] >= 0) add_block(block(sys, l->slot[0]), k, 0, 0);
+    if (l->slot[1] >= 0) add_block(block(sys, l->slot[1]), k, 0, 6);
   }
   if (l->wall || !sys->stir[l->b]) return;
-  if (l->slot[2] >= 0) add_block(block(sys, l->slot[2]), r->k, 6, 0, xa);
-  if (l->slot[3] >= 0) add_block(block(sys, l->slot[3]), r->k, 6, 6, xb);
+  if (l->slot[2] >= 0) add_block(block(sys, l->slot[2]), k, 6, 0);
+  if (l->slot[3] >= 0) add_block(block(sys, l->slot[3]), k, 6, 6);
 }
 
 static void load_wall(pd_wall *w, const pd_action *r)
@@ -47,55 +53,54 @@ static pd_status clear_far(const pd_system *sys, const pd_link *l, pd_pair_resul
   return PD_OK;
 }
 
-static pd_status eval_wall(pd_system *sys, const pd_link *l, const pd_law *law, int tangent,
-                           const pd_memory *memory, double em, pd_pair_result *r,
-                           pd_contact_list *list)
+static pd_status eval_wall(const pd_system *sys, const pd_link *l, const pd_law *law, int tangent,
+                           const pd_memory *memory, double em, pd_pair_work *work,
+                           pd_pair_result *r, pd_contact_list *list)
 {
   const pd_body *a = &sys->body[l->a];
-  pd_wall *w = &sys->wall[l->b];
+  const pd_wall *w = &sys->wall[l->b];
   const int k = tangent && l->slot[0] >= 0;
   const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(w->u_now, a->u);
   pd_status status;
   if (w->kind == PD_PLANE) {
     const double h0 = -pd_dot(w->n, r0), hu = -pd_dot(w->n, ru);
     if (h0 + hu > a->shape->radius + law->gbar) return clear_far(sys, l, r, tangent);
-    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), law, k, memory,
-                           em, sys->work, r, list);
+    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), law, k, memory, em,
+                           work, r, list);
   } else {
-    status = pd_pair_eval(&a->place, &w->place, r0, ru, law, sys->set, k, memory, em, sys->work, r,
-                          list);
+    status =
+        pd_pair_eval(&a->place, &w->place, r0, ru, law, sys->set, k, memory, em, work, r, list);
   }
   return status;
 }
 
-static pd_status eval_bodies(pd_system *sys, const pd_link *l, const pd_law *law, int tangent,
-                             const pd_memory *memory, double em, pd_pair_result *r,
-                             pd_contact_list *list)
+static pd_status eval_bodies(const pd_system *sys, const pd_link *l, const pd_law *law, int tangent,
+                             const pd_memory *memory, double em, pd_pair_work *work,
+                             pd_pair_result *r, pd_contact_list *list)
 {
   const pd_body *a = &sys->body[l->a], *b = &sys->body[l->b];
   const pd_vec3 r0 = pd_sub(b->o.x, a->o.x), ru = pd_sub(b->u, a->u), c = pd_add(r0, ru);
   const double reach = a->shape->radius + b->shape->radius + law->gbar;
   if (pd_norm2(c) > reach * reach) return clear_far(sys, l, r, tangent);
-  return pd_pair_eval(&a->place, &b->place, r0, ru, law, sys->set, tangent, memory, em, sys->work,
-                      r, list);
+  return pd_pair_eval(&a->place, &b->place, r0, ru, law, sys->set, tangent, memory, em, work, r,
+                      list);
 }
 
-/* Its records, if fresh is not NULL, replace those in fresh. */
-static pd_status eval_link(pd_system *sys, const pd_link *l, int tangent, pd_slip_list *fresh,
-                           double em, pd_pair_result *r, pd_contact_list *list)
+/* Its records, if fresh is not NULL, are appended to fresh. */
+static pd_status eval_link(const pd_system *sys, const pd_link *l, int tangent, pd_slip_list *fresh,
+                           double em, pd_pair_work *work, pd_pair_result *r, pd_contact_list *list)
 {
   const pd_memory memory = {sys->old.r + l->old, l->nold, fresh};
   const pd_law *law = l->law;
   pd_law damped;
-  pd_pair_nothing(sys->work);
-  if (fresh) fresh->n = 0;
+  pd_pair_nothing(work);
   if (em > 0.0 && l->zeta != l->law->zeta) {
     damped = *l->law;
     damped.zeta = l->zeta;
     law = &damped;
   }
-  return l->wall ? eval_wall(sys, l, law, tangent, &memory, em, r, list)
-                 : eval_bodies(sys, l, law, tangent, &memory, em, r, list);
+  return l->wall ? eval_wall(sys, l, law, tangent, &memory, em, work, r, list)
+                 : eval_bodies(sys, l, law, tangent, &memory, em, work, r, list);
 }
 
 /* virial of a pair of bodies: (x_A - x_B) f_A */
@@ -165,7 +170,8 @@ void pd_system_advance_bounds(pd_system *sys)
   for (int i = 0; i < sys->nlink; i++) sys->link[i].clear = pd_link_clear(sys, &sys->link[i]);
 }
 
-double pd_system_distance(pd_system *sys, pd_link *l, double cut, pd_status *status)
+double pd_system_distance(const pd_system *sys, pd_link *l, double cut, pd_pair_work *work,
+                          pd_status *status)
 {
   const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
   const pd_wall *w = l->wall ? &sys->wall[l->b] : NULL;
@@ -178,14 +184,15 @@ double pd_system_distance(pd_system *sys, pd_link *l, double cut, pd_status *sta
   const pd_vec3 r0 = pd_sub(b ? b->o.x : w->x, a->o.x), ru = pd_sub(b ? b->u : w->u_now, a->u);
   double d = pd_norm(pd_add(r0, ru)) - a->shape->radius - (b ? b->shape->radius : 0.0);
   if (!b || d < cut)
-    *status = pd_pair_distance(&a->place, b ? &b->place : &w->place, r0, ru, cut, sys->work, &d);
+    *status = pd_pair_distance(&a->place, b ? &b->place : &w->place, r0, ru, cut, work, &d);
   if (is_bounded(sys, l)) l->clear = fmax(l->clear, d - way);
   return d;
 }
 
 /* whether the link is sure to be open; where that is likely but not known, it is found out with
  * some room for the evaluations to come */
-static int is_open(pd_system *sys, pd_link *l, const pd_action *last, pd_status *status)
+static int is_open(const pd_system *sys, pd_link *l, const pd_action *last, pd_pair_work *work,
+                   pd_status *status)
 {
   const double way = way_of(sys, l) + doubt_of(&sys->body[l->a]), gbar = l->law->gbar;
   *status = PD_OK;
@@ -193,7 +200,7 @@ static int is_open(pd_system *sys, pd_link *l, const pd_action *last, pd_status 
   if (l->clear > gbar + way) return 1;
   if (last->acts || l->nold > 0) return 0;
   const double room = fmin(8.0 * way + 2.0 * gbar, sys->body[l->a].shape->radius);
-  return pd_system_distance(sys, l, gbar + room, status) > gbar;
+  return pd_system_distance(sys, l, gbar + room, work, status) > gbar;
 }
 
 /* ---- links ---- */
@@ -209,61 +216,107 @@ static void record_action(const pd_pair_result *r, pd_action *out)
   out->ncontact = r->ncontact;
 }
 
-/* the records of the link just evaluated go to its place in sys->kept */
-static pd_status keep_records(pd_system *sys, pd_link *l)
+/* n records of the link just evaluated go to its place in sys->kept */
+static pd_status keep_records(pd_system *sys, pd_link *l, const pd_slip_record *fresh, int n)
 {
-  const pd_slip_list *fresh = &sys->fresh;
-  l->nkept = fresh->n;
-  if (fresh->n > l->room) {
+  l->nkept = n;
+  if (n > l->room) {
     l->kept = sys->kept.n;
-    l->room = fresh->n;
-    for (int k = 0; k < fresh->n; k++) {
-      const pd_status status = pd_slip_append(&sys->kept, fresh->r[k]);
+    l->room = n;
+    for (int k = 0; k < n; k++) {
+      const pd_status status = pd_slip_append(&sys->kept, fresh[k]);
       if (status) return status;
     }
-  } else if (fresh->n > 0) {
-    memcpy(sys->kept.r + l->kept, fresh->r, (size_t)fresh->n * sizeof *fresh->r);
+  } else if (n > 0) {
+    memcpy(sys->kept.r + l->kept, fresh, (size_t)n * sizeof *fresh);
   }
   return PD_OK;
 }
 
-/* One link into its action; with tangent, the rows of stirred bodies. */
-static pd_status renew_link(pd_system *sys, int i, int tangent, double em)
+/* a link's tangent by alpha */
+static void keep_tangent(const pd_system *sys, const pd_link *l, pd_pair_result *r, double (*k)[12])
 {
-  pd_link *l = &sys->link[i];
-  pd_action *act = &sys->action[i];
+  const int rows = l->wall ? 6 : 12;
+  by_alpha(k, r->k, rows, 0, &sys->body[l->a].k.xi);
+  if (!l->wall) by_alpha(k, r->k, rows, 6, &sys->body[l->b].k.xi);
+}
+
+/* One link into its action and its tangent into k. Nothing but the link is changed. */
+static pd_status renew_link(const pd_system *sys, pd_link *l, pd_action *act, int tangent,
+                            double em, pd_worker *me, double (*k)[12])
+{
   pd_pair_result r;
   pd_status status;
-  sys->fresh.n = 0;
-  if (is_open(sys, l, act, &status))
-    clear_far(sys, l, &r, tangent), pd_pair_nothing(sys->work);
+  if (is_open(sys, l, act, me->work, &status))
+    clear_far(sys, l, &r, tangent), pd_pair_nothing(me->work);
   else if (!status)
-    status = eval_link(sys, l, tangent, &sys->fresh, em, &r, NULL);
+    status = eval_link(sys, l, tangent, &me->fresh, em, me->work, &r, NULL);
   act->status = status;
   act->acts = 0;
   l->lost = 0.0;
-  if (status) return status == PD_ENOMEM ? status : PD_OK;
+  if (status) return status;
   l->em1 = r.state;
   act->acts = r.ncontact > 0 || (em > 0.0 && l->em0.active);
-  if (em > 0.0 && act->acts) act->status = pd_em_link(sys, l, tangent, &r);
-  if (act->status == PD_ENOMEM) return PD_ENOMEM;
+  if (em > 0.0 && act->acts) act->status = pd_em_link(sys, l, tangent, me, &r);
   if (act->acts) record_action(&r, act);
-  if (act->acts && tangent) assemble(sys, l, &r);
-  return keep_records(sys, l);
+  if (act->acts && tangent) keep_tangent(sys, l, &r, k);
+  return PD_OK;
+}
+
+typedef struct renewing {
+  pd_system *sys;
+  const int *link; /* of this batch */
+  int tangent;
+  double em;
+} renewing;
+
+static void renew_range(void *arg, int begin, int end, int thread)
+{
+  const renewing *job = (const renewing *)arg;
+  pd_worker *me = &job->sys->worker[thread];
+  for (int i = begin; i < end; i++) {
+    pd_renewal *out = &job->sys->batch[i];
+    pd_link *l = &job->sys->link[job->link[i]];
+    pd_action *act = &job->sys->action[job->link[i]];
+    const int acted = act->acts, first = me->fresh.n;
+    out->status = renew_link(job->sys, l, act, job->tangent, job->em, me, out->k);
+    if (out->status) me->fresh.n = first;
+    out->changes = acted || act->acts;
+    out->thread = thread;
+    out->first = first;
+    out->n = me->fresh.n - first;
+  }
+}
+
+/* puts together what a link has given: this goes in the order of the links */
+static pd_status take_over(pd_system *sys, int i, const pd_renewal *r, int tangent)
+{
+  pd_link *l = &sys->link[i];
+  const pd_action *act = &sys->action[i];
+  if (act->status == PD_ENOMEM) return PD_ENOMEM;
+  if (act->acts && tangent) assemble(sys, l, (double(*)[12])r->k);
+  if (r->changes) sys->hit[l->a] = 1;
+  if (r->changes && !l->wall) sys->hit[l->b] = 1;
+  return r->status ? PD_OK : keep_records(sys, l, sys->worker[r->thread].fresh.r + r->first, r->n);
 }
 
 /* Renews the links of stirred bodies, and finds whose residual changes. */
 static pd_status renew_links(pd_system *sys, int tangent, double em)
 {
+  int n = 0;
   for (int i = 0; i < sys->nlink; i++) {
-    pd_link *l = &sys->link[i];
-    if (!sys->stir[l->a] && (l->wall || !sys->stir[l->b])) continue;
-    const int acted = sys->action[i].acts;
-    const pd_status status = renew_link(sys, i, tangent, em);
-    if (status) return status;
-    if (!acted && !sys->action[i].acts) continue;
-    sys->hit[l->a] = 1;
-    if (!l->wall) sys->hit[l->b] = 1;
+    const pd_link *l = &sys->link[i];
+    if (sys->stir[l->a] || (!l->wall && sys->stir[l->b])) sys->todo[n++] = i;
+  }
+  for (int at = 0; at < n; at += PD_BATCH) {
+    const int many = n - at < PD_BATCH ? n - at : PD_BATCH;
+    renewing job = {sys, sys->todo + at, tangent, em};
+    for (int t = 0; t < sys->nworker; t++) sys->worker[t].fresh.n = 0;
+    pd_loop(&sys->loops, many, PD_LINK_CHUNK, renew_range, &job);
+    for (int i = 0; i < many; i++) {
+      const pd_status status = take_over(sys, sys->todo[at + i], &sys->batch[i], tangent);
+      if (status) return status;
+    }
   }
   return PD_OK;
 }
@@ -360,7 +413,8 @@ static void add_load(pd_system *sys, const pd_load *l, pd_when when, int tangent
   } else {
     pd_k_add_block(k, 3, 3, -1.0, pd_m_mul(pd_skew(f), lever));
   }
-  add_block(diagonal(sys, b), k, 0, 0, &b->k.xi);
+  by_alpha(k, k, 6, 0, &b->k.xi);
+  add_block(diagonal(sys, b), k, 0, 0);
 }
 
 /* increments that the present velocities have made in the time h */
@@ -428,15 +482,30 @@ static void begin_residuals(pd_system *sys, pd_when when, int tangent, double si
   }
 }
 
-static pd_status evaluate(pd_system *sys, pd_when when, int tangent)
+typedef struct placing {
+  pd_system *sys;
+  pd_when when;
+} placing;
+
+/* bodies that have been stirred, at their present increments */
+static void place_range(void *arg, int begin, int end, int thread)
 {
-  const double sign = when == PD_AT_START ? 1.0 : -1.0, em = em_mode(sys, sign);
-  for (int i = 0; i < sys->nbody; i++) {
+  const placing *job = (const placing *)arg;
+  pd_system *sys = job->sys;
+  (void)thread;
+  for (int i = begin; i < end; i++) {
     sys->hit[i] = sys->stir[i];
     if (!sys->stir[i]) continue;
     pd_system_place(sys, i, sys->body[i].u, sys->body[i].alpha);
-    if (when == PD_AT_START) start_motion(&sys->body[i], sys->elapsed, sys->hprev);
+    if (job->when == PD_AT_START) start_motion(&sys->body[i], sys->elapsed, sys->hprev);
   }
+}
+
+static pd_status evaluate(pd_system *sys, pd_when when, int tangent)
+{
+  const double sign = when == PD_AT_START ? 1.0 : -1.0, em = em_mode(sys, sign);
+  placing job = {sys, when};
+  pd_loop(&sys->loops, sys->nbody, PD_BODY_CHUNK, place_range, &job);
   if (tangent) clear_rows(sys);
   const pd_status status = renew_links(sys, tangent, em);
   begin_residuals(sys, when, tangent, sign);
@@ -511,7 +580,7 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
   for (int i = 0; i < sys->nlink; i++) {
     const pd_link *l = &sys->link[i];
     list->n = 0;
-    const pd_status status = eval_link(sys, l, 0, NULL, 0.0, &r, list);
+    const pd_status status = eval_link(sys, l, 0, NULL, 0.0, sys->worker[0].work, &r, list);
     if (status) return status;
     for (int k = 0; k < list->n; k++) visit(ctx, l, &list->c[k]);
   }

@@ -3,7 +3,8 @@
  */
 #include <string.h>
 
-#include "system.h"
+#include "alloc.h"
+#include "system_internal.h"
 
 /* how far into its skin an increment may bring a contact that was open, as a fraction of gbar */
 static const double ENTER = 0.95;
@@ -13,23 +14,68 @@ enum { ADVANCES = 32 };
 
 /* a link whose step is under examination; side 1 is a body or a wall */
 typedef struct path {
-  pd_system *sys;
+  const pd_system *sys;
   const pd_link *l;
+  pd_worker *me;
   pd_vec3 u[2], alpha[2], du[2], da[2]; /* start and direction */
   double speed;                         /* no point pair approaches faster, per unit of the step */
   double reach;                         /* levers of the second side that matter are no longer */
   int wall_moves;
+  /* where the sides are on their way; what others see of them stays where it is */
+  pd_vec3 now[2]; /* increments */
+  pd_vec3 n;      /* normal of a plane */
+  const pd_place *at[2];
+  pd_place moved[2];
 } path;
 
-static void put(const path *p, double t)
+static pd_mat3 rotation_at(pd_vec3 alpha, pd_quat q)
 {
-  pd_system_place(p->sys, p->l->a, pd_axpy(p->u[0], t, p->du[0]),
-                  pd_axpy(p->alpha[0], t, p->da[0]));
-  if (!p->l->wall)
-    pd_system_place(p->sys, p->l->b, pd_axpy(p->u[1], t, p->du[1]),
-                    pd_axpy(p->alpha[1], t, p->da[1]));
-  else if (p->wall_moves)
-    pd_system_place_wall(p->sys, p->l->b, t);
+  return pd_m_mul(pd_rodrigues(alpha), pd_q_matrix(q));
+}
+
+/* Levers of a side turned by rot. Errors: PD_ENOMEM. */
+static pd_status turn_side(path *p, int side, const pd_place *from, pd_mat3 rot)
+{
+  const pd_shape *shape = from->shape;
+  pd_worker *me = p->me;
+  if (shape->nv > me->cap_lever[side]) {
+    pd_vec3 *v = (pd_vec3 *)pd_realloc(me->lever[side], (size_t)shape->nv * sizeof *v);
+    if (!v) return PD_ENOMEM;
+    me->lever[side] = v;
+    me->cap_lever[side] = shape->nv;
+  }
+  for (int k = 0; k < shape->nv; k++) me->lever[side][k] = pd_mv(rot, shape->v[k]);
+  p->moved[side] = *from;
+  p->moved[side].rot = rot;
+  p->moved[side].s = me->lever[side];
+  p->moved[side].box = pd_box_of(me->lever[side], shape->nv);
+  p->at[side] = &p->moved[side];
+  return PD_OK;
+}
+
+static pd_status put_body(path *p, int side, const pd_body *b, double t)
+{
+  if (!b->mobile) return PD_OK;
+  p->now[side] = pd_axpy(p->u[side], t, p->du[side]);
+  return turn_side(p, side, &b->place,
+                   rotation_at(pd_axpy(p->alpha[side], t, p->da[side]), b->o.q));
+}
+
+static pd_status put_wall(path *p, const pd_wall *w, double t)
+{
+  if (!p->wall_moves) return PD_OK;
+  const pd_mat3 rot = rotation_at(pd_scale(t, w->alpha), w->q);
+  p->now[1] = pd_scale(t, w->u);
+  p->n = pd_mv(rot, w->normal);
+  return w->kind == PD_SURFACE ? turn_side(p, 1, &w->place, rot) : PD_OK;
+}
+
+static pd_status put(path *p, double t)
+{
+  const pd_system *sys = p->sys;
+  const pd_status status = put_body(p, 0, &sys->body[p->l->a], t);
+  if (status) return status;
+  return p->l->wall ? put_wall(p, &sys->wall[p->l->b], t) : put_body(p, 1, &sys->body[p->l->b], t);
 }
 
 static void body_path(path *p, int side, int body)
@@ -63,17 +109,22 @@ static void wall_path(path *p, int walls)
 }
 
 /* |Xi| <= 1, so |d alpha| bounds the angle turned along the path */
-static path make_path(pd_system *sys, const pd_link *l, int walls)
+static path make_path(const pd_system *sys, const pd_link *l, int walls, pd_worker *me)
 {
   path p;
   p.sys = sys;
   p.l = l;
+  p.me = me;
   p.wall_moves = 0;
   body_path(&p, 0, l->a);
   if (l->wall)
     wall_path(&p, walls);
   else
     body_path(&p, 1, l->b);
+  for (int k = 0; k < 2; k++) p.now[k] = p.u[k];
+  p.at[0] = &sys->body[l->a].place;
+  p.at[1] = l->wall ? &sys->wall[l->b].place : &sys->body[l->b].place;
+  if (l->wall) p.n = sys->wall[l->b].n;
   const pd_vec3 du = pd_sub(p.du[0], p.du[1]);
   const double ra = sys->body[l->a].shape->radius;
   double go = pd_norm(du);
@@ -96,37 +147,33 @@ static int far_apart(const path *p, double margin)
   return w->kind == PD_PLANE && -pd_dot(w->n, apart(p)) > reach;
 }
 
-static pd_mat3 end_rotation(pd_vec3 alpha, pd_vec3 step, pd_quat q)
-{
-  return pd_m_mul(pd_rodrigues(pd_add(alpha, step)), pd_q_matrix(q));
-}
-
 static void place_end(pd_system *sys, const pd_shape *shape, size_t lever, pd_mat3 rot)
 {
   for (int k = 0; k < shape->nv; k++) sys->lever_end[lever + (size_t)k] = pd_mv(rot, shape->v[k]);
 }
 
-/* the far end of a body's path into sys->lever_end; the body stays where it is */
-static const pd_vec3 *end_of_body(pd_system *sys, int i)
+/* the far ends of the paths of the bodies for which they are wanted into sys->lever_end; the bodies
+ * stay where they are */
+static void place_body_ends(void *arg, int begin, int end, int thread)
 {
-  const pd_body *b = &sys->body[i];
-  if (!sys->ended[i]) {
-    const pd_vec3 step = pd_v_load(sys->step + 6 * i + 3);
-    place_end(sys, b->shape, b->lever, b->mobile ? end_rotation(b->alpha, step, b->o.q) : b->k.rot);
-    sys->ended[i] = 1;
+  pd_system *sys = (pd_system *)arg;
+  (void)thread;
+  for (int i = begin; i < end; i++) {
+    const pd_body *b = &sys->body[i];
+    if (!sys->ended[i]) continue;
+    const pd_vec3 turn = pd_add(b->alpha, pd_v_load(sys->step + 6 * i + 3));
+    place_end(sys, b->shape, b->lever, b->mobile ? rotation_at(turn, b->o.q) : b->k.rot);
   }
-  return sys->lever_end + b->lever;
 }
 
 /* the same of all moving walls */
-static void place_ends(pd_system *sys, int walls)
+static void place_wall_ends(pd_system *sys, int walls)
 {
-  memset(sys->ended, 0, (size_t)sys->nbody);
   for (int i = 0; i < sys->nwall; i++) {
     const pd_wall *w = &sys->wall[i];
     if (!w->moves || w->kind == PD_PLANE) continue;
     place_end(sys, w->shape, w->lever,
-              end_rotation(w->alpha_now, walls ? w->alpha : pd_v(0.0, 0.0, 0.0), w->q));
+              rotation_at(walls ? pd_add(w->alpha_now, w->alpha) : w->alpha_now, w->q));
   }
 }
 
@@ -150,29 +197,30 @@ static double bend_of_pair(const path *p)
 /* heights over a plane now and at the end of the path */
 static void sweep_plane(const path *p, const pd_wall *w, pd_vec3 end, double *d, pd_status *status)
 {
-  pd_system *sys = p->sys;
+  const pd_system *sys = p->sys;
   const pd_body *a = &sys->body[p->l->a];
-  const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(w->u_now, a->u);
-  pd_vec3 n = w->n;
-  if (p->wall_moves) n = pd_mv(end_rotation(p->alpha[1], p->da[1], w->q), w->normal);
+  const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(p->now[1], p->now[0]);
+  pd_vec3 n = p->n;
+  if (p->wall_moves) n = pd_mv(rotation_at(pd_add(p->alpha[1], p->da[1]), w->q), w->normal);
   const double h_end = -pd_dot(n, r0) - pd_dot(n, end);
-  *status = pd_plane_sweep(&a->place, -pd_dot(w->n, r0), -pd_dot(w->n, ru), w->n,
-                           end_of_body(sys, p->l->a), h_end, n, sys->work, d);
+  *status = pd_plane_sweep(p->at[0], -pd_dot(p->n, r0), -pd_dot(p->n, ru), p->n,
+                           sys->lever_end + a->lever, h_end, n, p->me->work, d);
 }
 
 /* notes how the gaps change on what is left of the path at t; returns the distance there */
 static double sweep(const path *p, double t, pd_status *status)
 {
-  pd_system *sys = p->sys;
+  const pd_system *sys = p->sys;
   const pd_body *a = &sys->body[p->l->a];
-  const pd_vec3 *end_a = end_of_body(sys, p->l->a);
+  const pd_vec3 *end_a = sys->lever_end + a->lever;
+  const pd_vec3 ru = pd_sub(p->now[1], p->now[0]);
   const pd_vec3 end = pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0]));
   const double cut = p->speed * (1.0 - t) + p->l->law->gbar;
   double d = cut;
   if (!p->l->wall) {
     const pd_body *b = &sys->body[p->l->b];
-    *status = pd_pair_sweep(&a->place, &b->place, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u), end_a,
-                            end_of_body(sys, p->l->b), end, cut, sys->work, &d);
+    *status = pd_pair_sweep(p->at[0], p->at[1], pd_sub(b->o.x, a->o.x), ru, end_a,
+                            sys->lever_end + b->lever, end, cut, p->me->work, &d);
     return d;
   }
   const pd_wall *w = &sys->wall[p->l->b];
@@ -180,8 +228,8 @@ static double sweep(const path *p, double t, pd_status *status)
     sweep_plane(p, w, end, &d, status);
   else
     *status =
-        pd_pair_sweep(&a->place, &w->place, pd_sub(w->x, a->o.x), pd_sub(w->u_now, a->u), end_a,
-                      w->moves ? sys->lever_end + w->lever : w->place.s, end, cut, sys->work, &d);
+        pd_pair_sweep(p->at[0], p->at[1], pd_sub(w->x, a->o.x), ru, end_a,
+                      w->moves ? sys->lever_end + w->lever : w->place.s, end, cut, p->me->work, &d);
   return d;
 }
 
@@ -189,9 +237,8 @@ static double sweep(const path *p, double t, pd_status *status)
  * or the speed does, whichever is more. A contact that opens stops barely inside its skin: that is
  * enough to bring its stiffness into the next tangent, which then takes it from there in one step,
  * whereas a force from deep inside would only make the line search turn back. */
-static double advance(const path *p, double eta, pd_status *status)
+static double advance(path *p, double eta, pd_status *status)
 {
-  const pd_system *sys = p->sys;
   const pd_link *l = p->l;
   const double gbar = l->law->gbar;
   const double bend = bend_of_pair(p);
@@ -203,36 +250,88 @@ static double advance(const path *p, double eta, pd_status *status)
   const double keep = opens ? ENTER * gbar : eta * d, window = (opens ? 0.02 : 0.05) * keep;
   for (int i = 0; i < ADVANCES && !*status; i++) {
     const double left = 1.0 - t;
-    const double f = pd_pair_sweep_limit(sys->work, keep, bend * left * left);
+    const double f = pd_pair_sweep_limit(p->me->work, keep, bend * left * left);
     if (i > 0 && d - keep < window) break;
     t += fmax(f * left, 0.98 * (d - keep) / p->speed);
     if (f >= 1.0 || t >= 1.0) t = 1.0;
     if (t >= 1.0) break;
-    put(p, t);
-    d = sweep(p, t, status);
+    *status = put(p, t);
+    if (!*status) d = sweep(p, t, status);
   }
-  put(p, 0.0);
   return t;
 }
 
 /* what a moving wall may take of a gap within a substep */
 static const double PUSH = 0.5;
 
+typedef struct filtering {
+  pd_system *sys;
+  double eta;
+  int walls;
+} filtering;
+
+/* which links may come close: 0 or 1 into sys->figure */
+static void find_near(void *arg, int begin, int end, int thread)
+{
+  const filtering *job = (const filtering *)arg;
+  pd_system *sys = job->sys;
+  for (int i = begin; i < end; i++) {
+    const path p = make_path(sys, &sys->link[i], job->walls, &sys->worker[thread]);
+    sys->figure[i] = p.speed > 0.0 && !far_apart(&p, p.l->law->gbar);
+  }
+}
+
+/* and how far these may go */
+static void advance_range(void *arg, int begin, int end, int thread)
+{
+  const filtering *job = (const filtering *)arg;
+  pd_system *sys = job->sys;
+  pd_worker *me = &sys->worker[thread];
+  for (int k = begin; k < end && !me->status; k++) {
+    const int i = sys->todo[k];
+    path p = make_path(sys, &sys->link[i], job->walls, me);
+    sys->figure[i] = advance(&p, p.wall_moves ? fmin(job->eta, PUSH) : job->eta, &me->status);
+  }
+}
+
+/* Links that may come close into sys->todo, the ends of their bodies' paths into sys->lever_end;
+ * returns how many. */
+static int prepare(filtering *job)
+{
+  pd_system *sys = job->sys;
+  int n = 0;
+  pd_loop(&sys->loops, sys->nlink, 8 * PD_LINK_CHUNK, find_near, job);
+  memset(sys->ended, 0, (size_t)sys->nbody);
+  for (int i = 0; i < sys->nlink; i++) {
+    const pd_link *l = &sys->link[i];
+    if (!(sys->figure[i] > 0.0)) continue;
+    sys->todo[n++] = i;
+    sys->ended[l->a] = 1;
+    if (!l->wall) sys->ended[l->b] = 1;
+  }
+  pd_loop(&sys->loops, sys->nbody, PD_BODY_CHUNK, place_body_ends, sys);
+  place_wall_ends(sys, job->walls);
+  return n;
+}
+
 double pd_system_filter(pd_system *sys, double eta, int walls, double *wall, pd_status *status)
 {
+  filtering job = {sys, eta, walls};
   double least = 1.0;
   *status = PD_OK;
   *wall = 1.0;
   for (int i = 0; i < sys->nbody; i++) sys->fac[i] = 1.0;
-  place_ends(sys, walls);
-  for (int i = 0; i < sys->nlink; i++) {
-    const path p = make_path(sys, &sys->link[i], walls);
-    if (p.speed == 0.0 || far_apart(&p, p.l->law->gbar)) continue;
-    const double t = advance(&p, p.wall_moves ? fmin(eta, PUSH) : eta, status);
-    if (*status) return 0.0;
-    sys->fac[p.l->a] = fmin(sys->fac[p.l->a], t);
-    if (!p.l->wall) sys->fac[p.l->b] = fmin(sys->fac[p.l->b], t);
-    if (p.wall_moves) *wall = fmin(*wall, t);
+  for (int t = 0; t < sys->nworker; t++) sys->worker[t].status = PD_OK;
+  const int n = prepare(&job);
+  pd_loop(&sys->loops, n, PD_LINK_CHUNK, advance_range, &job);
+  for (int t = 0; t < sys->nworker && !*status; t++) *status = sys->worker[t].status;
+  if (*status) return 0.0;
+  for (int k = 0; k < n; k++) {
+    const pd_link *l = &sys->link[sys->todo[k]];
+    const double t = sys->figure[sys->todo[k]];
+    sys->fac[l->a] = fmin(sys->fac[l->a], t);
+    if (!l->wall) sys->fac[l->b] = fmin(sys->fac[l->b], t);
+    if (l->wall && walls && sys->wall[l->b].moves) *wall = fmin(*wall, t);
     least = fmin(least, t);
   }
   return least;
@@ -257,7 +356,7 @@ int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
     } else {
       const pd_place *b = l->wall ? &sys->wall[l->b].place : &sys->body[l->b].place;
       const pd_vec3 r = pd_sub(l->wall ? sys->wall[l->b].x : sys->body[l->b].o.x, a->o.x);
-      *status = pd_pair_overlap(&a->place, b, r, sys->work, &hit, depth);
+      *status = pd_pair_overlap(&a->place, b, r, sys->worker[0].work, &hit, depth);
       if (*status) return -1;
     }
     if (hit) return i;

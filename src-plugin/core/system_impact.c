@@ -98,7 +98,7 @@ static double reach(const pd_system *sys, const pd_link *l, double *apart)
   return go * h;
 }
 
-int pd_impact_ahead(pd_system *sys, const pd_link *l, pd_impact *o)
+int pd_impact_ahead(const pd_system *sys, const pd_link *l, pd_pair_work *work, pd_impact *o)
 {
   const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
   const pd_wall *w = l->wall ? &sys->wall[l->b] : NULL;
@@ -120,9 +120,9 @@ int pd_impact_ahead(pd_system *sys, const pd_link *l, pd_impact *o)
   const pd_place *other = b ? &b->place : &w->place;
   const pd_status status = w && w->kind == PD_PLANE
                                ? pd_plane_eval(&a->place, -pd_dot(w->n, r0), 0.0, w->n, other, r0,
-                                               &law, 0, &none, -1.0, sys->work, &r, NULL)
+                                               &law, 0, &none, -1.0, work, &r, NULL)
                                : pd_pair_eval(&a->place, other, r0, zero, &law, sys->set, 0, &none,
-                                              -1.0, sys->work, &r, NULL);
+                                              -1.0, work, &r, NULL);
   return !status && impact_of(sys, l, &r.state, &law, go, o) && o->v < 0.0;
 }
 
@@ -263,7 +263,7 @@ static double choose_dead(pd_link *l, const pd_impact *o, double h, double w)
   return fmax(0.5 + 0.5 * w, overdamped(l->law, o, h, l->zeta));
 }
 
-double pd_impact_choose(pd_system *sys, pd_link *l, pd_impact *o)
+double pd_impact_choose(const pd_system *sys, pd_link *l, pd_impact *o)
 {
   const pd_law *law = l->law;
   const double h = sys->scheme.h, w = unresolved(sys, law, o->n, o->m);

@@ -43,7 +43,7 @@ int pd_impact_now(const pd_system *sys, const pd_link *l, pd_impact *o);
 
 /* The impact that an open link may be heading for within the step: seen from the start by a law of
  * a skin as thick as the way to go. Levers must be those of the start. 0 if there is none. */
-int pd_impact_ahead(pd_system *sys, const pd_link *l, pd_impact *o);
+int pd_impact_ahead(const pd_system *sys, const pd_link *l, pd_pair_work *work, pd_impact *o);
 
 /* 0 if the link cannot have an unresolved impact in this step, whatever it meets */
 int pd_impact_counts(const pd_system *sys, const pd_link *l);
@@ -53,7 +53,7 @@ double pd_impact_creeping(const pd_impact *o);
 
 /* Shares the loss of an impact among viscous damping and the scheme: sets what the link takes, and
  * returns a for its bodies. */
-double pd_impact_choose(pd_system *sys, pd_link *l, pd_impact *o);
+double pd_impact_choose(const pd_system *sys, pd_link *l, pd_impact *o);
 
 PD_KERNEL double pd_impact_potential(const pd_law *law, const pd_impact *o, double x)
 {

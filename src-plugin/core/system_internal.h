@@ -6,8 +6,29 @@
 #include "pair_internal.h"
 #include "system.h"
 
+/* links that a thread takes at a time, and bodies */
+enum { PD_LINK_CHUNK = 8, PD_BODY_CHUNK = 32 };
+
+/* links that are evaluated before what they give is put together, in their order */
+enum { PD_BATCH = 256 };
+
+/* a link evaluated anew */
+typedef struct pd_renewal {
+  pd_status status;     /* of the evaluation of its contact: there are no records */
+  int changes;          /* the residuals of its bodies */
+  int thread, first, n; /* its records, in the memory of the worker */
+  double k[12][12];     /* its tangent by (u, alpha) */
+} pd_renewal;
+
+/* box of n > 0 points */
+pd_box pd_box_of(const pd_vec3 *v, int n);
+
+pd_status pd_system_create_workers(pd_system *sys, int n);
+void pd_system_free_workers(pd_system *sys);
+
 /* Makes the energy-momentum force of a link out of what the pair functions give for the end of the
- * step, which was evaluated last. Errors: PD_ENOMEM. */
-pd_status pd_em_link(pd_system *sys, pd_link *l, int tangent, pd_pair_result *r);
+ * step, which the worker has evaluated last. Errors: PD_ENOMEM. */
+pd_status pd_em_link(const pd_system *sys, pd_link *l, int tangent, pd_worker *me,
+                     pd_pair_result *r);
 
 #endif

@@ -18,6 +18,7 @@
 #include "thermo.h"
 #include "update.h"
 
+#include "../parallel/parallel.h"
 #include "../solver/linsolver.h"
 
 #include <algorithm>
@@ -29,9 +30,9 @@ using namespace FixConst;
 FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(PD_EM), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
-      own_tol(false), step(0.0), hprev(0.0), remaining(0.0), moved(0.0), state(nullptr),
-      pair(nullptr), scene(nullptr), solver(nullptr), six(nullptr), rows(-1), captured(false),
-      list_built(-1)
+      threads(1), loops("auto"), own_tol(false), step(0.0), hprev(0.0), remaining(0.0), moved(0.0),
+      state(nullptr), pair(nullptr), scene(nullptr), solver(nullptr), six(nullptr), rows(-1),
+      captured(false), list_built(-1)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -68,7 +69,7 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
   const std::string key = arg[iarg];
   const char *const keys[] = {"scheme",  "newmark", "tol",   "maxiter", "substeps",
                               "minstep", "maxstep", "guard", "filter",  "solver",
-                              "resolve"};
+                              "resolve", "threads", "loops"};
   if (std::find(std::begin(keys), std::end(keys), key) == std::end(keys))
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: unknown keyword {}", key));
   const int need = key == "newmark" ? 2 : 1;
@@ -119,12 +120,26 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
     if (options.resolve != 0.0 && options.resolve < 4.0) illegal("must be 0 or at least 4");
   } else if (key == "filter") {
     options.filter = Compat::yes_no(FLERR, text, lmp, error);
+  } else if (key == "threads") {
+    threads = utils::inumeric(FLERR, text, false, lmp);
+    if (threads < 1) illegal("must be >= 1");
+  } else if (key == "loops") {
+    loops = text;
+    if (!pd_parallel_name(text)) illegal(fmt::format("this plugin has auto{}", backends()).c_str());
   } else {
     backend = text;
     if (backend != "auto" && backend != "petsc" && backend != "lapack" && backend != "block")
       illegal("the solvers are auto, block, petsc and lapack");
   }
   return iarg + 1 + need;
+}
+
+/* names of the backends of loops, each after a comma */
+std::string FixImplicitPolyhedron::backends()
+{
+  std::string list;
+  for (int i = 0; pd_parallel_backend(i); i++) list += fmt::format(", {}", pd_parallel_backend(i));
+  return list;
 }
 
 /* every keyword can be changed between runs */
@@ -163,6 +178,7 @@ void FixImplicitPolyhedron::init()
     scene = new BodyScene(lmp);
     scene->sys.hprev = hprev;
   }
+  use_threads();
   if (solver && backend != used_backend) {
     pd_linsolver_destroy(solver);
     solver = nullptr;
@@ -179,6 +195,19 @@ void FixImplicitPolyhedron::init()
   list_built = -1;
   scene->forget();
   captured = false;
+}
+
+void FixImplicitPolyhedron::use_threads()
+{
+  pd_loops service;
+  if (pd_parallel_loops(loops.c_str(), threads, &service))
+    error->all(
+        FLERR,
+        fmt::format("Fix implicit/polyhedron: threads {}: loops {} run on {} at most in this "
+                    "process",
+                    threads, pd_parallel_name(loops.c_str()), pd_parallel_most(loops.c_str())));
+  const pd_status status = pd_system_use_loops(&scene->sys, service);
+  if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
 }
 
 /* after the first force computation: the state must be sound; figures for the output of this step

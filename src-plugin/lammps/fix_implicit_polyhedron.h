@@ -88,11 +88,13 @@ private:
   int fixed; /* substeps per step, 0: adaptive */
   double minstep, maxstep;
   std::string backend, used_backend; /* as asked for, and of the present solver */
-  bool own_tol;                      /* tol was given by the user */
-  double step;                       /* length of the next substep */
-  double hprev;                      /* that of the last one before a restart */
-  double remaining;                  /* what is left of the present step */
-  double moved;                      /* bound of all displacements since the last neighbour list */
+  int threads;
+  std::string loops; /* backend of the loops */
+  bool own_tol;      /* tol was given by the user */
+  double step;       /* length of the next substep */
+  double hprev;      /* that of the last one before a restart */
+  double remaining;  /* what is left of the present step */
+  double moved;      /* bound of all displacements since the last neighbour list */
   double value[NVALUE];
   double **state;
   PairPolyhedron *pair;
@@ -108,6 +110,8 @@ private:
   bigint list_built; /* step of the last neighbour list seen */
   pd_energy energy;
 
+  static std::string backends();
+  void use_threads();
   int parse(int iarg, int narg, char **arg);
   pd_env environment();
   double shortest() const;

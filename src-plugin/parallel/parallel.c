@@ -60,7 +60,7 @@ int pd_parallel_most(const char *backend)
 
 pd_status pd_parallel_loops(const char *backend, int threads, pd_loops *loops)
 {
-  const pd_backend *b = find(backend);
+  const pd_backend *b = threads == 1 && !strcmp(backend, "auto") ? &plain : find(backend);
   if (threads < 1) return PD_ERANGE;
   if (!b) return PD_EUSER;
   const pd_status status = b->start(threads);

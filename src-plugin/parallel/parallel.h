@@ -3,7 +3,7 @@
  *
  * Backends: "plain" is C on one thread and always there; "serial", "openmp" and "threads" are the
  * host execution spaces of Kokkos, as far as the Kokkos that this was built with has them; "auto"
- * is Kokkos's default host space, "plain" without Kokkos.
+ * is "plain" for one thread, else Kokkos's default host space.
  *
  * Kokkos is one for the process: where the surroundings have started it, it is used as it is; else
  * it is started at first use, with the threads then asked for, and ended at the end of the process.
@@ -24,7 +24,7 @@ pd_status pd_parallel_loops(const char *backend, int threads, pd_loops *loops);
  * not been started yet. */
 int pd_parallel_most(const char *backend);
 
-/* The name behind "auto"; NULL if there is no such backend. */
+/* The name behind "auto" for several threads; NULL if there is no such backend. */
 const char *pd_parallel_name(const char *backend);
 
 /* The i-th backend of this build, "plain" first; NULL past the last. */

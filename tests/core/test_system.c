@@ -366,10 +366,10 @@ static double smallest_distance(sc_world *w, double cut)
     if (!l->wall) {
       const pd_body *b = &sys->body[l->b];
       check_ok(pd_pair_distance(&a->place, &b->place, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u),
-                                cut, sys->work, &d));
+                                cut, sys->worker[0].work, &d));
     } else if (sys->wall[l->b].kind == PD_SURFACE)
       check_ok(pd_pair_distance(&a->place, &sys->wall[l->b].place, pd_neg(pd_add(a->o.x, a->u)),
-                                zero, cut, sys->work, &d));
+                                zero, cut, sys->worker[0].work, &d));
     else
       d = pd_plane_distance(
           &a->place,
