@@ -11,7 +11,6 @@ int pd_cd_cg_take(pd_cd_cg *cg, const pd_cd_truss *t, pd_cd_pool *pool)
   cg->z = pd_cd_take(pool, n6);
   cg->d = pd_cd_take(pool, n6);
   cg->q = pd_cd_take(pool, n6);
-  cg->w = pd_cd_take(pool, (size_t)t->op.n);
   return !pool->failed;
 }
 
@@ -19,9 +18,7 @@ int pd_cd_cg_take(pd_cd_cg *cg, const pd_cd_truss *t, pd_cd_pool *pool)
 static void multiply(pd_cd_cg *cg, const pd_cd_truss *t, const double *h, double shift)
 {
   pd_cd_forward(t->net->env, cg->d);
-  pd_cd_rates(&t->op, cg->d, cg->w);
-  for (int i = 0; i < t->op.n; i++) cg->w[i] *= h[i];
-  pd_cd_resultants(&t->op, cg->w, cg->q);
+  pd_cd_stiffness_product(&t->op, h, cg->d, cg->q);
   for (size_t i = 0; i < 6 * (size_t)t->net->nowned; i++) cg->q[i] += shift * cg->d[i];
 }
 
@@ -55,19 +52,36 @@ static void factor(int n, double *a)
   }
 }
 
-static void solve_block(int n, const double *a, const double *r, double *z)
+static void solve_block(int n, const double *a, double *z)
 {
   for (int i = 0; i < n; i++) {
-    double s = r[i];
-    for (int k = 0; k < i; k++) s -= a[6 * i + k] * z[k];
-    z[i] = s * a[7 * i];
+    for (int k = 0; k < i; k++) z[i] -= a[6 * i + k] * z[k];
+    z[i] *= a[7 * i];
   }
   for (int i = n - 1; i >= 0; i--) {
-    double s = z[i];
-    for (int k = i + 1; k < n; k++) s -= a[6 * k + i] * z[k];
-    z[i] = s * a[7 * i];
+    for (int k = i + 1; k < n; k++) z[i] -= a[6 * k + i] * z[k];
+    z[i] *= a[7 * i];
   }
-  for (int i = n; i < 6; i++) z[i] = 0.0;
+}
+
+/* replaces a factor by the inverse of its block, whose products do not wait for one another */
+static void invert(int n, double *a)
+{
+  double columns[36] = {0.0};
+  for (int j = 0; j < n; j++) {
+    columns[7 * j] = 1.0;
+    solve_block(n, a, columns + 6 * j);
+  }
+  for (int i = 0; i < 36; i++) a[i] = columns[i];
+}
+
+static inline void apply_block(int n, const double *a, const double *r, double *z)
+{
+  for (int i = 0; i < n; i++) {
+    double s = 0.0;
+    for (int k = 0; k < n; k++) s += a[6 * i + k] * r[k];
+    z[i] = s;
+  }
 }
 
 static void make_blocks(pd_cd_cg *cg, const pd_cd_truss *t, const double *h, double shift)
@@ -79,13 +93,19 @@ static void make_blocks(pd_cd_cg *cg, const pd_cd_truss *t, const double *h, dou
       for (int c = 0; c < t->width; c++)
         a[6 * c + j] = cg->col[j][6 * (size_t)i + c] + (c == j ? shift : 0.0);
     factor(t->width, a);
+    invert(t->width, a);
   }
 }
 
+/* z, of which the entries beyond the width stay as they are, zero; returns r.z */
 static double precondition(pd_cd_cg *cg, const pd_cd_truss *t)
 {
-  for (int i = 0; i < t->net->nowned; i++)
-    solve_block(t->width, cg->block + 36 * (size_t)i, cg->r + 6 * (size_t)i, cg->z + 6 * (size_t)i);
+  const size_t n = (size_t)t->net->nowned;
+  for (size_t i = 0; i < n; i++)
+    if (t->width == 3)
+      apply_block(3, cg->block + 36 * i, cg->r + 6 * i, cg->z + 6 * i);
+    else
+      apply_block(6, cg->block + 36 * i, cg->r + 6 * i, cg->z + 6 * i);
   return pd_cd_dot_six(t->net, cg->r, cg->z);
 }
 
@@ -94,7 +114,7 @@ int pd_cd_cg_solve(pd_cd_cg *cg, const pd_cd_truss *t, const double *h, double s
 {
   const size_t n = 6 * (size_t)t->net->nowned;
   make_blocks(cg, t, h, shift);
-  for (size_t i = 0; i < n; i++) x[i] = 0.0, cg->r[i] = rhs[i];
+  for (size_t i = 0; i < n; i++) x[i] = cg->z[i] = 0.0, cg->r[i] = rhs[i];
   double rz = precondition(cg, t);
   const double stop = rtol * rtol * pd_cd_dot_six(t->net, cg->r, cg->r);
   for (size_t i = 0; i < n; i++) cg->d[i] = cg->z[i];

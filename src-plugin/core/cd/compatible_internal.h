@@ -42,10 +42,9 @@ double pd_cd_truss_constitutive(const pd_cd_truss *t, const double *f);
  * diagonal blocks as preconditioner; stops when the residual has fallen by rtol. Returns the number
  * of iterations. */
 typedef struct pd_cd_cg {
-  double *block;         /* 36 per owned body: Cholesky factors with inverted pivots */
+  double *block;         /* 36 per owned body: inverses of the diagonal blocks */
   double *col[6];        /* six: columns of the blocks */
   double *r, *z, *d, *q; /* six */
-  double *w;             /* per contact */
 } pd_cd_cg;
 
 int pd_cd_cg_take(pd_cd_cg *cg, const pd_cd_truss *t, pd_cd_pool *pool);

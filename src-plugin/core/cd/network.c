@@ -134,20 +134,31 @@ void pd_cd_rates(const pd_cd_operator *op, const double *six, double *out)
 
 static inline void half_force(const double *j, double f, double *six, int turns)
 {
-  const int n = turns ? 6 : 3;
-  for (int c = 0; c < n; c++) six[c] += f * j[c];
+  six[0] += f * j[0], six[1] += f * j[1], six[2] += f * j[2];
+  if (turns) six[3] += f * j[3], six[4] += f * j[4], six[5] += f * j[5];
+}
+
+static void add_contact(const pd_cd_row *r, double f, double *six)
+{
+  if (r->a >= 0) half_force(r->ja, f, six + 6 * (size_t)r->a, r->turns);
+  if (r->b >= 0) half_force(r->jb, f, six + 6 * (size_t)r->b, r->turns);
 }
 
 void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *six)
 {
   for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) six[i] = 0.0;
-  for (int i = 0; i < op->n; i++) {
-    const pd_cd_row *r = &op->row[i];
-    if (f[i] == 0.0) continue;
-    if (r->a >= 0) half_force(r->ja, f[i], six + 6 * (size_t)r->a, r->turns);
-    if (r->b >= 0) half_force(r->jb, f[i], six + 6 * (size_t)r->b, r->turns);
-  }
+  for (int i = 0; i < op->n; i++)
+    if (f[i] != 0.0) add_contact(&op->row[i], f[i], six);
   pd_cd_reverse(op->net->env, six);
+}
+
+void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const double *six,
+                             double *out)
+{
+  for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) out[i] = 0.0;
+  for (int i = 0; i < op->n; i++)
+    if (h[i] != 0.0) add_contact(&op->row[i], h[i] * pd_cd_row_rate(&op->row[i], six), out);
+  pd_cd_reverse(op->net->env, out);
 }
 
 static void add_body_mobility(const pd_cd_body *b, double s, const double *force, double *six)

@@ -82,16 +82,18 @@ pd_cd_row pd_cd_make_row(const pd_cd_network *net, const pd_cd_contact *c, pd_ve
 /* the operator of the normals */
 pd_cd_operator pd_cd_normals(const pd_cd_network *net);
 
+/* half an entry of B six */
+PD_KERNEL double pd_cd_half_rate(const double *j, const double *six, int turns)
+{
+  const double s = j[0] * six[0] + j[1] * six[1] + j[2] * six[2];
+  return turns ? s + (j[3] * six[3] + j[4] * six[4] + j[5] * six[5]) : s;
+}
+
 /* one entry of B six */
 PD_KERNEL double pd_cd_row_rate(const pd_cd_row *r, const double *six)
 {
-  const int n = r->turns ? 6 : 3;
-  double s = 0.0;
-  if (r->a >= 0)
-    for (int c = 0; c < n; c++) s += r->ja[c] * six[6 * (size_t)r->a + c];
-  if (r->b >= 0)
-    for (int c = 0; c < n; c++) s += r->jb[c] * six[6 * (size_t)r->b + c];
-  return s;
+  const double a = r->a >= 0 ? pd_cd_half_rate(r->ja, six + 6 * (size_t)r->a, r->turns) : 0.0;
+  return r->b >= 0 ? a + pd_cd_half_rate(r->jb, six + 6 * (size_t)r->b, r->turns) : a;
 }
 
 /* out = B six; the ghosts' entries must be those of their owners */
@@ -99,6 +101,11 @@ void pd_cd_rates(const pd_cd_operator *op, const double *six, double *out);
 
 /* six = B^T f, the resultants of the contact forces, eq. (18); complete for owned bodies */
 void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *six);
+
+/* out = B^T diag(h) B six, in one pass over the rows; complete for owned bodies. The ghosts'
+ * entries of six must be those of their owners. */
+void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const double *six,
+                             double *out);
 
 /* six += s M^-1 force, for owned bodies that move */
 void pd_cd_add_mobility(const pd_cd_network *net, double s, const double *force, double *six);
