@@ -52,3 +52,7 @@ endif()
 add_executable(intersect ${TESTS}/tools/intersect.c)
 set_target_properties(intersect PROPERTIES C_EXTENSIONS ON)
 target_link_libraries(intersect PRIVATE m)
+
+# benches of the core alone; tests/bench/run builds and runs them
+add_executable(bench_cannonball ${TESTS}/bench/bench_cannonball.c)
+target_link_libraries(bench_cannonball PRIVATE polyhedra_scenes ${CMOCKA})
