@@ -192,3 +192,81 @@ def test_tetrapods_are_packed_and_collapse() -> None:
     assert float(t["largest_energy_rise"]) < 1e-6
     assert abs(float(t["energy_drift"])) < 1e-9
     assert float(t["collapse_mean_substep"]) > 2e-3
+
+
+def test_beam_has_the_forces_of_stiff_supports() -> None:
+    """Section 8.1 of the 2018 paper: equal and 3 : 1 stiffness, and what Gauss-Seidel makes of it."""
+    t = run("beam")
+    assert float(t["uniform_error"]) < 1e-10
+    assert float(t["middle_error"]) < 1e-10
+    assert float(t["middle_first_error"]) < 1e-10
+    left, middle, right = (float(f) for f in t["rigid_pgs-left"].split())
+    assert left + middle + right == pytest.approx(10.0, abs=1e-4)
+    assert abs(middle - 10 / 3) > 1.0 and middle < 9.0
+    assert max(abs(float(f) - 10 / 3) for f in t["rigid_apgd"].split()) < 1e-4
+    assert float(t["dem_uniform_error"]) < 1e-10
+    assert float(t["dem_middle_error"]) < 1e-9
+
+
+@pytest.fixture(scope="module")
+def cannonball() -> dict[str, str]:
+    return run("cannonball")
+
+
+@pytest.mark.parametrize("law", ["hooke", "hertz", "two"])
+def test_cannonball_floor_bears_the_weight(cannonball: dict[str, str], law: str) -> None:
+    assert int(cannonball["contacts"]) == 14440
+    assert float(cannonball[f"kkt_{law}"]) < 1e-12
+    assert float(cannonball[f"floor_total_error_{law}"]) < 1e-9
+
+
+@pytest.mark.parametrize("law, largest", [("hooke", 3e-7), ("hertz", 3e-6), ("two", 3e-7)])
+def test_cannonball_agrees_with_dem(cannonball: dict[str, str], law: str, largest: float) -> None:
+    """Table 1 of the 2018 paper, and the limit of infinite stiffness."""
+    assert 0.0 < float(cannonball[f"error_{law}"]) < largest
+    assert float(cannonball[f"error_{law}_extrapolated"]) < 1e-8
+    fall = 10.0 ** (2 / 3) if law == "hertz" else 10.0
+    softer = float(cannonball[f"error_{law}-3"]) / float(cannonball[f"error_{law}-2"])
+    assert softer == pytest.approx(fall, rel=0.01)
+
+
+def test_cannonball_is_symmetric_and_classic_solutions_are_not(cannonball: dict[str, str]) -> None:
+    assert float(cannonball["asymmetry_hooke"]) < 1e-9
+    assert float(cannonball["asymmetry_hertz"]) < 1e-9
+    assert float(cannonball["beside_largest"]) < 1e-9
+    assert float(cannonball["classic_apgd-cold_asymmetry"]) < 1e-6
+    for order in ("tag", "reverse", "random"):
+        for start in ("cold", "warm"):
+            assert float(cannonball[f"classic_pgs-{order}-{start}_asymmetry"]) > 0.1
+            assert float(cannonball[f"classic_pgs-{order}-{start}_error"]) > 0.005
+    for solver in ("apgd", "pgs-tag"):
+        assert float(cannonball[f"classic_{solver}-warm_error"]) > 0.3
+
+
+@pytest.fixture(scope="module")
+def rest() -> dict[str, str]:
+    return run("block-rest")
+
+
+@pytest.mark.parametrize("count, indeterminacy", [(4, 1), (5, 2), (6, 3), (8, 5)])
+@pytest.mark.parametrize("load", ["centred", "offset"])
+def test_cube_on_points(rest: dict[str, str], count: int, indeterminacy: int, load: str) -> None:
+    key = f"points_{count}_{load}"
+    assert int(rest[f"{key}_indeterminacy"]) == indeterminacy
+    assert float(rest[f"{key}_affine_hooke"]) < 1e-10
+    assert float(rest[f"{key}_affine_hertz"]) < 1e-10
+    assert float(rest[f"{key}_balance"]) < 1e-10
+    assert float(rest[f"{key}_rigid_off"]) > 0.5
+
+
+def test_pile_has_the_forces_of_the_implicit_run(rest: dict[str, str]) -> None:
+    """In the implicit run's own network, and in that of rigid blocks the nearer the stiffer the run's blocks."""
+    assert int(rest["pile_contacts"]) == 40
+    assert int(rest["rigid_indeterminacy"]) == 10
+    assert float(rest["straight_pile_error"]) < 1e-9
+    assert float(rest["leaning_pile_error_3.9e6"]) < 1e-7
+    errors = [float(rest[f"rigid_against_implicit_{k}"]) for k in ("3.9e5", "3.9e6", "3.9e7")]
+    assert errors[2] < 1e-4
+    for softer, stiffer in zip(errors, errors[1:]):
+        assert 7.0 < softer / stiffer < 13.0
+    assert float(rest["rigid_gauss_seidel_error"]) > 0.3
