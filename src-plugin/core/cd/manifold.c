@@ -224,10 +224,15 @@ static double separation(const pd_place *a, const pd_place *b, pd_vec3 r, pd_vec
   return lo - hi - pd_dot(n, r);
 }
 
-static int seen_before(const pd_cd_point *p, int first, int i)
+/* Whether a point is among the n kept so far: by its features, or by its place and normal, for a
+ * vertex that slides over the edge between two triangles of a face has been over both. */
+static int seen_before(const pd_cd_point *p, int n, const pd_cd_point *o, double border)
 {
-  for (int k = first; k < i; k++)
-    if (p[k].sample[0] == p[i].sample[0] && p[k].sample[1] == p[i].sample[1]) return 1;
+  for (int k = 0; k < n; k++) {
+    if (p[k].sample[0] == o->sample[0] && p[k].sample[1] == o->sample[1]) return 1;
+    const int same_way = pd_dot(p[k].n, o->n) > 1.0 - SAME;
+    if (same_way && pd_norm(pd_sub(p[k].ra, o->ra)) <= 10.0 * border) return 1;
+  }
   return 0;
 }
 
@@ -243,7 +248,7 @@ void pd_cd_manifold_prune(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd
   const double limit = exact ? 2.0 * fmin(apart, 0.0) - border : -DBL_MAX;
   int n = first;
   for (int i = first; i < list->n; i++)
-    if (p[i].gap >= limit && !seen_before(p, first, i)) p[n++] = p[i];
+    if (p[i].gap >= limit && !seen_before(p + first, n - first, &p[i], border)) p[n++] = p[i];
   list->n = n;
 }
 
