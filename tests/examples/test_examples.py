@@ -169,9 +169,10 @@ def test_slide_is_free_of_intersections(slide: dict[str, str]) -> None:
 
 def test_block_box_fills_and_collapses() -> None:
     """Example 5 scaled down: a pack in a box comes to rest, loses its walls, and comes to rest as a flat pile."""
-    t = run("block-box", "-var", "across", "2", "-var", "blocks", "24", "-var", "fill", "160", "-var", "collapse", "200")
+    t = run("block-box", "-var", "across", "2", "-var", "blocks", "24", "-var", "fill", "160",
+            "-var", "collapse", "320")
     assert t["intersections"] == "0"
-    assert int(t["frames"]) == 17 + 21
+    assert int(t["frames"]) == 17 + 33
     assert float(t["kinetic_energy_peak"]) > 10.0
     assert float(t["kinetic_energy_end"]) < 1e-9 * float(t["kinetic_energy_peak"])
     assert float(t["pile_height"]) < 0.5 * float(t["packed_height"])
