@@ -111,7 +111,7 @@ def draw(folder: Path, dt: float) -> dict[str, float]:
         "kinetic_energy_peak": float(t["kinetic"].max()),
         "kinetic_energy_peak_time": float(time[int(np.argmax(t["kinetic"]))]),
         "kinetic_energy_end": float(t["kinetic"][-1]),
-        "largest_energy_rise": float(np.diff(total).max(initial=0.0) / scale),
+        "energy_rise_over_range": float(np.diff(total).max(initial=0.0) / scale),
         "energy_drift": float((t["drift"][-1] - t["drift"][0]) / scale),
         "min_gap": float(t["min_gap"].min()),
         "pairs_end": int(bodies[-1]),
