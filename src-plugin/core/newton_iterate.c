@@ -300,9 +300,22 @@ static void find_residuals(const solve_state *z)
   for (int i = 0; i < sys->nbody; i++) sys->fac[i] = sys->six[6 * i];
 }
 
+/* largest residuals of the islands; those of all bodies go into sys->fac */
+static void find_peaks(const solve_state *z)
+{
+  pd_system *sys = z->sys;
+  find_residuals(z);
+  for (int i = 0; i < sys->islands.n; i++) sys->islands.of[i].top[PD_PEAK] = 0.0;
+  for (int i = 0; i < sys->nbody; i++) {
+    double *peak = &island_of(z, i)->top[PD_PEAK];
+    if (pd_moves(&sys->body[i])) *peak = fmax(*peak, sys->fac[i]);
+  }
+  reduce_tops(z);
+}
+
 /* an island of that many bodies, whose residual has not fallen by that factor, has a step of those
- * bodies alone whose residual is that part of the largest, if they with their neighbours are no more
- * than that part of all */
+ * bodies alone whose residual is that part of the largest, if they with their neighbours are no
+ * more than that part of all */
 static const double CROWD = 16.0, SLOW = 0.5, HOT = 1e-1, PART = 0.5;
 
 enum { RINGS = 2 };
@@ -338,16 +351,11 @@ static void choose_local(const solve_state *z)
   int slow = 0;
   for (int i = 0; i < s->n; i++) {
     s->of[i].local = stands(s, i) && is_slow(&s->of[i]);
-    s->of[i].top[PD_PEAK] = s->of[i].sum[PD_NHOT] = 0.0;
+    s->of[i].sum[PD_NHOT] = 0.0;
     slow |= s->of[i].local;
   }
   if (!anywhere(z, slow)) return;
-  find_residuals(z);
-  for (int i = 0; i < sys->nbody; i++) {
-    double *peak = &island_of(z, i)->top[PD_PEAK];
-    if (pd_moves(&sys->body[i])) *peak = fmax(*peak, sys->fac[i]);
-  }
-  reduce_tops(z);
+  find_peaks(z);
   for (int i = 0; i < sys->nbody; i++)
     sys->hot[i] = sys->body[i].mobile && sys->fac[i] > HOT * HOT * island_of(z, i)->top[PD_PEAK];
   for (int k = 0; k < RINGS; k++) spread_heat(z);
@@ -374,30 +382,39 @@ static int lossless(const pd_law *law) { return law->has_e ? law->e >= 1.0 : law
 static int holds_up(const solve_state *z, int i)
 {
   const pd_island *o = island_of(z, i);
-  const double allowed = z->opt->tol * z->opt->tol * o->sum[PD_SCALE2] / o->sum[PD_NBODIES];
-  return !z->sys->body[i].mobile || z->sys->fac[i] > allowed;
+  return !z->sys->body[i].mobile || z->sys->fac[i] > HOT * HOT * o->top[PD_PEAK];
 }
 
-/* whether the island has taken so long that the link shall be dead */
-static int is_late(const solve_state *z, const pd_link *l)
+/* whether the island has taken so long, and gets on so slowly, that impacts of it shall be dead */
+static int is_late(const pd_island *o)
 {
-  const pd_island *o = island_of(z, mover(z->sys, l));
-  if (!o->active) return 0;
-  if (o->sum[PD_NBODIES] > 2.0) return o->top[PD_AGE] > PATIENCE;
-  return !l->law->has_e && l->law->zeta > LITTLE && o->top[PD_AGE] > LONG_PATIENCE;
+  if (!o->active || o->top[PD_NEW] > -2.0 || o->past[0] <= SLOW * o->past[1]) return 0;
+  return o->top[PD_AGE] > (o->sum[PD_NBODIES] > 2.0 ? PATIENCE : LONG_PATIENCE);
+}
+
+/* whether the link may be dead in an island that is late */
+static int may_die(const solve_state *z, const pd_link *l)
+{
+  if (l->beta >= 1.0 || lossless(l->law)) return 0;
+  if (island_of(z, mover(z->sys, l))->sum[PD_NBODIES] > 2.0) return 1;
+  return !l->law->has_e && l->law->zeta > LITTLE;
 }
 
 /* The energy-momentum force of an impact need not have a solution close by. Where an island takes
- * long, links between bodies that are out of balance take the force of their end instead, as
+ * long, links between bodies that are far out of balance take the force of their end instead, as
  * Euler's method does, which costs them their restitution; not where energy has to be kept. */
 static void deaden(const solve_state *z)
 {
   pd_system *sys = z->sys;
+  int late = 0;
   if (sys->scheme.kind != PD_EM) return;
-  find_residuals(z);
+  for (int i = 0; i < sys->islands.n; i++)
+    late |= stands(&sys->islands, i) && is_late(&sys->islands.of[i]);
+  if (!anywhere(z, late)) return;
+  find_peaks(z);
   for (int i = 0; i < sys->nlink; i++) {
     pd_link *l = &sys->link[i];
-    if (!sys->action[i].acts || l->beta >= 1.0 || lossless(l->law) || !is_late(z, l)) continue;
+    if (!sys->action[i].acts || !is_late(island_of(z, mover(sys, l))) || !may_die(z, l)) continue;
     if (!holds_up(z, l->a) || (!l->wall && !holds_up(z, l->b))) continue;
     l->beta = 1.0;
     sys->stir[l->a] = 1;
