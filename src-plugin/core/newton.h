@@ -34,6 +34,7 @@ enum { PD_HISTORY = 64 };
 /* what a substep did; the same on every process */
 typedef struct pd_substep {
   int iterations, evaluations, clipped;
+  double growth; /* of the next substep, as far as the iterations allow it */
   double effort; /* iterations of the slowest island, those of a part of its bodies by that part */
   double residual, scale;     /* last residual and what it was compared with */
   double history[PD_HISTORY]; /* relative residual at every iteration */

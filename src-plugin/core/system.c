@@ -339,6 +339,18 @@ void pd_system_place(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
   place_levers(sys, b);
 }
 
+double pd_system_spring(const pd_system *sys)
+{
+  double sum = 0.0;
+  for (int i = 0; i < sys->nlink; i++) {
+    const pd_link *l = &sys->link[i];
+    double gt2 = 0.0;
+    for (int k = l->old; k < l->old + l->nold; k++) gt2 += pd_norm2(sys->old.r[k].slip.gt);
+    sum += 0.5 * l->share * l->law->t.eps_t * gt2;
+  }
+  return sum;
+}
+
 double pd_system_kinetic(const pd_system *sys)
 {
   double e = 0.0;

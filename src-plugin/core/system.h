@@ -277,6 +277,9 @@ double pd_system_filter(pd_system *sys, double eta, int walls, double *wall, pd_
 /* First link whose bodies overlap at the start of the step, -1 if none; *depth how far. */
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status);
 
+/* energy in the springs of friction as they are remembered at the start of the step */
+double pd_system_spring(const pd_system *sys);
+
 /* kinetic energy of the owned bodies that the step moves, at the start */
 double pd_system_kinetic(const pd_system *sys);
 

@@ -27,6 +27,9 @@
 using namespace LAMMPS_NS;
 using namespace FixConst;
 
+/* rise of the energy in a substep that scheme em may make, over the energy */
+static const double EM_GUARD = 5.0e-7;
+
 FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(PD_EM), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
@@ -292,9 +295,10 @@ void FixImplicitPolyhedron::initial_integrate(int)
   remaining = dt;
   /* fixed substeps cannot be repeated, and Euler's may gain a little where contacts reorder: the
    * guard acts on them only if it was asked for */
-  const bool unguarded = fixed || kind != PD_NEWMARK;
+  const bool unguarded = fixed || kind == PD_EULER;
+  const double usual = kind == PD_EM ? EM_GUARD : pd_newton_defaults().guard;
   if (!own_tol) options.tol = kind == PD_EM ? 1.0e-10 : pd_newton_defaults().tol;
-  options.guard = guard >= 0.0 ? guard : unguarded ? 0.0 : pd_newton_defaults().guard;
+  options.guard = guard >= 0.0 ? guard : unguarded ? 0.0 : usual;
   if (step <= 0.0) step = maxstep > 0.0 ? std::min(dt, maxstep) : dt;
   begin_energy();
   pd_status status = PD_OK;
