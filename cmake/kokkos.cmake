@@ -24,14 +24,14 @@ if(POLYHEDRA_KOKKOS STREQUAL host AND LAMMPS_BUILD_DIR)
 elseif(NOT POLYHEDRA_KOKKOS STREQUAL off)
   find_package(Kokkos CONFIG QUIET)
   if(Kokkos_FOUND)
-    foreach(target Kokkos::kokkoscore Kokkos::kokkos trilinos_kokkoscore)
+    foreach(target trilinos_kokkoscore Kokkos::kokkoscore Kokkos::kokkos) # the first is Debian's
       if(TARGET ${target} AND NOT KOKKOS_TARGET)
         set(KOKKOS_TARGET ${target})
       endif()
     endforeach()
     get_target_property(KOKKOS_HEADERS ${KOKKOS_TARGET} INTERFACE_INCLUDE_DIRECTORIES)
     if(NOT KOKKOS_HEADERS)
-      set(KOKKOS_HEADERS ${Kokkos_INCLUDE_DIRS}) # Debian's target lacks its folder
+      set(KOKKOS_HEADERS ${Kokkos_INCLUDE_DIRS}) # that target lacks its folder
     endif()
     set(KOKKOS_STATE "Kokkos in ${Kokkos_DIR}")
   elseif(NOT POLYHEDRA_KOKKOS STREQUAL auto)

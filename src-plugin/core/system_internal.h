@@ -10,7 +10,7 @@
 enum { PD_LINK_CHUNK = 8, PD_BODY_CHUNK = 32 };
 
 /* links that are evaluated before what they give is put together, in their order */
-enum { PD_BATCH = 256 };
+enum { PD_BATCH = 2048 };
 
 /* a link evaluated anew */
 typedef struct pd_renewal {
