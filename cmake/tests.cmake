@@ -36,7 +36,7 @@ if(KOKKOS_TARGET)
 endif()
 foreach(name ${PARALLEL_TESTS})
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "OMP_NUM_THREADS=2;OMP_PROC_BIND=false" PROCESSORS 2)
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "OMP_NUM_THREADS=2;OMP_PROC_BIND=false;OMP_WAIT_POLICY=passive" PROCESSORS 2)
 endforeach()
 
 # the kernels compile for devices; nothing is run there

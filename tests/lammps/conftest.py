@@ -140,6 +140,7 @@ def environment() -> dict[str, str]:
         "OMPI_MCA_mtl": "^ofi",
         "OPENBLAS_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
+        "OMP_WAIT_POLICY": "passive",  # the machine may be busy
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     }
