@@ -192,7 +192,7 @@ static void add_body(const pd_system *sys, int i, double *sum)
   const double stiff = pd_inertia_stiffness(&s, &b->in);
   const double round_f = eps * stiff * (pd_norm(b->u) + s.h * pd_norm(b->o.v));
   const double round_m = eps * stiff * (j / m) * (pd_norm(b->alpha) + s.h * pd_norm(b->o.w)) / r;
-  sum[PD_FLOOR2] += 16.0 * (round_f * round_f + round_m * round_m);
+  sum[PD_FLOOR2] += 8.0 * (round_f * round_f + round_m * round_m);
   const pd_vec3 spin = pd_mv(b->k.xi, pd_v_load(d + 3));
   sum[PD_SLOPE] += pd_dot(pd_v_load(f), pd_v_load(d)) + pd_dot(pd_v_load(f + 3), spin);
   sum[PD_NBODIES] += 1.0;

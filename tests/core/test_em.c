@@ -163,7 +163,7 @@ static void collide(double h, double zeta, double mu)
                 "steps in contact %d, substeps %ld, iterations %ld, overlaps %ld\n",
                 zeta, mu, h, p, l, e, touched, w.count.substeps, w.count.iterations, w.count.overlaps);
   assert_int_equal(w.count.overlaps, 0);
-  check_near(fmax(p, l), 0.0, 1e-9);
+  check_near(fmax(p, l), 0.0, 1e-10);
   if (zeta == 0.0 && mu == 0.0) assert_true(fabs(e) < 1e-8);
   if (zeta > 0.0 || mu > 0.0) assert_true(e < -1e-3);
   sc_world_free(&w);
