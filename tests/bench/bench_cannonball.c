@@ -256,7 +256,12 @@ int main(int argc, char **argv)
     fprintf(stderr, "usage: bench_cannonball DEM.csv [base]\n");
     return 2;
   }
-  pyramid_open(&p, argc > 2 ? atoi(argv[2]) : 20, 0.05);
+  const int base = argc > 2 ? atoi(argv[2]) : 20;
+  if (base < 2) {
+    fprintf(stderr, "bench_cannonball: base %s: must be a number of at least 2\n", argv[2]);
+    return 2;
+  }
+  pyramid_open(&p, base, 0.05);
   settle(&p);
   for (int law = 0; law < 3; law++) worst = fmax(worst, report_law(&p, law, argv[1]));
   printf("kkt_residual = %.2e 1\n", worst);
