@@ -430,9 +430,8 @@ double pd_substep_next(const pd_newton_options *opt, pd_status status, const pd_
   if (status == PD_EIMPACT) return s->longest;
   if (status == PD_ERANGE) return h * fmin(0.5, fmax(0.1, 0.8 * by_error(s)));
   if (status) return 0.5 * h;
-  const double easy = s->growth;
-  if (!(opt->guard > 0.0)) return h * easy;
-  return h * fmin(easy, fmax(0.8, 0.8 * by_error(s)));
+  if (!(opt->guard > 0.0)) return h * s->growth;
+  return h * fmin(s->growth, fmax(0.8, 0.8 * by_error(s)));
 }
 
 static void commit_wall(pd_wall *w)

@@ -176,34 +176,20 @@ void ContactNetwork::forward(void *ctx, double *six)
 {
   auto *me = static_cast<ContactNetwork *>(ctx);
   me->six = six;
-#if LMP_DATE >= 20220504
   if (me->fix)
-    me->comm->forward_comm(me->fix, 6);
+    Compat::forward(me->comm, me->fix, 6);
   else
-    me->comm->forward_comm(me->compute);
-#else
-  if (me->fix)
-    me->comm->forward_comm_fix(me->fix, 6);
-  else
-    me->comm->forward_comm_compute(me->compute);
-#endif
+    Compat::forward(me->comm, me->compute);
 }
 
 void ContactNetwork::reverse(void *ctx, double *six)
 {
   auto *me = static_cast<ContactNetwork *>(ctx);
   me->six = six;
-#if LMP_DATE >= 20220504
   if (me->fix)
-    me->comm->reverse_comm(me->fix, 6);
+    Compat::reverse(me->comm, me->fix, 6);
   else
-    me->comm->reverse_comm(me->compute);
-#else
-  if (me->fix)
-    me->comm->reverse_comm_fix(me->fix, 6);
-  else
-    me->comm->reverse_comm_compute(me->compute);
-#endif
+    Compat::reverse(me->comm, me->compute);
 }
 
 void ContactNetwork::sum_all(void *ctx, double *x, int n)

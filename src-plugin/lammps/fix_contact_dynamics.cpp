@@ -203,15 +203,7 @@ void FixContactDynamics::init()
   walls.clear();
   for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
     walls.push_back(dynamic_cast<FixWallPolyhedron *>(f));
-#if LMP_DATE >= 20220324
-  neighbor->add_request(this, NeighConst::REQ_FULL);
-#else
-  const int irequest = neighbor->request(this, instance_me);
-  neighbor->requests[irequest]->pair = 0;
-  neighbor->requests[irequest]->fix = 1;
-  neighbor->requests[irequest]->half = 0;
-  neighbor->requests[irequest]->full = 1;
-#endif
+  Compat::request_full(neighbor, this, instance_me);
   warned = false;
 }
 
@@ -346,7 +338,7 @@ void FixContactDynamics::keep_forces()
 {
   const pd_cd_network *net = &network_->net;
   if (!warm) return;
-  for (int i = 0; i < atom->nlocal; i++) records[i].clear();
+  for (int i = 0; i < atom->nlocal; i++) records.clear(i);
   for (int i = 0; i < net->ncontact; i++) {
     const double *at = &f[(size_t)stride() * i];
     if (!(at[0] > 0.0)) continue;
@@ -355,7 +347,7 @@ void FixContactDynamics::keep_forces()
     if (stride() == 3) std::copy_n(at + 1, 2, r.tangent);
     records[net->contact[i].a].push_back(r);
   }
-  maxexchange = 1 + NPACK * (int)longest();
+  maxexchange = records.max_size(atom->nlocal);
 }
 
 void FixContactDynamics::set_order()
@@ -496,85 +488,47 @@ void FixContactDynamics::unpack_reverse_comm(int n, int *which, double *buf)
   network_->unpack_reverse(n, which, buf);
 }
 
-size_t FixContactDynamics::longest() const
+void FixContactDynamics::Record::pack(double *buf) const
 {
-  size_t n = 0;
-  for (int i = 0; i < atom->nlocal; i++) n = std::max(n, records[i].size());
-  return n;
+  buf[0] = ubuf(partner).d;
+  buf[1] = sa;
+  buf[2] = sb;
+  buf[3] = force;
+  std::copy_n(tangent, 2, buf + 4);
 }
 
-void FixContactDynamics::grow_arrays(int nmax) { records.resize(nmax); }
-
-void FixContactDynamics::copy_arrays(int i, int j, int) { records[j] = records[i]; }
-
-void FixContactDynamics::set_arrays(int i) { records[i].clear(); }
-
-static void pack(const FixContactDynamics::Record &r, double *buf)
-{
-  buf[0] = ubuf(r.partner).d;
-  buf[1] = r.sa;
-  buf[2] = r.sb;
-  buf[3] = r.force;
-  std::copy_n(r.tangent, 2, buf + 4);
-}
-
-static FixContactDynamics::Record unpack(double *buf)
+FixContactDynamics::Record FixContactDynamics::Record::unpack(double *buf)
 {
   return {(int64_t)ubuf(buf[0]).i, (int)buf[1], (int)buf[2], buf[3], {buf[4], buf[5]}};
 }
 
-int FixContactDynamics::pack_exchange(int i, double *buf)
-{
-  int m = 0;
-  buf[m++] = (double)records[i].size();
-  for (const Record &r : records[i]) {
-    pack(r, buf + m);
-    m += NPACK;
-  }
-  return m;
-}
+void FixContactDynamics::grow_arrays(int nmax) { records.grow(nmax); }
+
+void FixContactDynamics::copy_arrays(int i, int j, int) { records.copy(i, j); }
+
+void FixContactDynamics::set_arrays(int i) { records.clear(i); }
+
+int FixContactDynamics::pack_exchange(int i, double *buf) { return records.pack_exchange(i, buf); }
 
 int FixContactDynamics::unpack_exchange(int i, double *buf)
 {
-  int m = 0;
-  const int n = (int)buf[m++];
-  records[i].clear();
-  for (int k = 0; k < n; k++, m += NPACK) records[i].push_back(unpack(buf + m));
-  return m;
+  return records.unpack_exchange(i, buf);
 }
 
-int FixContactDynamics::size_restart(int i) { return 1 + NPACK * (int)records[i].size(); }
+int FixContactDynamics::size_restart(int i) { return records.size(i); }
 
-/* asked on all processes, written by one */
-int FixContactDynamics::maxsize_restart()
-{
-  const int mine = 1 + NPACK * (int)longest();
-  int all;
-  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MAX, world);
-  return all;
-}
+int FixContactDynamics::maxsize_restart() { return records.max_size(atom->nlocal, world); }
 
-int FixContactDynamics::pack_restart(int i, double *buf)
-{
-  buf[0] = size_restart(i);
-  for (size_t k = 0; k < records[i].size(); k++) pack(records[i][k], buf + 1 + NPACK * k);
-  return size_restart(i);
-}
+int FixContactDynamics::pack_restart(int i, double *buf) { return records.pack_restart(i, buf); }
 
 void FixContactDynamics::unpack_restart(int nlocal, int nth)
 {
-  double *extra = atom->extra[nlocal];
-  int m = 0;
-  for (int i = 0; i < nth; i++) m += static_cast<int>(extra[m]);
-  const int n = (static_cast<int>(extra[m]) - 1) / NPACK;
-  records[nlocal].clear();
-  for (int k = 0; k < n; k++) records[nlocal].push_back(unpack(extra + m + 1 + NPACK * k));
-  maxexchange = std::max(maxexchange, 1 + NPACK * n);
+  records.unpack_restart(nlocal, nth, atom->extra[nlocal]);
+  maxexchange = std::max(maxexchange, records.size(nlocal));
 }
 
 double FixContactDynamics::memory_usage()
 {
-  double bytes = network_->memory_usage() + (double)records.capacity() * sizeof(records[0]);
-  for (const auto &r : records) bytes += (double)r.capacity() * sizeof(Record);
-  return bytes + (double)(v0.capacity() + fext.capacity() + v1.capacity() + f.capacity()) * 8.0;
+  return network_->memory_usage() + records.memory_usage() +
+         (double)(v0.capacity() + fext.capacity() + v1.capacity() + f.capacity()) * 8.0;
 }

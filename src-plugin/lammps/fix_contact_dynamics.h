@@ -3,6 +3,7 @@
 #ifndef LMP_FIX_CONTACT_DYNAMICS_H
 #define LMP_FIX_CONTACT_DYNAMICS_H
 
+#include "atom_records.h"
 #include "cd_network.h"
 
 namespace LAMMPS_NS
@@ -47,13 +48,16 @@ public:
     int64_t partner;
     int sa, sb;
     double force, tangent[2];
+
+    enum { NPACK = 6 };
+    void pack(double *buf) const;
+    static Record unpack(double *buf);
   };
 
 private:
   enum Unconverged { STOP, WARN, IGNORE };
   enum Order { TAG, REVERSE, RANDOM, AXIS };
   enum { ITERATIONS, RESIDUAL, CONTACTS, ACTIVE, PENETRATION, FORCE, KINETIC, UNCONVERGED, NVALUE };
-  enum { NPACK = 6 }; /* doubles of a record in a buffer */
 
   pd_cd_options options;
   double restitution, friction;
@@ -72,7 +76,7 @@ private:
   std::vector<FixWallPolyhedron *> walls;
   std::vector<double> v0, fext, v1, f; /* of the step: six, and one or three per contact */
   std::vector<int> visit;
-  std::vector<std::vector<Record>> records; /* of every owned atom, for the contacts it stores */
+  AtomRecords<Record> records; /* of every owned atom, for the contacts it stores */
 
   int parse(int iarg, int narg, char **arg);
   void parse_order(int iarg, int narg, char **arg, int *need);
@@ -92,7 +96,6 @@ private:
   void load_walls();
   pd_vec3 contact_force(int i) const;
   int stride() const { return friction > 0.0 ? 3 : 1; }
-  size_t longest() const;
 };
 
 } // namespace LAMMPS_NS

@@ -6,9 +6,6 @@
 using namespace LAMMPS_NS;
 using namespace FixConst;
 
-/* doubles of a record in a buffer */
-static const int NPACK = 12;
-
 FixPolyhedronMemory::FixPolyhedronMemory(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
 {
   restart_peratom = 1;
@@ -36,14 +33,7 @@ FixPolyhedronMemory *FixPolyhedronMemory::instance(LAMMPS *lmp)
       lmp->modify->add_fix("POLYHEDRON_MEMORY all polyhedron/memory"));
 }
 
-size_t FixPolyhedronMemory::longest() const
-{
-  size_t n = 0;
-  for (int i = 0; i < atom->nlocal; i++) n = std::max(n, records[i].size());
-  return n;
-}
-
-void FixPolyhedronMemory::pre_exchange() { maxexchange = 1 + NPACK * (int)longest(); }
+void FixPolyhedronMemory::pre_exchange() { maxexchange = records.max_size(atom->nlocal); }
 
 void FixPolyhedronMemory::recall(pd_system *sys, int i, int64_t partner) const
 {
@@ -77,18 +67,12 @@ void FixPolyhedronMemory::keep(const pd_system *sys, bool pairs)
 
 /* ---- per-atom data ---- */
 
-void FixPolyhedronMemory::grow_arrays(int nmax) { records.resize(nmax); }
-
-void FixPolyhedronMemory::copy_arrays(int i, int j, int) { records[j] = records[i]; }
-
-void FixPolyhedronMemory::set_arrays(int i) { records[i].clear(); }
-
-static void pack(const FixPolyhedronMemory::Record &r, double *buf)
+void FixPolyhedronMemory::Record::pack(double *buf) const
 {
-  const pd_slip &s = r.slip.slip;
-  buf[0] = ubuf(r.partner).d;
-  buf[1] = r.slip.sample[0];
-  buf[2] = r.slip.sample[1];
+  const pd_slip &s = slip.slip;
+  buf[0] = ubuf(partner).d;
+  buf[1] = slip.sample[0];
+  buf[2] = slip.sample[1];
   pd_v_store(buf + 3, s.gt);
   buf[6] = s.slid;
   buf[7] = s.slipping;
@@ -96,9 +80,9 @@ static void pack(const FixPolyhedronMemory::Record &r, double *buf)
   buf[11] = s.force;
 }
 
-static FixPolyhedronMemory::Record unpack(double *buf)
+FixPolyhedronMemory::Record FixPolyhedronMemory::Record::unpack(double *buf)
 {
-  FixPolyhedronMemory::Record r;
+  Record r;
   r.partner = (int64_t)ubuf(buf[0]).i;
   r.slip.sample[0] = (int)buf[1];
   r.slip.sample[1] = (int)buf[2];
@@ -110,57 +94,28 @@ static FixPolyhedronMemory::Record unpack(double *buf)
   return r;
 }
 
-int FixPolyhedronMemory::pack_exchange(int i, double *buf)
-{
-  int m = 0;
-  buf[m++] = (double)records[i].size();
-  for (const Record &r : records[i]) {
-    pack(r, buf + m);
-    m += NPACK;
-  }
-  return m;
-}
+void FixPolyhedronMemory::grow_arrays(int nmax) { records.grow(nmax); }
+
+void FixPolyhedronMemory::copy_arrays(int i, int j, int) { records.copy(i, j); }
+
+void FixPolyhedronMemory::set_arrays(int i) { records.clear(i); }
+
+int FixPolyhedronMemory::pack_exchange(int i, double *buf) { return records.pack_exchange(i, buf); }
 
 int FixPolyhedronMemory::unpack_exchange(int i, double *buf)
 {
-  int m = 0;
-  const int n = (int)buf[m++];
-  records[i].clear();
-  for (int k = 0; k < n; k++, m += NPACK) records[i].push_back(unpack(buf + m));
-  return m;
+  return records.unpack_exchange(i, buf);
 }
 
-int FixPolyhedronMemory::size_restart(int i) { return 1 + NPACK * (int)records[i].size(); }
+int FixPolyhedronMemory::size_restart(int i) { return records.size(i); }
 
-/* asked on all processes, written by one */
-int FixPolyhedronMemory::maxsize_restart()
-{
-  const int mine = 1 + NPACK * (int)longest();
-  int all;
-  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MAX, world);
-  return all;
-}
+int FixPolyhedronMemory::maxsize_restart() { return records.max_size(atom->nlocal, world); }
 
-int FixPolyhedronMemory::pack_restart(int i, double *buf)
-{
-  buf[0] = size_restart(i);
-  for (size_t k = 0; k < records[i].size(); k++) pack(records[i][k], buf + 1 + NPACK * k);
-  return size_restart(i);
-}
+int FixPolyhedronMemory::pack_restart(int i, double *buf) { return records.pack_restart(i, buf); }
 
 void FixPolyhedronMemory::unpack_restart(int nlocal, int nth)
 {
-  double *extra = atom->extra[nlocal];
-  int m = 0;
-  for (int i = 0; i < nth; i++) m += static_cast<int>(extra[m]);
-  const int n = (static_cast<int>(extra[m]) - 1) / NPACK;
-  records[nlocal].clear();
-  for (int k = 0; k < n; k++) records[nlocal].push_back(unpack(extra + m + 1 + NPACK * k));
+  records.unpack_restart(nlocal, nth, atom->extra[nlocal]);
 }
 
-double FixPolyhedronMemory::memory_usage()
-{
-  double bytes = (double)records.capacity() * sizeof(records[0]);
-  for (const auto &list : records) bytes += (double)list.capacity() * sizeof(Record);
-  return bytes;
-}
+double FixPolyhedronMemory::memory_usage() { return records.memory_usage(); }

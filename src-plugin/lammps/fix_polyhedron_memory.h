@@ -5,6 +5,7 @@
 #ifndef LMP_FIX_POLYHEDRON_MEMORY_H
 #define LMP_FIX_POLYHEDRON_MEMORY_H
 
+#include "atom_records.h"
 #include "lmp_compat.h"
 
 #include "../core/system.h"
@@ -18,6 +19,10 @@ public:
   struct Record {
     int64_t partner; /* tag of the other body, or minus the key of a wall */
     pd_slip_record slip;
+
+    enum { NPACK = 12 };
+    void pack(double *buf) const;
+    static Record unpack(double *buf);
   };
 
   FixPolyhedronMemory(class LAMMPS *, int, char **);
@@ -47,9 +52,7 @@ public:
   double memory_usage() override;
 
 private:
-  std::vector<std::vector<Record>> records; /* by local index */
-
-  size_t longest() const;
+  AtomRecords<Record> records;
 };
 
 } // namespace LAMMPS_NS

@@ -43,14 +43,29 @@ inline void request_full(Neighbor *neighbor, Pair *pair, int instance)
 #endif
 }
 
-inline void forward(Comm *comm, Fix *fix, int size)
+inline void request_full(Neighbor *neighbor, Fix *fix, int instance)
 {
-#if LMP_DATE >= 20220504
-  comm->forward_comm(fix, size);
+#if LMP_DATE >= 20220324
+  neighbor->add_request(fix, NeighConst::REQ_FULL);
+  (void)instance;
 #else
-  comm->forward_comm_fix(fix, size);
+  NeighRequest *request = neighbor->requests[neighbor->request(fix, instance)];
+  request->pair = request->half = 0;
+  request->fix = request->full = 1;
 #endif
 }
+
+#if LMP_DATE >= 20220504
+inline void forward(Comm *comm, Fix *fix, int size) { comm->forward_comm(fix, size); }
+inline void forward(Comm *comm, Compute *compute) { comm->forward_comm(compute); }
+inline void reverse(Comm *comm, Fix *fix, int size) { comm->reverse_comm(fix, size); }
+inline void reverse(Comm *comm, Compute *compute) { comm->reverse_comm(compute); }
+#else
+inline void forward(Comm *comm, Fix *fix, int size) { comm->forward_comm_fix(fix, size); }
+inline void forward(Comm *comm, Compute *compute) { comm->forward_comm_compute(compute); }
+inline void reverse(Comm *comm, Fix *fix, int size) { comm->reverse_comm_fix(fix, size); }
+inline void reverse(Comm *comm, Compute *compute) { comm->reverse_comm_compute(compute); }
+#endif
 
 /* all fixes of one style, in the order of the input script */
 inline std::vector<Fix *> fixes_of_style(Modify *modify, const char *style)
