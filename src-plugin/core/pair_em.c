@@ -43,6 +43,19 @@ static void add_tangent(const pd_gap *g, double w, double f, const double *row, 
   for (int i = 0; i < 36; i++) dr->m[i / 12][i % 12] += df.m[i / 12][i % 12];
 }
 
+/* derivative of the gap's increment over the step, divided by the step */
+static void rate_gradient(const pd_pair_state *p, const pd_gap *g, pd_vec3 way, const side *a,
+                          const side *b, double *rate)
+{
+  pd_grad dn = pd_g_zero();
+  double x[12], y[12];
+  pd_add_normal_gradient(g, 1.0, &dn);
+  pd_g_row(&dn, way, rate);
+  pd_g_row(&a->dway, g->n, x);
+  pd_g_row(&b->dway, g->n, y);
+  for (int m = 0; m < 12; m++) rate[m] = (rate[m] + x[m] - y[m]) / p->em;
+}
+
 pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w,
                            pd_sample_sum *sum, const pd_tangent *k)
 {
@@ -50,7 +63,7 @@ pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value
   const pd_vec3 way =
       pd_sub(pd_add(ta->u, pd_turned(ta, g->pa)), pd_add(tb->u, pd_turned(tb, g->pb)));
   const double gdot = pd_dot(g->n, way) / p->em;
-  const pd_normal_force f = pd_law_damped(p->law, v, g->d, gdot, p->mred);
+  const pd_normal_force f = pd_term_force(p, v, g->d, gdot, sum);
   double dq[12];
   side a, b;
   a.mean = pd_mv(pd_mean_lever(pd_m_transpose(ta->dq)), g->pa);
@@ -62,22 +75,24 @@ pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value
   sum->ta = pd_m_add(sum->ta, pd_m_scale(w * v.fn, pd_outer(g->n, g->pa)));
   sum->tb = pd_m_add(sum->tb, pd_m_scale(-w * v.fn, pd_outer(g->n, g->pb)));
   sum->power -= w * (f.n - v.fn) * gdot;
-  if (!k) return f;
-  pd_grad on_a = pd_g_zero(), on_b = pd_g_zero(), dn = pd_g_zero();
-  double row[12], rate[12], y[12];
+  if (!k) {
+    if (sum->several) pd_note_dashpot(p, g, v, w, gdot, dq, NULL, sum);
+    return f;
+  }
+  pd_grad on_a = pd_g_zero(), on_b = pd_g_zero();
+  double row[12], rate[12];
   pd_add_wander(g, 1.0, &on_a, &on_b);
   differentiate(ta, 0, g->pa, &on_a, &a);
   differentiate(tb, 1, g->pb, &on_b, &b);
   for (int m = 0; m < 12; m++) row[m] = v.df * dq[m];
   add_tangent(g, w, v.fn, row, &a, &b, k->k, &sum->dr);
-  if (f.n == v.fn && f.dn_dgd == 0.0) return f;
-  pd_add_normal_gradient(g, 1.0, &dn);
-  pd_g_row(&dn, way, rate);
-  for (int side_of = 0; side_of < 2; side_of++) {
-    pd_g_row(side_of ? &b.dway : &a.dway, g->n, y);
-    for (int m = 0; m < 12; m++) rate[m] += side_of ? -y[m] : y[m];
+  if (!sum->several && f.n == v.fn && f.dn_dgd == 0.0) return f;
+  rate_gradient(p, g, way, &a, &b, rate);
+  if (sum->several) {
+    pd_note_dashpot(p, g, v, w, gdot, dq, rate, sum);
+    return f;
   }
-  for (int m = 0; m < 12; m++) row[m] = (f.dn_dg - v.df) * dq[m] + f.dn_dgd * rate[m] / p->em;
+  for (int m = 0; m < 12; m++) row[m] = (f.dn_dg - v.df) * dq[m] + f.dn_dgd * rate[m];
   add_tangent(g, w, f.n - v.fn, row, &a, &b, k->kloss, &sum->dr);
   return f;
 }

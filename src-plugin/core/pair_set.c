@@ -5,6 +5,8 @@
  * each with the distance to its closest feature; the weights are summed per closest feature first,
  * and most cancel. Edge against edge: the interior-interior contact alone, as a bracket that fades
  * to zero at the ends, times a mollifier for nearly parallel edges. */
+#include <string.h>
+
 #include "distance.h"
 #include "pair_internal.h"
 
@@ -12,7 +14,7 @@
 typedef struct tally_entry {
   int kind; /* 3 face, 2 edge, 1 vertex */
   int id;
-  int w;
+  int halves; /* twice the weight */
 } tally_entry;
 
 /* a vertex has few features within gbar; what does not fit is flushed as terms of its own */
@@ -29,19 +31,20 @@ typedef struct set_state {
   pd_pair_work *work;
   pd_pair_result *result;
   pd_contact_list *list;
+  pd_tangent own; /* scratch: tangents of one sample */
 } set_state;
 
-static int tally_add(tally *y, int kind, int id, int w)
+static int tally_add(tally *y, int kind, int id, int halves)
 {
   for (int i = y->n - 1; i >= 0; i--)
     if (y->e[i].id == id && y->e[i].kind == kind) {
-      y->e[i].w += w;
+      y->e[i].halves += halves;
       return 1;
     }
   if (y->n == TALLY_MAX) return 0;
   y->e[y->n].kind = kind;
   y->e[y->n].id = id;
-  y->e[y->n].w = w;
+  y->e[y->n].halves = halves;
   y->n++;
   return 1;
 }
@@ -57,7 +60,7 @@ static int feature_vertices(const pd_shape *s, int kind, int id, int *v)
 
 /* one term: vertex p of side ip against a feature of the other side */
 static pd_status vertex_term(const set_state *z, int ip, int vertex, tally_entry e,
-                             pd_sample_sum *sum)
+                             pd_sample_sum *sum, const pd_tangent *k)
 {
   const pd_side *sp = &z->work->side[ip], *ss = &z->work->side[1 - ip];
   const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
@@ -65,30 +68,75 @@ static pd_status vertex_term(const set_state *z, int ip, int vertex, tally_entry
   int v[3] = {0, 0, 0};
   const int n = feature_vertices(shape, e.kind, e.id, v);
   for (int i = 0; i < n; i++) x[i] = ss->x[v[i]];
-  const pd_tangent both = {z->result->k, z->result->kloss}, *k = z->p.tangent ? &both : NULL;
-  return ip ? pd_term_eval(&z->p, n, x, 1, &sp->x[vertex], e.w, sum, k)
-            : pd_term_eval(&z->p, 1, &sp->x[vertex], n, x, e.w, sum, k);
+  return ip ? pd_term_eval(&z->p, n, x, 1, &sp->x[vertex], 0.5 * e.halves, sum, k)
+            : pd_term_eval(&z->p, 1, &sp->x[vertex], n, x, 0.5 * e.halves, sum, k);
 }
 
-static pd_status flush(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum)
+static pd_status add_terms(const set_state *z, int ip, int vertex, const tally *y,
+                           pd_sample_sum *sum, const pd_tangent *k)
 {
   for (int i = 0; i < y->n; i++) {
-    if (y->e[i].w == 0) continue;
-    const pd_status status = vertex_term(z, ip, vertex, y->e[i], sum);
+    if (y->e[i].halves == 0) continue;
+    const pd_status status = vertex_term(z, ip, vertex, y->e[i], sum, k);
     if (status) return status;
   }
-  y->n = 0;
   return PD_OK;
 }
 
-/* counts a feature for the sampled vertex, making room if the tally is full */
+/* more than one term, or one of negative weight */
+static int has_several(const tally *y)
+{
+  int n = 0;
+  for (int i = 0; i < y->n; i++) n += y->e[i].halves < 0 ? 2 : y->e[i].halves > 0;
+  return n > 1;
+}
+
+/* A sample of several terms is damped as a whole and has a tangent of its own until then. */
+static void begin_several(const set_state *z, pd_sample_sum *sum)
+{
+  if (sum->several || z->set != PD_SET_CONTINUOUS) return;
+  sum->several = 1;
+  if (z->p.tangent) memset(z->own.k, 0, (z->p.em > 0.0 ? 24 : 12) * sizeof z->own.k[0]);
+}
+
+static void end_several(const set_state *z, pd_sample_sum *sum)
+{
+  const int em = z->p.em > 0.0;
+  pd_sample_damp(sum, em, z->p.tangent ? &z->own : NULL);
+  for (int i = 0; z->p.tangent && i < 12; i++)
+    for (int j = 0; j < 12; j++) {
+      z->result->k[i][j] += z->own.k[i][j];
+      if (em) z->result->kloss[i][j] += z->own.kloss[i][j];
+    }
+}
+
+/* the terms of a tally, the last one of its sample or not */
+static pd_status flush(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum,
+                       int last)
+{
+  const pd_tangent all = {z->result->k, z->result->kloss};
+  if (!last || has_several(y)) begin_several(z, sum);
+  const pd_tangent *k = !z->p.tangent ? NULL : sum->several ? &z->own : &all;
+  const pd_status status = add_terms(z, ip, vertex, y, sum, k);
+  if (!status && last && sum->several) end_several(z, sum);
+  y->n = 0;
+  return status;
+}
+
+/* counts half a feature for the sampled vertex, making room if the tally is full */
+static pd_status count_halves(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum,
+                              int kind, int id, int halves)
+{
+  if (halves == 0 || tally_add(y, kind, id, halves)) return PD_OK;
+  const pd_status status = flush(z, ip, vertex, y, sum, 0);
+  if (!status) tally_add(y, kind, id, halves);
+  return status;
+}
+
 static pd_status count(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum,
                        int kind, int id, int w)
 {
-  if (w == 0 || tally_add(y, kind, id, w)) return PD_OK;
-  const pd_status status = flush(z, ip, vertex, y, sum);
-  if (!status) tally_add(y, kind, id, w);
-  return status;
+  return count_halves(z, ip, vertex, y, sum, kind, id, 2 * w);
 }
 
 /* closed triangles, edges and vertices of the surface near the sampled vertex */
@@ -126,16 +174,19 @@ static pd_status tally_surface(const set_state *z, int ip, int vertex, tally *y,
   return status;
 }
 
-/* both U_a(B) and U_b(A) hold the vertex pair (a, b): one of them is taken off, at B's sample */
-static pd_status tally_twice_counted(const set_state *z, int vertex, tally *y, pd_sample_sum *sum)
+/* both U_a(B) and U_b(A) hold the vertex pair (a, b): half of it is taken off at either sample, for
+ * neither body is before the other */
+static pd_status tally_twice_counted(const set_state *z, int ip, int vertex, tally *y,
+                                     pd_sample_sum *sum)
 {
-  const pd_side *sa = &z->work->side[0];
-  const pd_vec3 p = z->work->side[1].x[vertex];
+  const pd_side *ss = &z->work->side[1 - ip];
+  const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
+  const pd_vec3 p = z->work->side[ip].x[vertex];
   const double g2 = z->p.law->gbar * z->p.law->gbar;
   pd_status status = PD_OK;
-  for (int i = 0; i < sa->nv && !status; i++)
-    if (z->p.a->shape->sample[sa->v[i]] && pd_norm2(pd_sub(p, sa->x[sa->v[i]])) < g2)
-      status = count(z, 1, vertex, y, sum, 1, sa->v[i], -1);
+  for (int i = 0; i < ss->nv && !status; i++)
+    if (shape->sample[ss->v[i]] && pd_norm2(pd_sub(p, ss->x[ss->v[i]])) < g2)
+      status = count_halves(z, ip, vertex, y, sum, 1, ss->v[i], -1);
   return status;
 }
 
@@ -175,9 +226,9 @@ static pd_status sample_vertex(const set_state *z, int ip, int vertex)
     status = tally_literal(z, ip, vertex, &y, &sum);
   else {
     status = tally_surface(z, ip, vertex, &y, &sum);
-    if (!status && ip == 1) status = tally_twice_counted(z, vertex, &y, &sum);
+    if (!status) status = tally_twice_counted(z, ip, vertex, &y, &sum);
   }
-  if (!status) status = flush(z, ip, vertex, &y, &sum);
+  if (!status) status = flush(z, ip, vertex, &y, &sum, 1);
   if (!status && z->p.memory && sum.active) {
     const pd_spot x = pd_vertex_spot(&z->p, vertex, ip, z->work->side[ip].x[vertex]);
     status = pd_sample_friction(&z->p, &x, &sum, z->result);
@@ -220,6 +271,13 @@ static void bracket_weights(edge_pair *e, double g2)
 
 static int count_of(int f) { return f == PD_INSIDE ? 2 : 1; }
 static const pd_vec3 *first_of(const pd_vec3 *ends, int f) { return f == 1 ? &ends[1] : ends; }
+
+static int bracket_has_several(const edge_pair *e)
+{
+  int n = 0;
+  for (int i = 0; i < 9; i++) n += e->w[i / 3][i % 3] < 0 ? 2 : e->w[i / 3][i % 3] > 0;
+  return n > 1;
+}
 
 static pd_status bracket_terms(const set_state *z, const edge_pair *e, pd_sample_sum *sum,
                                const pd_tangent *k)
@@ -376,14 +434,15 @@ static pd_status edge_friction(const set_state *z, const edge_pair *e, int ea, i
 
 static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, int eb)
 {
-  double array[24][12];
   pd_sample_sum sum;
   pd_sample_clear(&sum);
   const int tangent = z->p.tangent, em = z->p.em > 0.0;
-  const pd_tangent own = {array, array + 12}, *k = tangent ? &own : NULL;
-  for (int i = 0; tangent && i < (em ? 288 : 144); i++) array[i / 12][i % 12] = 0.0;
+  const pd_tangent *k = tangent ? &z->own : NULL;
+  if (k) memset(k->k, 0, (em ? 24 : 12) * sizeof k->k[0]);
+  sum.several = z->set == PD_SET_CONTINUOUS && bracket_has_several(e);
   pd_status status = bracket_terms(z, e, &sum, k);
   if (status || !sum.active) return status;
+  if (sum.several) pd_sample_damp(&sum, em, k);
   mollifier o = mollify(&z->p, e);
   if (z->set == PD_SET_CONTINUOUS)
     soften(&sum, 0.25 * z->p.law->phib, em, k);
@@ -439,6 +498,7 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
                        pd_contact_list *contacts)
 {
   set_state z;
+  double own[24][12];
   int any;
   pd_result_clear(result, tangent);
   work->nrub = 0;
@@ -458,6 +518,8 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
   z.work = work;
   z.result = result;
   z.list = contacts;
+  z.own.k = own;
+  z.own.kloss = own + 12;
   status = sample_vertices(&z, 0);
   if (!status) status = sample_vertices(&z, 1);
   if (!status) status = sample_edge_pairs(&z);
