@@ -30,10 +30,13 @@ using namespace FixConst;
 /* rise of the energy in a substep that scheme em may make, over the energy */
 static const double EM_GUARD = 5.0e-7;
 
+/* allowance for bodies that become faster from one substep to the next */
+static const double FASTER = 1.05;
+
 FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(PD_EM), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
-      threads(1), loops("auto"), own_tol(false), step(0.0), hprev(0.0), remaining(0.0), moved(0.0),
+      threads(1), loops("auto"), own_tol(false), step(0.0), hprev(0.0), remaining(0.0), speed(0.0), moved(0.0),
       state(nullptr), pair(nullptr), scene(nullptr), solver(nullptr), six(nullptr), rows(-1),
       captured(false), list_built(-1)
 {
@@ -306,6 +309,7 @@ void FixImplicitPolyhedron::initial_integrate(int)
   while (remaining > dt * 1.0e-12) {
     const double h = next_substep();
     pd_substep s;
+    if (will_leave_list(h)) renew_list();
     begin_substep(h);
     status = pd_substep_solve(&scene->sys, &env, &options, h, &energy, &s);
     value[ITERATIONS] += s.iterations;
@@ -370,6 +374,19 @@ bool FixImplicitPolyhedron::shorten(double h, double fraction)
   return next_substep() < h * (1.0 - 1.0e-9);
 }
 
+void FixImplicitPolyhedron::renew_list()
+{
+  rebuild_list();
+  begin_energy();
+}
+
+/* Whether bodies that go on as fast as in the substep before are going to leave the list, so that it is
+ * not found out after the substep has been solved. */
+bool FixImplicitPolyhedron::will_leave_list(double h) const
+{
+  return moved > 0.0 && moved + FASTER * speed * h > 0.5 * neighbor->skin;
+}
+
 /* A body may not move further than the list reaches: else the list is made anew before the substep,
  * or, if it is new already, the substep is shortened. Returns true if the substep must be repeated.
  */
@@ -380,8 +397,7 @@ bool FixImplicitPolyhedron::leaves_list(const pd_substep &s, double h)
   const bool fresh = moved == 0.0;
   undo();
   if (!fresh) {
-    rebuild_list();
-    begin_energy();
+    renew_list();
     return true;
   }
   if (!shorten(h, 0.9 * reach / s.move))
@@ -405,6 +421,7 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
   refresh_ghosts();
   barrier->look(s.mingap, fraction(h));
   moved += s.move;
+  speed = s.move / h;
   const double before = energy.kinetic + energy.potential + energy.spring;
   if (s.rise > s.noise)
     value[RISE] = std::max(value[RISE], s.rise / (before + fabs(s.work) + fabs(s.wall_work)));

@@ -94,6 +94,7 @@ private:
   double step;       /* length of the next substep */
   double hprev;      /* that of the last one before a restart */
   double remaining;  /* what is left of the present step */
+  double speed;      /* largest displacement of the substep before, over its length */
   double moved;      /* bound of all displacements since the last neighbour list */
   double value[NVALUE];
   double **state;
@@ -132,6 +133,8 @@ private:
   void begin_substep(double h);
   double fraction(double h) const;
   bool shorten(double h, double fraction);
+  void renew_list();
+  bool will_leave_list(double h) const;
   bool leaves_list(const pd_substep &s, double h);
   void accept(const pd_substep &s, double h);
   void reject(pd_status status, const pd_substep &s, double h);
