@@ -254,12 +254,14 @@ static double turning(const pd_law *law, const pd_impact *o, double h, double e)
 
 double pd_impact_creeping(const pd_impact *o) { return PD_CREEP / sqrt(o->n * o->mred / o->m); }
 
-/* No restitution is wanted: implicit Euler's method, as far as the step does not resolve the
- * impact, and creeping dashpots. */
+/* No restitution is wanted: implicit Euler's method with critical damping as far as the step does not
+ * resolve the impact, creeping dashpots as far as it does. Newton's method has to work much harder for
+ * creeping dashpots in long steps, where they are not needed. */
 static double choose_dead(pd_link *l, const pd_impact *o, double h, double w)
 {
   l->beta = w;
-  l->zeta = pd_impact_creeping(o);
+  const double far = w * w * w * w;
+  l->zeta = (1.0 - far + far / PD_CREEP) * pd_impact_creeping(o);
   return fmax(0.5 + 0.5 * w, overdamped(l->law, o, h, l->zeta));
 }
 
