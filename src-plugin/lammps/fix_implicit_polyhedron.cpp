@@ -134,8 +134,8 @@ int FixImplicitPolyhedron::parse(int iarg, int narg, char **arg)
     if (!pd_parallel_name(text)) illegal(fmt::format("this plugin has auto{}", backends()).c_str());
   } else {
     backend = text;
-    if (backend != "auto" && backend != "petsc" && backend != "lapack" && backend != "block")
-      illegal("the solvers are auto, block, petsc and lapack");
+    if (backend != "auto" && backend != "petsc" && backend != "lapack")
+      illegal("the solvers are auto, petsc and lapack");
   }
   return iarg + 1 + need;
 }
@@ -285,9 +285,10 @@ void FixImplicitPolyhedron::initial_integrate(int)
   pair->adapt();
   /* a run that goes on from the restart file just written begins with a new list: so does this one,
    * and the two stay alike to the last bit */
-  if (output->last_restart >= 0 && output->last_restart == update->ntimestep - 1)
+  if (output->last_restart >= 0 && output->last_restart == update->ntimestep - 1) {
+    rows = -1; /* the solver forgets the matrices it has seen */
     rebuild_list();
-  else
+  } else
     renew_scene();
   scene->set_loads(loads, 0.0, 0.0);
   start_accelerations();

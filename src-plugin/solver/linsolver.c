@@ -11,9 +11,12 @@
 /* what a direct solution may leave as residual, and how far refinement may still move it */
 static const double accept_residual = 1e-6, accept_step = 0.1;
 
-/* "auto" takes the dense solver up to this many bodies, and on several ranks PETSc from this many
- * on: the block solver is replicated */
-enum { AUTO_LAPACK_BODIES = 8, AUTO_PETSC_BODIES = 600 };
+/* "auto" takes the dense solver up to this many bodies */
+enum { AUTO_LAPACK_BODIES = 8 };
+
+/* Blocks that have been kept from earlier matrices are worth their place as long as there are not
+ * more of all than this many times those of the present one. */
+static const double most_kept = 1.5;
 
 /* OpenBLAS wakes its threads for fronts far too small to gain from them, and spins; where the host
  * uses that library it is held to one thread during our calls. Absent otherwise. */
@@ -33,10 +36,7 @@ static void blas_restore(int threads)
   if (threads > 1) openblas_set_num_threads(threads);
 }
 
-void *pd_linsolver_alloc(size_t items, size_t size)
-{
-  return calloc(items ? items : 1, size);
-}
+void *pd_linsolver_alloc(size_t items, size_t size) { return calloc(items ? items : 1, size); }
 
 pd_status pd_linsolver_agree(const pd_linsolver *s, pd_status mine)
 {
@@ -49,7 +49,7 @@ pd_status pd_linsolver_agree(const pd_linsolver *s, pd_status mine)
 
 static const pd_linops *find_backend(const char *name)
 {
-  static const pd_linops *const table[] = {&pd_block_ops, &pd_petsc_ops, &pd_lapack_ops};
+  static const pd_linops *const table[] = {&pd_petsc_ops, &pd_lapack_ops};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (!strcmp(name, table[i]->name)) return table[i];
   return NULL;
@@ -83,6 +83,7 @@ pd_status pd_linsolver_create(const char *backend, MPI_Comm comm, pd_linsolver *
   pd_linsolver *s = pd_linsolver_alloc(1, sizeof *s);
   if (!s) return PD_ENOMEM;
   s->automatic = automatic;
+  s->prune = 1;
   s->comm = comm;
   MPI_Comm_rank(comm, &s->rank);
   MPI_Comm_size(comm, &s->size);
@@ -96,6 +97,7 @@ pd_status pd_linsolver_create(const char *backend, MPI_Comm comm, pd_linsolver *
 
 static void free_pattern(pd_linsolver *s)
 {
+  pd_kept_free(s);
   free(s->rowptr);
   free(s->col);
   free(s->scale);
@@ -112,15 +114,9 @@ void pd_linsolver_destroy(pd_linsolver *s)
   free(s);
 }
 
-void pd_linsolver_finalize(void)
-{
-  pd_petsc_finalize();
-}
+void pd_linsolver_finalize(void) { pd_petsc_finalize(); }
 
-const char *pd_linsolver_name(const pd_linsolver *s)
-{
-  return s->ops ? s->ops->name : "auto";
-}
+const char *pd_linsolver_name(const pd_linsolver *s) { return s->ops ? s->ops->name : "auto"; }
 
 pd_linsolver_cost pd_linsolver_cost_get(const pd_linsolver *s)
 {
@@ -178,14 +174,20 @@ static pd_status copy_pattern(pd_linsolver *s, const int *rowptr, const int *col
   s->dx = s->r + PD_BS * n;
   if (n) memcpy(s->rowptr, rowptr, (n + 1) * sizeof *rowptr);
   if (nnz) memcpy(s->col, col, nnz * sizeof *col);
-  return PD_OK;
+  return pd_kept_create(s);
 }
 
 static const pd_linops *choose_backend(const pd_linsolver *s)
 {
   if (!s->automatic) return s->ops;
-  if (s->nglobal <= AUTO_LAPACK_BODIES) return &pd_lapack_ops;
-  return s->size == 1 || s->nglobal < AUTO_PETSC_BODIES ? &pd_block_ops : &pd_petsc_ops;
+  return s->nglobal <= AUTO_LAPACK_BODIES ? &pd_lapack_ops : &pd_petsc_ops;
+}
+
+/* the kept blocks to whoever is going to solve */
+static pd_status pass_pattern(pd_linsolver *s)
+{
+  s->replicated = s->size > 1 && s->ops->replicate(s);
+  return pd_linsolver_agree(s, s->replicated ? pd_gather_set_pattern(s) : s->ops->set_pattern(s));
 }
 
 static pd_status install_pattern(pd_linsolver *s, const int *rowptr, const int *col)
@@ -193,9 +195,9 @@ static pd_status install_pattern(pd_linsolver *s, const int *rowptr, const int *
   pd_status status = pd_linsolver_agree(s, copy_pattern(s, rowptr, col));
   if (!status) status = open_backend(s, choose_backend(s));
   if (status || !s->nglobal) return status;
-  s->replicated = s->size > 1 && s->ops->replicate(s);
-  status = s->replicated ? pd_gather_set_pattern(s) : s->ops->set_pattern(s);
-  return pd_linsolver_agree(s, status);
+  if (s->ops->prune && s->prune) return PD_OK; /* the first matrix will tell */
+  pd_keep_all(s);
+  return pass_pattern(s);
 }
 
 pd_status pd_linsolver_set_pattern(pd_linsolver *s, int nlocal, long nglobal, const int *rowptr,
@@ -220,43 +222,65 @@ pd_status pd_linsolver_set_pattern(pd_linsolver *s, int nlocal, long nglobal, co
 
 /* ---- factorisation ---- */
 
-/* largest magnitude in one scalar row of n blocks; NaN and infinity survive in the sum */
-static double row_max(const double *block, int n, double *sum)
+/* largest magnitude in one scalar row of a block; NaN and infinity survive in the sum */
+static double row_max(const double *row, double *sum)
 {
   double top = 0;
-  for (int k = 0; k < n; k++)
-    for (int c = 0; c < PD_BS; c++) {
-      double a = fabs(block[PD_BS2 * k + c]);
-      *sum += a * 0;
-      if (a > top) top = a;
-    }
+  for (int c = 0; c < PD_BS; c++) {
+    double a = fabs(row[c]);
+    *sum += a * 0;
+    if (a > top) top = a;
+  }
   return top;
 }
 
-/* Row equilibration. A power of two changes no digit of the matrix; subnormal rows count as zero
- * because their reciprocal overflows. */
-static pd_status scale_rows(pd_linsolver *s, const double *values)
+/* Row equilibration from the live blocks. A power of two changes no digit of the matrix; subnormal
+ * rows count as zero because their reciprocal overflows. Returns 0 if a row is zero or not finite.
+ */
+static int scale_rows(pd_linsolver *s, const double *values)
 {
   double poison = 0;
   int zero = 0;
   for (int i = 0; i < s->nlocal; i++) {
-    const double *block = values + (size_t)PD_BS2 * s->rowptr[i];
+    double top[PD_BS] = {0};
+    for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++)
+      for (int r = 0; r < PD_BS && s->kept.live[k]; r++)
+        top[r] = fmax(top[r], row_max(values + PD_BS2 * (size_t)k + PD_BS * r, &poison));
     for (int r = 0; r < PD_BS; r++) {
-      double top = row_max(block + PD_BS * r, s->rowptr[i + 1] - s->rowptr[i], &poison);
-      zero |= top < DBL_MIN;
-      s->scale[PD_BS * i + r] = zero || !(top <= DBL_MAX) ? 1 : scalbn(1, -ilogb(top));
+      zero |= top[r] < DBL_MIN;
+      s->scale[PD_BS * i + r] = zero || !(top[r] <= DBL_MAX) ? 1 : scalbn(1, -ilogb(top[r]));
     }
   }
-  return zero || poison != 0 || isnan(poison) ? PD_ESINGULAR : PD_OK;
+  return !zero && poison == 0;
+}
+
+/* The kept blocks follow the matrix: more where one is missing, a new choice where there have come
+ * to be too many. Scales the rows. */
+static pd_status prepare(pd_linsolver *s, const double *values)
+{
+  enum { BAD, LIVE, MISSING, KEPT, N };
+  long sum[N] = {0};
+  if (s->ops->prune && s->prune) sum[LIVE] = pd_find_live(s, values, &sum[MISSING]);
+  sum[KEPT] = s->kept.blocks;
+  sum[BAD] = !scale_rows(s, values);
+  if (s->size > 1) MPI_Allreduce(MPI_IN_PLACE, sum, N, MPI_LONG, MPI_SUM, s->comm);
+  if (sum[BAD]) return PD_ESINGULAR;
+  const int many = (double)(sum[KEPT] + sum[MISSING]) > most_kept * (double)sum[LIVE];
+  if (!sum[LIVE] || (!sum[MISSING] && !many)) return PD_OK;
+  pd_keep_live(s, !many);
+  const pd_status status = pass_pattern(s);
+  if (status) pd_keep_none(s);
+  return status;
 }
 
 static pd_status factor(pd_linsolver *s, const double *values)
 {
   if (!s->has_pattern) return PD_EUSER;
   if (!s->nglobal) return PD_OK;
-  if (s->replicated) return pd_linsolver_agree(s, pd_gather_factor(s, values));
-  pd_status status = pd_linsolver_agree(s, scale_rows(s, values));
-  return status ? status : pd_linsolver_agree(s, s->ops->factor(s, values));
+  pd_status status = prepare(s, values);
+  if (status) return status;
+  return pd_linsolver_agree(s, s->replicated ? pd_gather_factor(s, values)
+                                             : s->ops->factor(s, values));
 }
 
 pd_status pd_linsolver_factor(pd_linsolver *s, const double *values)
@@ -287,10 +311,7 @@ typedef struct quality {
 } quality;
 
 /* sqrt(a / b) where 0 / 0 is 0; a NaN stays one */
-static double ratio_of(double a, double b)
-{
-  return a > 0 ? sqrt(a / b) : a;
-}
+static double ratio_of(double a, double b) { return a > 0 ? sqrt(a / b) : a; }
 
 /* judges x, reached by the step dx (NULL: none); every rank gets the same answer */
 static pd_status judge(pd_linsolver *s, const double *x, const double *dx, quality *q)

@@ -21,12 +21,12 @@ typedef struct pd_linsolver pd_linsolver;
 /* What the solver has done since its creation, on this rank; wall time in seconds. */
 typedef struct pd_linsolver_cost {
   long patterns;         /* calls of set_pattern */
-  long analyses;         /* symbolic factorisations: one per pattern, and one more after a singular
-                          * matrix, for a fallback, or when MUMPS asks for more workspace */
+  long analyses;         /* symbolic factorisations: when a block comes to life, or many have died;
+                          * one more for a fallback, or when MUMPS asks for more workspace */
   long factorisations;   /* calls of factor */
   long solves;           /* calls of solve */
   long refinements;      /* solves that took a step of iterative refinement */
-  long fallbacks;        /* factorisations repeated by a solver that pivots */
+  long fallbacks;        /* systems repeated by MUMPS */
   double pattern_time;   /* s */
   double factor_time;    /* s; the first one after set_pattern includes the symbolic analysis */
   double solve_time;     /* s */
@@ -35,15 +35,15 @@ typedef struct pd_linsolver_cost {
 PD_BEGIN_DECLS
 
 /* Makes a solver on the ranks of comm. The backends are
- *   "petsc"   sparse LU, or any KSP and PC through the options database, prefix `polyhedra_`
- *             (PETSC_OPTIONS="-polyhedra_ksp_type gmres ..."). Several ranks solve a system of
- *             less than 600 bodies each for itself, which is quicker than sharing it; option
- *             -polyhedra_replicate_below N moves that limit. PETSc is initialised on first use;
+ *   "petsc"   blocks of zeros take no part, whatever the pattern says. Sparse LU where its fill is
+ *             small, else GMRES with an incomplete LU; on several ranks GMRES with an LU of each
+ *             rank's part, or each solves a system of less than 256 bodies for itself, which is
+ *             quicker than sharing it; option -polyhedra_replicate_below N moves that limit. MUMPS
+ *             where GMRES does not converge, or an LU needs more pivoting than within the blocks.
+ *             Any KSP and PC instead through the options database, prefix `polyhedra_`
+ *             (PETSC_OPTIONS="-polyhedra_ksp_type gmres ..."). PETSc is initialised on first use;
  *   "lapack"  dense LU, gathered to and repeated on every rank: the reference, and the quickest
  *             for a handful of bodies;
- *   "block"   sparse LU of 6x6 blocks that skips blocks of zeros, whatever the pattern says: the
- *             quickest for contact networks that change with every matrix. Repeated on every rank;
- *             PETSc takes over where it lacks pivoting, or where the fill is large;
  *   "auto"    the quickest of them for the size of the system, chosen by set_pattern.
  * comm must outlive the solver. Errors: PD_EUSER unknown backend, or PETSc cannot be initialised;
  * PD_ENOMEM. On error *solver is NULL. */
@@ -51,7 +51,7 @@ pd_status pd_linsolver_create(const char *backend, MPI_Comm comm, pd_linsolver *
 
 /* Sets the sparsity in block CSR: nlocal owned block rows of nglobal, rowptr[nlocal + 1] with
  * rowptr[0] = 0, col[rowptr[nlocal]] global block columns, ascending within a row, the diagonal
- * among them. Global block rows are numbered contiguously per rank, in rank order; nlocal may be
+ * among them. Blocks that are zero in all matrices cost little. Global block rows are numbered contiguously per rank, in rank order; nlocal may be
  * zero on some ranks and nglobal on all. The arrays are copied. Call only when the pattern has
  * changed: symbolic work is kept until the next call.
  * Errors: PD_ERANGE if the above does not hold (nothing is kept then), PD_ENOMEM, PD_EUSER. */
@@ -71,7 +71,7 @@ pd_status pd_linsolver_factor(pd_linsolver *s, const double *values);
  * method chosen by option does not converge; x is then undefined. PD_EUSER as above. */
 pd_status pd_linsolver_solve(pd_linsolver *s, const double *rhs, double *x);
 
-/* Not collective: the backend at work ("petsc", "lapack", "block"), or "auto" before the first pattern. */
+/* Not collective: the backend at work ("petsc", "lapack"), or "auto" before the first pattern. */
 const char *pd_linsolver_name(const pd_linsolver *s);
 
 /* Not collective. */

@@ -45,7 +45,9 @@ static pd_status create(pd_linsolver *s)
   g->row_first = g->rows + s->size;
   g->nnz = g->rows + 2 * s->size;
   g->nnz_first = g->rows + 3 * s->size;
-  return pd_linsolver_create(s->ops->name, MPI_COMM_SELF, &g->whole);
+  pd_status status = pd_linsolver_create(s->ops->name, MPI_COMM_SELF, &g->whole);
+  if (!status) g->whole->prune = 0; /* that has been done */
+  return status;
 }
 
 /* ---- pattern ---- */
@@ -62,7 +64,7 @@ static int gather_counts(const pd_linsolver *s)
 {
   pd_gather *g = s->gather;
   g->rows[s->rank] = s->nlocal;
-  g->nnz[s->rank] = s->rowptr[s->nlocal];
+  g->nnz[s->rank] = (int)s->kept.blocks;
   MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, g->rows, 1, MPI_INT, s->comm);
   MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, g->nnz, 1, MPI_INT, s->comm);
   for (int k = 1; k < s->size; k++) {
@@ -77,10 +79,11 @@ static void gather_pattern(const pd_linsolver *s, int *rowptr, int *col)
 {
   pd_gather *g = s->gather;
   int *length = rowptr + 1; /* of each row, summed up below */
-  for (int i = 0; i < s->nlocal; i++) length[s->first + i] = s->rowptr[i + 1] - s->rowptr[i];
+  for (int i = 0; i < s->nlocal; i++)
+    length[s->first + i] = s->kept.rowptr[i + 1] - s->kept.rowptr[i];
   gather(s, length, g->rows, g->row_first, MPI_INT);
   for (int i = 0; i < s->nglobal; i++) rowptr[i + 1] += rowptr[i];
-  memcpy(col + g->nnz_first[s->rank], s->col, (size_t)g->nnz[s->rank] * sizeof *col);
+  memcpy(col + g->nnz_first[s->rank], s->kept.col, (size_t)g->nnz[s->rank] * sizeof *col);
   gather(s, col, g->nnz, g->nnz_first, MPI_INT);
 }
 
@@ -124,9 +127,9 @@ pd_status pd_gather_set_pattern(pd_linsolver *s)
 pd_status pd_gather_factor(pd_linsolver *s, const double *values)
 {
   pd_gather *g = s->gather;
-  size_t own = (size_t)PD_BS2 * (size_t)g->nnz[s->rank];
-  if (own)
-    memcpy(g->values + PD_BS2 * (size_t)g->nnz_first[s->rank], values, own * sizeof *values);
+  double *own = g->values + PD_BS2 * (size_t)g->nnz_first[s->rank];
+  for (long k = 0; k < s->kept.blocks; k++)
+    memcpy(own + PD_BS2 * k, values + PD_BS2 * (size_t)s->kept.from[k], PD_BS2 * sizeof *values);
   gather(s, g->values, g->nnz, g->nnz_first, g->block_type);
   return pd_linsolver_factor(g->whole, g->values);
 }

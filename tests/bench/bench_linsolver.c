@@ -79,8 +79,8 @@ static void report(const char *backend, const char *kind, int bodies, double cha
 
 static void report_both(int bodies)
 {
-  static const char *const backend[] = {"block", "petsc", "lapack"};
-  for (int k = 0; k < 3; k++) {
+  static const char *const backend[] = {"petsc", "lapack"};
+  for (int k = 0; k < 2; k++) {
     report(backend[k], "dense", bodies, 1.0);
     report(backend[k], "loose", bodies, 0.15);
   }

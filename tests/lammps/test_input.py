@@ -404,7 +404,7 @@ COMMANDS = {
     MOTION + "maxstep -1": "maxstep -1: must be > 0",
     MOTION + "guard -1": "guard -1: must be >= 0",
     MOTION + "filter maybe": "Expected yes or no but found 'maybe'",
-    MOTION + "solver magic": "solver magic: the solvers are auto, block, petsc and lapack",
+    MOTION + "solver magic": "solver magic: the solvers are auto, petsc and lapack",
     MOTION + "speed 3": "unknown keyword speed",
     MOTION + "speed": "unknown keyword speed",
     "fix_modify motion speed 3": "unknown keyword speed",

@@ -25,6 +25,7 @@ POSE = (
     "angmomy",
     "angmomz",
 )
+FRICTION = f"pair_coeff * * {ROUGH_HEAP}"
 ONE = ("1 1 1", "")  # processors, balance: a cut through the middle of the heap
 COLUMNS = " ".join(f"c_c[{k}]" for k in range(1, 12))
 
@@ -154,6 +155,21 @@ def test_two_ranks_agree_with_one(lammps, scheme):
     )
 
 
+def test_ranks_that_share_the_system_agree(lammps, monkeypatch):
+    """Iterations over the border of the processes instead of a solution by each: 200 substeps."""
+    monkeypatch.setenv("PETSC_OPTIONS", "-polyhedra_replicate_below 0")
+    compare(
+        lammps,
+        "euler",
+        (2, 2, 4),
+        0.2,
+        1.2,
+        110,
+        {"1": ONE, "2": ("2 1 1", "balance 1.0 x 0.45"), "4": ("2 1 2", "balance 1.0 x 0.45 z 0.17")},
+        law=FRICTION,
+    )
+
+
 def test_four_ranks_agree_with_one(lammps):
     compare(
         lammps,
@@ -164,9 +180,6 @@ def test_four_ranks_agree_with_one(lammps):
         110,
         {"1": ONE, "4": ("2 1 2", "balance 1.0 x 0.45 z 0.17")},
     )
-
-
-FRICTION = f"pair_coeff * * {ROUGH_HEAP}"
 
 
 # 500 substeps; what the sums of several processes round differently grows with time

@@ -141,19 +141,33 @@ static inline void block_contact(block_system *s, int i, int j, unsigned long *s
   block_add(block_at(s, j, j), B, K, B);
 }
 
-/* fresh values on the pattern that stands: 1 kg, 1.6e-3 kg m^2 and more, h = 1e-3 s */
-static inline void block_values(block_system *s, unsigned long seed)
+static inline void block_inertia(block_system *s, int i)
 {
+  double *diagonal = block_at(s, i, i);
+  for (int r = 0; r < 3; r++) {
+    diagonal[7 * r] += 1e6;
+    diagonal[7 * (r + 3)] += 1.6e3 * (1 + r);
+  }
+}
+
+/* Fresh values on the pattern that stands: 1 kg, 1.6e-3 kg m^2 and more, h = 1e-3 s. Neighbours
+ * touch with a probability, which leaves zeros where they do not; with the same seed those that touch at a
+ * smaller chance are some of those at a larger one. */
+static inline void block_values_of_some(block_system *s, double chance, unsigned long seed)
+{
+  unsigned long draw = seed + 1;
   memset(s->values, 0, sizeof(double) * 36 * (size_t)s->rowptr[s->n]);
   for (int i = 0; i < s->n; i++) {
-    double *diagonal = block_at(s, i, i);
-    for (int r = 0; r < 3; r++) {
-      diagonal[7 * r] += 1e6;
-      diagonal[7 * (r + 3)] += 1.6e3 * (1 + r);
-    }
+    block_inertia(s, i);
     for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++)
-      if (s->col[k] > i) block_contact(s, i, s->col[k], &seed);
+      if (s->col[k] > i && (chance >= 1 || block_random(&draw) < chance))
+        block_contact(s, i, s->col[k], &seed);
   }
+}
+
+static inline void block_values(block_system *s, unsigned long seed)
+{
+  block_values_of_some(s, 1, seed);
 }
 
 static inline block_system block_create(int n, double chance, unsigned long seed)
@@ -162,6 +176,31 @@ static inline block_system block_create(int n, double chance, unsigned long seed
   block_pattern(&s, chance, &seed);
   s.values = calloc(36 * (size_t)s.rowptr[n] + 1, sizeof(double));
   block_values(&s, seed);
+  return s;
+}
+
+/* Towers number `from` to `to` - 1, which do not touch each other; number t has t + 1 bodies and is
+ * the same in any company. */
+static inline block_system block_towers(int from, int to)
+{
+  block_system s = {.n = to * (to + 1) / 2 - from * (from + 1) / 2};
+  s.rowptr = calloc((size_t)s.n + 1, sizeof *s.rowptr);
+  s.col = calloc(3 * (size_t)s.n, sizeof *s.col);
+  s.values = calloc(36 * 3 * (size_t)s.n, sizeof *s.values);
+  for (int t = from, i = 0, n = 0; t < to; t++)
+    for (int k = 0; k <= t; k++, i++) {
+      if (k > 0) s.col[n++] = i - 1;
+      s.col[n++] = i;
+      if (k < t) s.col[n++] = i + 1;
+      s.rowptr[i + 1] = n;
+    }
+  for (int t = from, i = 0; t < to; t++) {
+    unsigned long seed = 100 + (unsigned long)t;
+    for (int k = 0; k <= t; k++, i++) {
+      block_inertia(&s, i);
+      if (k > 0) block_contact(&s, i - 1, i, &seed);
+    }
+  }
   return s;
 }
 

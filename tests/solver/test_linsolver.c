@@ -148,26 +148,111 @@ static void test_dense_heap(void **state)
   pd_linsolver_destroy(s);
 }
 
+/* solves by the backend and by LAPACK, on the pattern set in both; the solutions must be the same */
+static void check_against_reference(pd_linsolver *s, pd_linsolver *reference,
+                                    const block_system *system, const block_share *cut)
+{
+  const size_t n = 6 * (size_t)system->n;
+  pd_linsolver *solver[2] = {s, reference};
+  double *x = calloc(2 * n, sizeof *x), apart = 0, largest = 0;
+  for (int k = 0; k < 2; k++) {
+    check_status(PD_OK, pd_linsolver_factor(solver[k], cut->values));
+    check_status(PD_OK, solve(solver[k], system, cut, x + n * (size_t)k));
+  }
+  for (size_t i = 0; i < n; i++) {
+    apart = fmax(apart, fabs(x[i] - x[n + i]));
+    largest = fmax(largest, fabs(x[n + i]));
+  }
+  check(apart < 1e-9 * largest);
+  free(x);
+}
+
 static void test_agrees_with_reference(void **state)
 {
   (void)state;
-  block_system system = block_create(30, 1, 3);
-  block_share cut = block_even(&system, rank, size);
-  pd_linsolver *solver[2] = {open_solver(backend), open_solver("lapack")};
-  double x[2][6 * 30], apart = 0, largest = 0;
+  static const int bodies[] = {30, 220}; /* the second one fills up a sparse LU */
   for (int k = 0; k < 2; k++) {
-    check_status(PD_OK, set_pattern(solver[k], &system, &cut));
-    check_status(PD_OK, pd_linsolver_factor(solver[k], cut.values));
-    check_status(PD_OK, solve(solver[k], &system, &cut, x[k]));
-    pd_linsolver_destroy(solver[k]);
+    block_system system = block_create(bodies[k], 1, 3);
+    block_share cut = block_even(&system, rank, size);
+    pd_linsolver *s = open_solver(backend), *reference = open_solver("lapack");
+    check_status(PD_OK, set_pattern(s, &system, &cut));
+    check_status(PD_OK, set_pattern(reference, &system, &cut));
+    check_against_reference(s, reference, &system, &cut);
+    pd_linsolver_destroy(s);
+    pd_linsolver_destroy(reference);
+    free(cut.rowptr);
+    block_free(&system);
   }
-  for (int i = 0; i < 6 * 30; i++) {
-    apart = fmax(apart, fabs(x[0][i] - x[1][i]));
-    largest = fmax(largest, fabs(x[1][i]));
+}
+
+/* row i of bodies is that of a body which does not take part: the identity */
+static void make_solid(block_system *s, int i)
+{
+  for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++) {
+    memset(s->values + 36 * (size_t)k, 0, 36 * sizeof(double));
+    for (int c = 0; c < 6 && s->col[k] == i; c++) s->values[36 * (size_t)k + 7 * c] = 1;
   }
-  check(apart < 1e-9 * largest);
+}
+
+/* contacts come and go on the pattern of all neighbours, bodies take part or do not, and a singular
+ * matrix in between does no harm */
+static void test_blocks_come_and_go(void **state)
+{
+  (void)state;
+  static const double chance[] = {0, 0.1, 0.5, 0.5, 1, 0.3, 0.02, 0, 0.8, 0.2};
+  block_system system = block_create(60, 1, 9);
+  block_share cut = block_even(&system, rank, size);
+  pd_linsolver *s = open_solver(backend), *reference = open_solver("lapack");
+  check_status(PD_OK, set_pattern(s, &system, &cut));
+  check_status(PD_OK, set_pattern(reference, &system, &cut));
+  for (int step = 0; step < 30; step++) {
+    block_values_of_some(&system, chance[step % 10], 40 + (unsigned long)step / 2);
+    for (int i = 0; i < system.n && step % 3 == 1; i += 1 + step % 2) make_solid(&system, i);
+    check_against_reference(s, reference, &system, &cut);
+    check_solution(s, &system, &cut, tolerance);
+    if (step % 5 != 2) continue;
+    memset(block_at(&system, 7, 7), 0, 36 * sizeof(double));
+    make_solid(&system, 7);
+    block_at(&system, 7, 7)[35] = 0;
+    check_status(PD_ESINGULAR, pd_linsolver_factor(s, cut.values));
+  }
+  pd_linsolver_destroy(s);
+  pd_linsolver_destroy(reference);
   free(cut.rowptr);
   block_free(&system);
+}
+
+/* towers that do not touch each other, of 1 to 12 bodies, each against the solution of it alone */
+static void test_islands_are_solved_alone(void **state)
+{
+  (void)state;
+  enum { N = 78 };
+  block_system all = block_towers(0, 12), one;
+  block_share cut = block_even(&all, rank, size);
+  double x[6 * N], y[6 * N], *b = right_hand_side(N);
+  pd_linsolver *s = open_solver(backend), *lone;
+  check_status(PD_OK, set_pattern(s, &all, &cut));
+  check_status(PD_OK, pd_linsolver_factor(s, cut.values));
+  check_status(PD_OK, solve(s, &all, &cut, x));
+  for (int tower = 0, first = 0; tower < 12; first += ++tower) {
+    one = block_towers(tower, tower + 1);
+    check_status(PD_OK, pd_linsolver_create("lapack", MPI_COMM_SELF, &lone));
+    check_status(PD_OK, pd_linsolver_set_pattern(lone, one.n, one.n, one.rowptr, one.col));
+    check_status(PD_OK, pd_linsolver_factor(lone, one.values));
+    check_status(PD_OK, pd_linsolver_solve(lone, b + 6 * first, y));
+    double apart = 0, largest = 0;
+    for (int i = 0; i < 6 * one.n; i++) {
+      apart = fmax(apart, fabs(x[6 * first + i] - y[i]));
+      largest = fmax(largest, fabs(y[i]));
+    }
+    check(apart < 1e-9 * largest);
+    pd_linsolver_destroy(lone);
+    block_free(&one);
+  }
+  pd_linsolver_destroy(s);
+  free(b);
+  free(cut.rowptr);
+  block_free(&all);
 }
 
 static void test_values_change_pattern_stands(void **state)
@@ -430,7 +515,7 @@ static void test_auto_chooses(void **state)
   check_system(s, &few, tolerance);
   assert_string_equal(pd_linsolver_name(s), "lapack");
   check_system(s, &many, tolerance);
-  assert_string_equal(pd_linsolver_name(s), "block");
+  assert_string_equal(pd_linsolver_name(s), "petsc");
   check_system(s, &few, tolerance);
   assert_string_equal(pd_linsolver_name(s), "lapack");
   pd_linsolver_destroy(s);
@@ -438,19 +523,57 @@ static void test_auto_chooses(void **state)
   block_free(&many);
 }
 
-/* blocks with a random part throughout and zeros where PETSc's own LU looks for a pivot */
+/* symbolic factorisations that a matrix with that part of the contacts takes */
+static int analyses(pd_linsolver *s, block_system *system, double chance)
+{
+  const long before = pd_linsolver_cost_get(s).analyses;
+  block_share cut = block_even(system, rank, size);
+  block_values_of_some(system, chance, 5);
+  check_status(PD_OK, pd_linsolver_factor(s, cut.values));
+  free(cut.rowptr);
+  return (int)(pd_linsolver_cost_get(s).analyses - before);
+}
+
+/* the same seed and a smaller chance choose some of the contacts of a larger one: a symbolic
+ * factorisation for new ones, and when many have gone */
+static void test_symbolic_follows_blocks(void **state)
+{
+  (void)state;
+  pd_linsolver *s = open_solver("petsc");
+  block_system system = block_create(60, 1, 9);
+  block_share cut = block_even(&system, rank, size);
+  check_status(PD_OK, set_pattern(s, &system, &cut));
+  assert_int_equal(analyses(s, &system, 0), 1);
+  assert_int_equal(analyses(s, &system, 0), 0);
+  assert_int_equal(analyses(s, &system, 0.4), 1);
+  assert_int_equal(analyses(s, &system, 0.5), 1);
+  assert_int_equal(analyses(s, &system, 0.45), 0);
+  assert_int_equal(analyses(s, &system, 0.5), 0);
+  assert_int_equal(analyses(s, &system, 0.05), 1);
+  assert_int_equal(analyses(s, &system, 0.05), 0);
+  pd_linsolver_destroy(s);
+  free(cut.rowptr);
+  block_free(&system);
+}
+
+/* blocks with a random part throughout and zeros where PETSc's own LU looks for a pivot, complete
+ * (few bodies) or not */
 static void test_falls_back_to_pivoting(void **state)
 {
   (void)state;
-  unsigned long seed = 6;
-  pd_linsolver *s = open_solver("petsc");
-  block_system system = block_create(20, 1, 1);
-  for (int k = 0; k < 36 * system.rowptr[20]; k++) system.values[k] = block_random(&seed) - 0.5;
-  for (int i = 0; i < 20; i += 2) memset(block_at(&system, i, i), 0, 36 * sizeof(double));
-  check_system(s, &system, tolerance);
-  assert_int_equal(pd_linsolver_cost_get(s).fallbacks, 1);
-  block_free(&system);
-  pd_linsolver_destroy(s);
+  static const int bodies[] = {20, 150};
+  for (int k = 0; k < 2; k++) {
+    unsigned long seed = 6;
+    const int n = bodies[k];
+    pd_linsolver *s = open_solver("petsc");
+    block_system system = block_create(n, 1, 1);
+    for (int e = 0; e < 36 * system.rowptr[n]; e++) system.values[e] = block_random(&seed) - 0.5;
+    for (int i = 0; i < n; i += 2) memset(block_at(&system, i, i), 0, 36 * sizeof(double));
+    check_system(s, &system, tolerance);
+    assert_int_equal(pd_linsolver_cost_get(s).fallbacks, 1);
+    block_free(&system);
+    pd_linsolver_destroy(s);
+  }
 }
 
 /* starts PETSc anew with these options on the next use */
@@ -461,13 +584,6 @@ static void restart_petsc(const char *options)
     setenv("PETSC_OPTIONS", options, 1);
   else
     unsetenv("PETSC_OPTIONS");
-}
-
-static int start_block(void **state)
-{
-  (void)state;
-  backend = "block";
-  return 0;
 }
 
 static int start_petsc_distributed(void **state)
@@ -528,7 +644,7 @@ static void test_symbolic_is_reused(void **state)
 {
   (void)state;
   static const char *const options[] = {NULL, "-polyhedra_replicate_below 0"};
-  block_system system = block_create(60, 0.9, 5); /* dense enough for MUMPS on one rank too */
+  block_system system = block_create(60, 0.9, 5);
   block_share cut = block_even(&system, rank, size);
   for (int k = 0; k < 2; k++) {
     restart_petsc(options[k]);
@@ -593,7 +709,8 @@ static void test_nonsense_option_is_an_error(void **state)
 
 #define SUITE                                                                                      \
   cmocka_unit_test(test_random_systems), cmocka_unit_test(test_dense_heap),                        \
-      cmocka_unit_test(test_agrees_with_reference),                                                \
+      cmocka_unit_test(test_agrees_with_reference), cmocka_unit_test(test_blocks_come_and_go),     \
+      cmocka_unit_test(test_islands_are_solved_alone),                                             \
       cmocka_unit_test(test_values_change_pattern_stands),                                         \
       cmocka_unit_test(test_badly_scaled_rows), cmocka_unit_test(test_singular_is_reported),       \
       cmocka_unit_test(test_not_finite_is_reported), cmocka_unit_test(test_needs_pivoting),        \
@@ -605,17 +722,19 @@ int main(int argc, char **argv)
 {
   const struct CMUnitTest suite[] = {SUITE};
   const struct CMUnitTest particular[] = {
-      cmocka_unit_test(test_unknown_backend),    cmocka_unit_test(test_auto_chooses),
-      cmocka_unit_test(test_symbolic_is_reused), cmocka_unit_test(test_options_are_heeded),
+      cmocka_unit_test(test_unknown_backend),
+      cmocka_unit_test(test_auto_chooses),
+      cmocka_unit_test(test_symbolic_is_reused),
+      cmocka_unit_test(test_options_are_heeded),
       cmocka_unit_test(test_nonsense_option_is_an_error),
       cmocka_unit_test(test_falls_back_to_pivoting),
+      cmocka_unit_test(test_symbolic_follows_blocks),
   };
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (rank && !freopen("/dev/null", "w", stdout)) return 1;
   int failed = cmocka_run_group_tests_name("lapack", suite, start_lapack, NULL);
-  failed += cmocka_run_group_tests_name("block", suite, start_block, NULL);
   failed += cmocka_run_group_tests_name("petsc", suite, start_petsc, NULL);
   failed += cmocka_run_group_tests_name("petsc shared by the ranks", suite, start_petsc_distributed,
                                         stop_petsc);
