@@ -105,6 +105,9 @@ typedef struct pd_contact_list {
 
 typedef struct pd_pair_work pd_pair_work;
 
+/* near pairs of features of two bodies, kept from one search to the next */
+typedef struct pd_near pd_near;
+
 PD_BEGIN_DECLS
 
 /* Scratch memory of the pair functions: one per thread. Grows on demand, then stays. */
@@ -113,6 +116,11 @@ void pd_pair_work_free(pd_pair_work *work);
 void pd_contact_list_free(pd_contact_list *list);
 void pd_slip_list_free(pd_slip_list *list);
 pd_status pd_slip_append(pd_slip_list *list, pd_slip_record record);
+
+/* From now on pd_pair_eval (continuous set) and pd_pair_sweep search with the help of near, which
+ * belongs to one pair of shapes and is zeroed before first use; NULL: without help. What they find
+ * is the same. */
+void pd_pair_keep(pd_pair_work *work, pd_near *near);
 
 /* no motion since the start of the substep */
 pd_turn pd_no_turn(void);

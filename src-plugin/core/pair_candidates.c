@@ -54,6 +54,12 @@ static pd_status reserve(pd_pair_work *work, int side, const pd_shape *shape)
   return PD_OK;
 }
 
+pd_status pd_pair_reserve(pd_pair_work *work, const pd_shape *a, const pd_shape *b)
+{
+  const pd_status status = reserve(work, 0, a);
+  return status ? status : reserve(work, 1, b);
+}
+
 static int inside(pd_box box, pd_vec3 p)
 {
   return p.x >= box.lo.x && p.x <= box.hi.x && p.y >= box.lo.y && p.y <= box.hi.y &&
@@ -72,15 +78,6 @@ static pd_box to_shape_frame(pd_box region, pd_vec3 origin, pd_mat3 rot)
   box.lo = pd_sub(c, pd_v(h[0], h[1], h[2]));
   box.hi = pd_add(c, pd_v(h[0], h[1], h[2]));
   return box;
-}
-
-static pd_vec3 position(pd_side *s, const pd_place *p, pd_vec3 r0, pd_vec3 ru, int v, long stamp)
-{
-  if (s->stamp[v] != stamp) {
-    s->stamp[v] = stamp;
-    s->x[v] = pd_add(pd_add(r0, p->s[v]), ru);
-  }
-  return s->x[v];
 }
 
 static void add_owned(pd_side *s, const pd_shape *shape, int tri, pd_box region)
@@ -113,9 +110,9 @@ static void collect(pd_side *s, const pd_place *p, pd_vec3 r0, pd_vec3 ru, pd_bo
   s->nv = s->nt = s->ne = 0;
   for (int i = 0; i < n; i++) {
     const int tri = tree ? work->item[i] : i, *t = shape->t[tri];
-    const pd_vec3 x0 = position(s, p, r0, ru, t[0], work->stamp);
-    const pd_vec3 x1 = position(s, p, r0, ru, t[1], work->stamp);
-    const pd_vec3 x2 = position(s, p, r0, ru, t[2], work->stamp);
+    const pd_vec3 x0 = pd_side_position(s, p, r0, ru, t[0], work->stamp);
+    const pd_vec3 x1 = pd_side_position(s, p, r0, ru, t[1], work->stamp);
+    const pd_vec3 x2 = pd_side_position(s, p, r0, ru, t[2], work->stamp);
     pd_box box;
     box.lo = pd_min(x0, pd_min(x1, x2));
     box.hi = pd_max(x0, pd_max(x1, x2));
@@ -136,8 +133,7 @@ pd_status pd_pair_candidates(const pd_place *a, const pd_place *b, pd_vec3 r0, p
   region = pd_box_inflate(region, cut);
   *any = region.lo.x <= region.hi.x && region.lo.y <= region.hi.y && region.lo.z <= region.hi.z;
   if (!*any) return PD_OK;
-  pd_status status = reserve(work, 0, a->shape);
-  if (!status) status = reserve(work, 1, b->shape);
+  const pd_status status = pd_pair_reserve(work, a->shape, b->shape);
   if (status) return status;
   work->stamp++;
   collect(&work->side[0], a, zero, zero, region, work);
@@ -174,6 +170,7 @@ void pd_pair_work_free(pd_pair_work *work)
     pd_free(s->x);
     pd_free(s->stamp);
   }
+  pd_free(work->list);
   pd_free(work->sweep);
   pd_free(work->rub);
   pd_free(work->item);

@@ -34,7 +34,33 @@ typedef struct pd_rub {
   pd_grad dr;
 } pd_rub;
 
+/* what is near what: a vertex of one body and a feature of the other, or two edges */
+enum { PD_NEAR_TRIANGLE, PD_NEAR_EDGE, PD_NEAR_VERTEX, PD_NEAR_EDGES };
+
+typedef struct pd_near_item {
+  unsigned kind : 2, p : 15, q : 15; /* p: vertex, q: of the other body; edges of A and B */
+  float d;                           /* no nearer when the list was made */
+} pd_near_item;
+
+enum { PD_NEAR_MAX = 160 };
+
+/* Near pairs of features of two bodies: vertices of A, of B, edge pairs. All zero: none are known. */
+struct pd_near {
+  double cut;  /* every pair nearer than this when the list was made is in it; 0: there is no list */
+  pd_vec3 at;  /* where one body then was as the other sees it */
+  pd_mat3 rot;
+  int wait;    /* searches to be made without a list */
+  int n, from[3]; /* items; first of A's vertices, of B's, of the edge pairs */
+  pd_near_item item[PD_NEAR_MAX];
+};
+
+/* what a search has found: nothing; pairs in work's list; features in work's sides */
+typedef enum pd_found { PD_APART, PD_LISTED, PD_SIDES } pd_found;
+
 struct pd_pair_work {
+  pd_near *near;
+  pd_near_item *list; /* pairs found, in the order of pd_near */
+  int nitem, cap_list, from[3];
   pd_rub *rub;
   int nrub, cap_rub;
   pd_gap_change *sweep;
@@ -77,6 +103,26 @@ typedef struct pd_term {
  * Returns PD_OK with *any = 0 if the boxes are apart. */
 pd_status pd_pair_candidates(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
                              double cut, pd_pair_work *work, int *any);
+
+/* The same by the list of near pairs that work has been given, if there is one: *found says whether
+ * work's list then holds the pairs, with the positions of their vertices, or work's sides the
+ * features. Errors: PD_ENOMEM. */
+pd_status pd_pair_search(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru, double cut,
+                         pd_pair_work *work, pd_found *found);
+
+/* room for the features of two shapes */
+pd_status pd_pair_reserve(pd_pair_work *work, const pd_shape *a, const pd_shape *b);
+
+/* Position of vertex v about A's centre, computed once for a stamp. */
+PD_KERNEL pd_vec3 pd_side_position(pd_side *s, const pd_place *p, pd_vec3 r0, pd_vec3 ru, int v,
+                                   long stamp)
+{
+  if (s->stamp[v] != stamp) {
+    s->stamp[v] = stamp;
+    s->x[v] = pd_add(pd_add(r0, p->s[v]), ru);
+  }
+  return s->x[v];
+}
 
 /* one sample of the contact set under evaluation */
 typedef struct pd_sample_sum {

@@ -28,6 +28,7 @@ typedef struct tally {
 typedef struct set_state {
   pd_pair_state p;
   pd_contact_set set;
+  double g2; /* gbar^2 */
   pd_pair_work *work;
   pd_pair_result *result;
   pd_contact_list *list;
@@ -139,37 +140,57 @@ static pd_status count(const set_state *z, int ip, int vertex, tally *y, pd_samp
   return count_halves(z, ip, vertex, y, sum, kind, id, 2 * w);
 }
 
+/* one closed feature of the surface near the sampled vertex */
+static pd_status tally_triangle(const set_state *z, int ip, int vertex, int id, tally *y,
+                                pd_sample_sum *sum)
+{
+  const pd_side *ss = &z->work->side[1 - ip];
+  const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
+  const int *t = shape->t[id];
+  double d2;
+  const int k = pd_point_triangle(z->work->side[ip].x[vertex], ss->x[t[0]], ss->x[t[1]],
+                                  ss->x[t[2]], &d2);
+  if (d2 >= z->g2) return PD_OK;
+  if (k == PD_TRI_FACE) return count(z, ip, vertex, y, sum, 3, id, 1);
+  if (k >= PD_TRI_EDGE)
+    return count(z, ip, vertex, y, sum, 2, shape->te[id][k - PD_TRI_EDGE], 1);
+  return count(z, ip, vertex, y, sum, 1, t[k], 1);
+}
+
+static pd_status tally_edge(const set_state *z, int ip, int vertex, int id, tally *y,
+                            pd_sample_sum *sum)
+{
+  const pd_side *ss = &z->work->side[1 - ip];
+  const pd_edge *e = &(ip ? z->p.a->shape : z->p.b->shape)->e[id];
+  double d2;
+  const int k =
+      pd_point_segment(z->work->side[ip].x[vertex], ss->x[e->v[0]], ss->x[e->v[1]], &d2);
+  if (d2 >= z->g2) return PD_OK;
+  return k == PD_INSIDE ? count(z, ip, vertex, y, sum, 2, id, e->weight)
+                        : count(z, ip, vertex, y, sum, 1, e->v[k], e->weight);
+}
+
+static int vertex_reached(const set_state *z, int ip, int vertex, int id)
+{
+  const pd_vec3 p = z->work->side[ip].x[vertex];
+  return pd_norm2(pd_sub(p, z->work->side[1 - ip].x[id])) < z->g2;
+}
+
 /* closed triangles, edges and vertices of the surface near the sampled vertex */
 static pd_status tally_surface(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum)
 {
   const pd_side *ss = &z->work->side[1 - ip];
   const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
   const pd_vec3 p = z->work->side[ip].x[vertex];
-  const double g2 = z->p.law->gbar * z->p.law->gbar;
   pd_status status = PD_OK;
-  double d2;
-  for (int i = 0; i < ss->nt && !status; i++) {
-    const int id = ss->t[i], *t = shape->t[id];
-    if (pd_point_box2(p, ss->tbox[i]) >= g2) continue;
-    const int k = pd_point_triangle(p, ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
-    if (d2 >= g2) continue;
-    if (k == PD_TRI_FACE)
-      status = count(z, ip, vertex, y, sum, 3, id, 1);
-    else if (k >= PD_TRI_EDGE)
-      status = count(z, ip, vertex, y, sum, 2, shape->te[id][k - PD_TRI_EDGE], 1);
-    else
-      status = count(z, ip, vertex, y, sum, 1, t[k], 1);
-  }
-  for (int i = 0; i < ss->ne && !status; i++) {
-    const pd_edge *e = &shape->e[ss->e[i]];
-    if (e->weight == 0 || pd_point_box2(p, ss->ebox[i]) >= g2) continue;
-    const int k = pd_point_segment(p, ss->x[e->v[0]], ss->x[e->v[1]], &d2);
-    if (d2 >= g2) continue;
-    status = k == PD_INSIDE ? count(z, ip, vertex, y, sum, 2, ss->e[i], e->weight)
-                            : count(z, ip, vertex, y, sum, 1, e->v[k], e->weight);
-  }
+  for (int i = 0; i < ss->nt && !status; i++)
+    if (pd_point_box2(p, ss->tbox[i]) < z->g2)
+      status = tally_triangle(z, ip, vertex, ss->t[i], y, sum);
+  for (int i = 0; i < ss->ne && !status; i++)
+    if (shape->e[ss->e[i]].weight != 0 && pd_point_box2(p, ss->ebox[i]) < z->g2)
+      status = tally_edge(z, ip, vertex, ss->e[i], y, sum);
   for (int i = 0; i < ss->nv && !status; i++)
-    if (shape->vweight[ss->v[i]] && pd_norm2(pd_sub(p, ss->x[ss->v[i]])) < g2)
+    if (shape->vweight[ss->v[i]] && vertex_reached(z, ip, vertex, ss->v[i]))
       status = count(z, ip, vertex, y, sum, 1, ss->v[i], shape->vweight[ss->v[i]]);
   return status;
 }
@@ -181,12 +202,32 @@ static pd_status tally_twice_counted(const set_state *z, int ip, int vertex, tal
 {
   const pd_side *ss = &z->work->side[1 - ip];
   const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
-  const pd_vec3 p = z->work->side[ip].x[vertex];
-  const double g2 = z->p.law->gbar * z->p.law->gbar;
   pd_status status = PD_OK;
   for (int i = 0; i < ss->nv && !status; i++)
-    if (shape->sample[ss->v[i]] && pd_norm2(pd_sub(p, ss->x[ss->v[i]])) < g2)
+    if (shape->sample[ss->v[i]] && vertex_reached(z, ip, vertex, ss->v[i]))
       status = count_halves(z, ip, vertex, y, sum, 1, ss->v[i], -1);
+  return status;
+}
+
+/* The same from the n listed pairs of the vertex, in the same order: the vertices of the surface
+ * first with their weights, then as counted twice. */
+static pd_status tally_listed(const set_state *z, int ip, const pd_near_item *item, int n, tally *y,
+                              pd_sample_sum *sum)
+{
+  const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
+  const int vertex = (int)item->p;
+  pd_status status = PD_OK;
+  int i = 0;
+  for (; i < n && item[i].kind == PD_NEAR_TRIANGLE && !status; i++)
+    status = tally_triangle(z, ip, vertex, (int)item[i].q, y, sum);
+  for (; i < n && item[i].kind == PD_NEAR_EDGE && !status; i++)
+    status = tally_edge(z, ip, vertex, (int)item[i].q, y, sum);
+  for (int twice = 0; twice < 2; twice++)
+    for (int k = i; k < n && !status; k++) {
+      const int id = (int)item[k].q, halves = twice ? -shape->sample[id] : 2 * shape->vweight[id];
+      if (halves != 0 && vertex_reached(z, ip, vertex, id))
+        status = count_halves(z, ip, vertex, y, sum, 1, id, halves);
+    }
   return status;
 }
 
@@ -215,14 +256,18 @@ static pd_status tally_literal(const set_state *z, int ip, int vertex, tally *y,
   return status;
 }
 
-static pd_status sample_vertex(const set_state *z, int ip, int vertex)
+/* item: the n listed pairs of the vertex, or NULL */
+static pd_status sample_vertex(const set_state *z, int ip, int vertex, const pd_near_item *item,
+                               int n)
 {
   tally y;
   pd_sample_sum sum;
   y.n = 0;
   pd_sample_clear(&sum);
   pd_status status;
-  if (z->set == PD_SET_LITERAL)
+  if (item)
+    status = tally_listed(z, ip, item, n, &y, &sum);
+  else if (z->set == PD_SET_LITERAL)
     status = tally_literal(z, ip, vertex, &y, &sum);
   else {
     status = tally_surface(z, ip, vertex, &y, &sum);
@@ -243,7 +288,21 @@ static pd_status sample_vertices(const set_state *z, int ip)
   const pd_shape *shape = ip ? z->p.b->shape : z->p.a->shape;
   for (int i = 0; i < side->nv; i++) {
     if (z->set == PD_SET_CONTINUOUS && !shape->sample[side->v[i]]) continue;
-    const pd_status status = sample_vertex(z, ip, side->v[i]);
+    const pd_status status = sample_vertex(z, ip, side->v[i], NULL, 0);
+    if (status) return status;
+  }
+  return PD_OK;
+}
+
+static pd_status sample_listed_vertices(const set_state *z, int ip)
+{
+  const pd_shape *shape = ip ? z->p.b->shape : z->p.a->shape;
+  const pd_near_item *item = z->work->list;
+  const int end = z->work->from[ip + 1];
+  for (int i = z->work->from[ip], k = i; i < end; i = k) {
+    while (k < end && item[k].p == item[i].p) k++;
+    if (!shape->sample[item[i].p]) continue;
+    const pd_status status = sample_vertex(z, ip, (int)item[i].p, item + i, k - i);
     if (status) return status;
   }
   return PD_OK;
@@ -459,7 +518,7 @@ static pd_status edge_edge(const set_state *z, int ea, int eb)
 {
   const pd_side *sa = &z->work->side[0], *sb = &z->work->side[1];
   const pd_edge *p = &z->p.a->shape->e[ea], *q = &z->p.b->shape->e[eb];
-  const double g2 = z->p.law->gbar * z->p.law->gbar;
+  const double g2 = z->g2;
   edge_pair e = {{sa->x[p->v[0]], sa->x[p->v[1]]}, {sb->x[q->v[0]], sb->x[q->v[1]]}, {{0}}, {0}};
   int fa, fb;
   if (pd_segment_segment(e.a[0], e.a[1], e.b[0], e.b[1], &fa, &fb) >= g2) return PD_OK;
@@ -492,6 +551,26 @@ static pd_status sample_edge_pairs(const set_state *z)
   return PD_OK;
 }
 
+static pd_status sample_listed_edges(const set_state *z)
+{
+  const pd_near_item *item = z->work->list;
+  for (int i = z->work->from[2]; i < z->work->nitem; i++) {
+    const pd_status status = edge_edge(z, (int)item[i].p, (int)item[i].q);
+    if (status) return status;
+  }
+  return PD_OK;
+}
+
+static pd_status sample_all(const set_state *z, pd_found found)
+{
+  const int listed = found == PD_LISTED;
+  pd_status status = PD_OK;
+  for (int ip = 0; ip < 2 && !status; ip++)
+    status = listed ? sample_listed_vertices(z, ip) : sample_vertices(z, ip);
+  if (status) return status;
+  return listed ? sample_listed_edges(z) : sample_edge_pairs(z);
+}
+
 pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
                        const pd_law *law, pd_contact_set set, int tangent, const pd_memory *memory,
                        double em, pd_pair_work *work, pd_pair_result *result,
@@ -499,11 +578,14 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
 {
   set_state z;
   double own[24][12];
-  int any;
+  pd_found found;
+  pd_near *near = work->near;
   pd_result_clear(result, tangent);
   work->nrub = 0;
-  pd_status status = pd_pair_candidates(a, b, r0, ru, law->gbar, work, &any);
-  if (status || !any) return status;
+  if (set == PD_SET_LITERAL) work->near = NULL;
+  const pd_status status = pd_pair_search(a, b, r0, ru, law->gbar, work, &found);
+  work->near = near;
+  if (status || found == PD_APART) return status;
   z.p.a = a;
   z.p.b = b;
   z.p.r = pd_add(r0, ru);
@@ -515,13 +597,11 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
   z.p.state = em != 0.0;
   z.p.work = work;
   z.set = set;
+  z.g2 = law->gbar * law->gbar;
   z.work = work;
   z.result = result;
   z.list = contacts;
   z.own.k = own;
   z.own.kloss = own + 12;
-  status = sample_vertices(&z, 0);
-  if (!status) status = sample_vertices(&z, 1);
-  if (!status) status = sample_edge_pairs(&z);
-  return status;
+  return sample_all(&z, found);
 }

@@ -74,20 +74,25 @@ static pd_vec3 from_triangle(pd_vec3 p, const pd_vec3 *x, int k)
   return pd_scale(g.d, g.n);
 }
 
+static pd_status sweep_triangle(sweep_state *c, int ip, int vertex, int id)
+{
+  const pd_side *ss = &c->work->side[1 - ip];
+  const int *t = c->place[1 - ip]->shape->t[id];
+  const pd_vec3 p = c->work->side[ip].x[vertex], x[3] = {ss->x[t[0]], ss->x[t[1]], ss->x[t[2]]};
+  double d2;
+  const int k = pd_point_triangle(p, x[0], x[1], x[2], &d2);
+  if (!matters(c, d2)) return PD_OK;
+  return note(c, ip, &vertex, 1, t, 3, from_triangle(p, x, k));
+}
+
 static pd_status sweep_vertices(sweep_state *c, int ip)
 {
   const pd_side *sp = &c->work->side[ip], *ss = &c->work->side[1 - ip];
-  const pd_shape *faces = c->place[1 - ip]->shape;
   for (int i = 0; i < sp->nv; i++) {
     const pd_vec3 p = sp->x[sp->v[i]];
     for (int j = 0; j < ss->nt; j++) {
       if (pd_point_box2(p, ss->tbox[j]) >= c->cut2) continue;
-      const int *t = faces->t[ss->t[j]];
-      const pd_vec3 x[3] = {ss->x[t[0]], ss->x[t[1]], ss->x[t[2]]};
-      double d2;
-      const int k = pd_point_triangle(p, x[0], x[1], x[2], &d2);
-      if (!matters(c, d2)) continue;
-      const pd_status status = note(c, ip, &sp->v[i], 1, t, 3, from_triangle(p, x, k));
+      const pd_status status = sweep_triangle(c, ip, sp->v[i], ss->t[j]);
       if (status) return status;
     }
   }
@@ -122,17 +127,38 @@ static pd_status sweep_edges(sweep_state *c)
   return PD_OK;
 }
 
+static pd_status sweep_sides(sweep_state *c)
+{
+  pd_status status = sweep_vertices(c, 0);
+  if (!status) status = sweep_vertices(c, 1);
+  return status ? status : sweep_edges(c);
+}
+
+/* the pairs of work's list */
+static pd_status sweep_listed(sweep_state *c)
+{
+  const pd_pair_work *w = c->work;
+  const pd_edge *ea = c->place[0]->shape->e, *eb = c->place[1]->shape->e;
+  pd_status status = PD_OK;
+  for (int i = 0; i < w->nitem && !status; i++) {
+    const pd_near_item o = w->list[i];
+    if (o.kind == PD_NEAR_TRIANGLE)
+      status = sweep_triangle(c, i >= w->from[1], (int)o.p, (int)o.q);
+    else if (o.kind == PD_NEAR_EDGES)
+      status = sweep_edge_pair(c, ea[o.p].v, eb[o.q].v);
+  }
+  return status;
+}
+
 static pd_status traverse(sweep_state *c, pd_vec3 r0, pd_vec3 ru, double *distance)
 {
-  int any;
+  pd_found found;
   const double cut = *distance;
   c->work->nsweep = 0;
   c->cut2 = c->best2 = cut * cut;
-  pd_status status = pd_pair_candidates(c->place[0], c->place[1], r0, ru, cut, c->work, &any);
-  if (status || !any) return status;
-  status = sweep_vertices(c, 0);
-  if (!status) status = sweep_vertices(c, 1);
-  if (!status) status = sweep_edges(c);
+  pd_status status = pd_pair_search(c->place[0], c->place[1], r0, ru, cut, c->work, &found);
+  if (status || found == PD_APART) return status;
+  status = found == PD_LISTED ? sweep_listed(c) : sweep_sides(c);
   if (!status && c->best2 < cut * cut) *distance = sqrt(c->best2);
   return status;
 }
@@ -141,8 +167,12 @@ pd_status pd_pair_distance(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_
                            pd_pair_work *work, double *distance)
 {
   sweep_state c = {work, {a, b}, {NULL, NULL}, {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, 0.0, 0.0};
+  pd_near *near = work->near;
   *distance = cut;
-  return traverse(&c, r0, ru, distance);
+  work->near = NULL; /* cuts differ too much */
+  const pd_status status = traverse(&c, r0, ru, distance);
+  work->near = near;
+  return status;
 }
 
 pd_status pd_pair_sweep(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,

@@ -47,7 +47,7 @@ void pd_system_free(pd_system *sys)
                    sys->six,  sys->save, sys->fac,       sys->col,   sys->rowptr, sys->values,
                    sys->rhs,  sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load,
                    sys->stir, sys->hit,  sys->keen,      sys->solid, sys->ended,  sys->action,
-                   sys->todo, sys->figure, sys->hot};
+                   sys->todo, sys->figure, sys->hot,   sys->near};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_slip_list_free(&sys->old);
   pd_islands_free(&sys->islands);
@@ -86,7 +86,7 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
     return PD_ENOMEM;
   sys->nbody = nbody;
   sys->nwall = nwall;
-  sys->nlink = sys->nload = 0;
+  sys->nlink = sys->nload = sys->nnear = 0;
   sys->old.n = sys->kept.n = 0;
   return PD_OK;
 }
@@ -114,10 +114,20 @@ pd_status pd_system_add_link(pd_system *sys, pd_link link)
   if (!grow_links(sys, sys->nlink + 1)) return PD_ENOMEM;
   for (int i = 0; i < 4; i++) link.slot[i] = -1;
   link.old = sys->old.n;
+  link.near = -1;
   link.kept = link.nold = link.nkept = link.room = 0;
   reset_link(&link);
   sys->action[sys->nlink].acts = 0;
   sys->link[sys->nlink++] = link;
+  return PD_OK;
+}
+
+pd_status pd_link_add_near(pd_system *sys, pd_link *l)
+{
+  if (!grow((void **)&sys->near, &sys->cap_near, sys->nnear + 1, sizeof(pd_near)))
+    return PD_ENOMEM;
+  memset(&sys->near[sys->nnear], 0, sizeof(pd_near));
+  l->near = sys->nnear++;
   return PD_OK;
 }
 
@@ -245,6 +255,8 @@ pd_status pd_system_bind(pd_system *sys)
     b->place.mass = b->mobile ? b->in.mass : INFINITY;
   }
   for (int i = 0; i < sys->nwall; i++) bind_wall(sys, &sys->wall[i]);
+  for (int i = 0; i < sys->nlink; i++) sys->link[i].near = -1;
+  sys->nnear = 0;
   pd_system_reset(sys);
   return sort_bodies(sys);
 }

@@ -76,6 +76,7 @@ typedef struct pd_link {
   int slot[4];  /* blocks (a,a), (a,b), (b,a), (b,b) in values, -1 if not assembled here */
   int old, nold;     /* its records in sys->old */
   int kept, nkept, room; /* those of its last evaluation in sys->kept, and how many fit there */
+  int near;          /* its list of near features in sys->near, -1 if it has none */
   double clear; /* at the start of the substep its sides are at least so far apart; 0 if not known */
   /* energy-momentum scheme: contact potential at the start of the step and at the last evaluation */
   pd_em_state em0, em1;
@@ -144,6 +145,8 @@ typedef struct pd_system {
   int *todo;          /* links that a loop is to go through; or of every link, what a loop has found */
   double *figure;     /* of every link, what a loop has found */
   struct pd_renewal *batch; /* links under evaluation */
+  pd_near *near;      /* of links that have been in contact since the links were made */
+  int nnear, cap_near;
   double *force; /* 6 nbody: residual of the last evaluation, by body */
   double *loss;  /* 12 nbody: forces of damping and of friction at the last evaluation, by body */
   double *loss0; /* 12 nbody: at the start of the substep */

@@ -99,8 +99,11 @@ static pd_status eval_link(const pd_system *sys, const pd_link *l, int tangent, 
     damped.zeta = l->zeta;
     law = &damped;
   }
-  return l->wall ? eval_wall(sys, l, law, tangent, &memory, em, work, r, list)
-                 : eval_bodies(sys, l, law, tangent, &memory, em, work, r, list);
+  pd_pair_keep(work, pd_link_near(sys, l));
+  const pd_status status = l->wall ? eval_wall(sys, l, law, tangent, &memory, em, work, r, list)
+                                   : eval_bodies(sys, l, law, tangent, &memory, em, work, r, list);
+  pd_pair_keep(work, NULL);
+  return status;
 }
 
 /* virial of a pair of bodies: (x_A - x_B) f_A */
@@ -300,14 +303,26 @@ static pd_status take_over(pd_system *sys, int i, const pd_renewal *r, int tange
   return r->status ? PD_OK : keep_records(sys, l, sys->worker[r->thread].fresh.r + r->first, r->n);
 }
 
-/* Renews the links of stirred bodies, and finds whose residual changes. */
-static pd_status renew_links(pd_system *sys, int tangent, double em)
+/* Links of stirred bodies into sys->todo; those in contact get lists of near features, here because
+ * threads must not. Returns how many, -1 if out of memory. */
+static int find_stirred(pd_system *sys)
 {
   int n = 0;
   for (int i = 0; i < sys->nlink; i++) {
-    const pd_link *l = &sys->link[i];
-    if (sys->stir[l->a] || (!l->wall && sys->stir[l->b])) sys->todo[n++] = i;
+    pd_link *l = &sys->link[i];
+    if (!sys->stir[l->a] && (l->wall || !sys->stir[l->b])) continue;
+    sys->todo[n++] = i;
+    const int plane = l->wall && sys->wall[l->b].kind == PD_PLANE;
+    if (l->near < 0 && sys->action[i].acts && !plane && pd_link_add_near(sys, l)) return -1;
   }
+  return n;
+}
+
+/* Renews the links of stirred bodies, and finds whose residual changes. */
+static pd_status renew_links(pd_system *sys, int tangent, double em)
+{
+  const int n = find_stirred(sys);
+  if (n < 0) return PD_ENOMEM;
   for (int at = 0; at < n; at += PD_BATCH) {
     const int many = n - at < PD_BATCH ? n - at : PD_BATCH;
     renewing job = {sys, sys->todo + at, tangent, em};

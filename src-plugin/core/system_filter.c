@@ -216,20 +216,19 @@ static double sweep(const path *p, double t, pd_status *status)
   const pd_vec3 ru = pd_sub(p->now[1], p->now[0]);
   const pd_vec3 end = pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0]));
   const double cut = p->speed * (1.0 - t) + p->l->law->gbar;
+  const pd_body *b = p->l->wall ? NULL : &sys->body[p->l->b];
+  const pd_wall *w = p->l->wall ? &sys->wall[p->l->b] : NULL;
   double d = cut;
-  if (!p->l->wall) {
-    const pd_body *b = &sys->body[p->l->b];
-    *status = pd_pair_sweep(p->at[0], p->at[1], pd_sub(b->o.x, a->o.x), ru, end_a,
-                            sys->lever_end + b->lever, end, cut, p->me->work, &d);
+  if (w && w->kind == PD_PLANE) {
+    sweep_plane(p, w, end, &d, status);
     return d;
   }
-  const pd_wall *w = &sys->wall[p->l->b];
-  if (w->kind == PD_PLANE)
-    sweep_plane(p, w, end, &d, status);
-  else
-    *status =
-        pd_pair_sweep(p->at[0], p->at[1], pd_sub(w->x, a->o.x), ru, end_a,
-                      w->moves ? sys->lever_end + w->lever : w->place.s, end, cut, p->me->work, &d);
+  const pd_vec3 r0 = pd_sub(b ? b->o.x : w->x, a->o.x);
+  const pd_vec3 *still = w && !w->moves ? w->place.s : NULL;
+  const pd_vec3 *end_b = still ? still : sys->lever_end + (b ? b->lever : w->lever);
+  pd_pair_keep(p->me->work, pd_link_near(sys, p->l));
+  *status = pd_pair_sweep(p->at[0], p->at[1], r0, ru, end_a, end_b, end, cut, p->me->work, &d);
+  pd_pair_keep(p->me->work, NULL);
   return d;
 }
 

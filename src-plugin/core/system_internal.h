@@ -20,6 +20,15 @@ typedef struct pd_renewal {
   double k[12][12];     /* its tangent by (u, alpha) */
 } pd_renewal;
 
+/* its list of near features, or NULL */
+static inline pd_near *pd_link_near(const pd_system *sys, const pd_link *l)
+{
+  return l->near < 0 ? NULL : &sys->near[l->near];
+}
+
+/* Gives a link a list of near features. Errors: PD_ENOMEM. */
+pd_status pd_link_add_near(pd_system *sys, pd_link *l);
+
 /* box of n > 0 points */
 pd_box pd_box_of(const pd_vec3 *v, int n);
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The searches of the pair functions against brute force: tree against plain loop, distance against
- * all pairs of features, overlap in known cases; the plane against a triangulated wall; memory. */
+ * all pairs of features, overlap in known cases; the plane against a triangulated wall; lists of near
+ * features that are kept against none; memory. */
+#include <string.h>
+
+#include "pair_internal.h"
 #include "poses.h"
 
 #define GBAR 1e-3
@@ -471,6 +475,143 @@ static void test_overlap_random(void **state)
   body_free(&b);
 }
 
+/* ---- kept lists ---- */
+
+typedef struct walk {
+  body *a, *b;
+  pd_near *near;
+  sc_random *random;
+  int found, kept, full, contacts; /* searches by a list, without making it, without room; hits */
+} walk;
+
+/* moves the body a little, by anything from a thousandth of gbar to several gbar */
+static void wander(body *b, sc_random *random)
+{
+  const double way = GBAR * pow(10.0, sc_uniform(random, -3.0, 0.6));
+  const pd_mat3 turn = body_turn(diff_direction(random), way / 0.1);
+  body_put(b, pd_axpy(b->x, way, diff_direction(random)), pd_m_mul(turn, b->place.rot));
+}
+
+/* both turned about the origin: nothing has changed for the pair */
+static void turn_both(walk *w)
+{
+  const pd_mat3 turn = pd_q_matrix(sc_rotation(w->random));
+  body_put(w->a, pd_mv(turn, w->a->x), pd_m_mul(turn, w->a->place.rot));
+  body_put(w->b, pd_mv(turn, w->b->x), pd_m_mul(turn, w->b->place.rot));
+}
+
+/* forces, tangents and rows of contacts are the same bits with the list and without */
+static void compare_forces(walk *w, const pd_law *law, double em)
+{
+  static pd_pair_result r[2];
+  pd_contact_list list[2] = {{0}, {0}};
+  pd_status status[2];
+  const pd_vec3 to = pd_sub(w->b->x, w->a->x);
+  const pd_memory memory = {NULL, 0, NULL};
+  const double cut = w->near->cut;
+  const size_t row = offsetof(pd_contact, slip) + offsetof(pd_slip, slipping); /* no padding */
+  for (int k = 0; k < 2; k++) {
+    memset(&r[k], 0, sizeof r[k]);
+    pd_pair_keep(work, k ? w->near : NULL);
+    status[k] = pd_pair_eval(&w->a->place, &w->b->place, to, pd_v(0.0, 0.0, 0.0), law,
+                             PD_SET_CONTINUOUS, 1, &memory, em, work, &r[k], &list[k]);
+  }
+  assert_int_equal(status[0], status[1]);
+  if (!status[0]) {
+    assert_int_equal(list[0].n, list[1].n);
+    assert_memory_equal(&r[0], &r[1], sizeof r[0]);
+    for (int i = 0; i < list[0].n; i++) assert_memory_equal(&list[0].c[i], &list[1].c[i], row);
+    w->contacts += r[0].ncontact;
+  }
+  w->found += w->near->cut > 0.0;
+  w->kept += cut > 0.0 && w->near->cut == cut;
+  w->full += w->near->wait > 0;
+  for (int k = 0; k < 2; k++) pd_contact_list_free(&list[k]);
+}
+
+/* and so is how far the bodies may go */
+static void compare_sweeps(walk *w)
+{
+  const pd_vec3 r0 = pd_sub(w->b->x, w->a->x), zero = pd_v(0.0, 0.0, 0.0);
+  const pd_vec3 way = pd_scale(GBAR, diff_direction(w->random));
+  double d[2], limit[2];
+  for (int k = 0; k < 2; k++) {
+    pd_pair_keep(work, k ? w->near : NULL);
+    check_ok(pd_pair_sweep(&w->a->place, &w->b->place, r0, zero, w->a->s, w->b->s, way, 2.0 * GBAR,
+                           work, &d[k]));
+    limit[k] = pd_pair_sweep_limit(work, 0.1 * d[k], 0.0);
+  }
+  assert_true(d[0] == d[1] && limit[0] == limit[1]);
+}
+
+/* Walks that start in contact of every kind. */
+static void walk_about(walk *w, int walks)
+{
+  pd_law law = law_of(0.3);
+  const pd_friction_law friction = {0.6, 0.4, 5e5, 1e2, 0.0};
+  law.t = friction;
+  for (int i = 0; i < walks; i++) {
+    if (!pose_make(w->a, w->b, (pose_kind)(i % POSE_KINDS), GBAR, sc_uniform(w->random, 0.05, 0.95),
+                   w->random, work))
+      continue;
+    for (int k = 0; k < 20; k++) {
+      compare_forces(w, &law, i % 2 ? 1e-3 : 0.0);
+      compare_sweeps(w);
+      if (k % 5 == 4) turn_both(w);
+      wander(k % 2 ? w->a : w->b, w->random);
+    }
+  }
+  pd_pair_keep(work, NULL);
+}
+
+static void test_kept_lists(void **state)
+{
+  (void)state;
+  body shape[6];
+  sc_random random = {16};
+  pd_mesh mesh;
+  const int pair[7][2] = {{0, 4}, {0, 1}, {1, 5}, {1, 2}, {2, 0}, {3, 1}, {0, 3}};
+  make_box(&shape[0], 0.1, 0.12, 0.08);
+  make_tetrapod(&shape[1]);
+  make_fine_box(&shape[2], 0.1, 0.12, 0.08, 60, &random);
+  make_ball(&shape[3], 0.06, 6);
+  make_box(&shape[4], 0.1, 0.1, 0.1);
+  const pd_status status = sc_open_quad(2.0, &mesh);
+  body_make(&shape[5], status, &mesh, 0);
+  for (int i = 0; i < 7; i++) {
+    pd_near *near = (pd_near *)calloc(1, sizeof(pd_near));
+    assert_non_null(near);
+    walk w = {&shape[pair[i][0]], &shape[pair[i][1]], near, &random, 0, 0, 0, 0};
+    walk_about(&w, 200);
+    print_message("kept lists %d: found = %d, kept = %d, full = %d, contacts = %d\n", i, w.found,
+                  w.kept, w.full, w.contacts);
+    assert_true(w.kept > 400 && w.contacts > 1000);
+    free(near);
+  }
+  assert_true(sizeof(pd_near) <= 1536);
+  for (int i = 0; i < 6; i++) body_free(&shape[i]);
+}
+
+/* a list without room for the features is left alone for a while: a ball of tiny triangles */
+static void test_full_list(void **state)
+{
+  (void)state;
+  body ball, box;
+  sc_random random = {17};
+  pd_near *near = (pd_near *)calloc(1, sizeof(pd_near));
+  assert_non_null(near);
+  make_ball(&ball, 0.004, 10);
+  make_box(&box, 0.1, 0.1, 0.1);
+  walk w = {&ball, &box, near, &random, 0, 0, 0, 0};
+  walk_about(&w, 20);
+  print_message("full lists: found = %d, kept = %d, full = %d, contacts = %d\n", w.found, w.kept,
+                w.full, w.contacts);
+  assert_true(w.full > 100 && w.contacts > 1000);
+  free(near);
+  body_free(&ball);
+  body_free(&box);
+}
+
 /* ---- memory ---- */
 
 static pd_status evaluate_all(void *argument)
@@ -547,6 +688,8 @@ int main(void)
       cmocka_unit_test(test_touching),
       cmocka_unit_test(test_overlap),
       cmocka_unit_test(test_overlap_random),
+      cmocka_unit_test(test_kept_lists),
+      cmocka_unit_test(test_full_list),
       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_steady),
   };
