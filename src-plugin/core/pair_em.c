@@ -3,26 +3,44 @@
  * damping by the increment of the gap. */
 #include "pair_internal.h"
 
-/* one body of a term: mean lever, and derivatives of it and of the displacement u + p - Q^T p */
-typedef struct side {
-  pd_vec3 mean;
-  pd_grad dmean, dway;
-} side;
+/* One term's force is a size f times (n, la, -n, lb): the unit normal and its moments with the mean
+ * levers. Its tangent is then that of the unit force once, and a product for every size. */
+typedef struct unit_force {
+  pd_vec3 n, la, lb;
+  pd_grad dn, dla, dlb;
+} unit_force;
 
-static void differentiate(const pd_turn *t, int body, pd_vec3 p, const pd_grad *path, side *o)
+/* x cross every column of g, times s */
+static pd_grad cross_columns(double s, pd_vec3 x, const pd_grad *g)
 {
-  const pd_mat3 back = pd_m_transpose(t->dq), sp = pd_skew(p);
-  o->dmean = o->dway = pd_g_zero();
-  pd_g_add_mul(&o->dmean, 1.0, pd_mean_lever(back), path);
-  pd_g_add_block(&o->dmean, 6 * body + 3, -0.5, sp);
-  pd_g_add_mul(&o->dway, 1.0, pd_m_add(pd_m_identity(), pd_m_scale(-1.0, back)), path);
-  pd_g_add_block(&o->dway, 6 * body, 1.0, pd_m_identity());
-  pd_g_add_block(&o->dway, 6 * body + 3, -1.0, sp);
+  pd_grad o;
+  const double p = s * x.x, q = s * x.y, r = s * x.z;
+  for (int j = 0; j < 12; j++) {
+    o.m[0][j] = q * g->m[2][j] - r * g->m[1][j];
+    o.m[1][j] = r * g->m[0][j] - p * g->m[2][j];
+    o.m[2][j] = p * g->m[1][j] - q * g->m[0][j];
+  }
+  return o;
 }
 
-static void add_force(double *out, double s, pd_vec3 n, pd_vec3 la, pd_vec3 lb)
+/* Derivative of sign (mean x n): the mean lever (I + Q^T) p / 2 changes by half the spin and with
+ * the point that wanders over the body, c its slopes. */
+static pd_grad moment_gradient(const pd_gap *g, int body, const pd_turn *t, pd_vec3 mean,
+                               const pd_grad *dn, double (*c)[12])
 {
-  const pd_vec3 part[4] = {n, pd_cross(la, n), pd_neg(n), pd_cross(n, lb)};
+  const double sign = body ? -1.0 : 1.0;
+  const pd_mat3 half = pd_mean_lever(pd_m_transpose(t->dq));
+  pd_grad o = cross_columns(sign, mean, dn);
+  for (int j = 0; j < g->s; j++)
+    if (g->on_b[j] == body) pd_g_rank1(&o, -1.0, pd_cross(g->n, pd_mv(half, g->t[j])), c[j]);
+  const pd_mat3 spin = pd_m_mul(pd_skew(g->n), pd_skew(body ? g->pb : g->pa));
+  pd_g_add_block(&o, 6 * body + 3, 0.5 * sign, spin);
+  return o;
+}
+
+static void add_force(double *out, double s, const unit_force *u)
+{
+  const pd_vec3 part[4] = {u->n, u->la, pd_neg(u->n), u->lb};
   for (int i = 0; i < 4; i++) {
     out[3 * i] += s * part[i].x;
     out[3 * i + 1] += s * part[i].y;
@@ -30,30 +48,66 @@ static void add_force(double *out, double s, pd_vec3 n, pd_vec3 la, pd_vec3 lb)
   }
 }
 
-/* tangent of a force w f n at the two mean levers; row: derivative of f */
-static void add_tangent(const pd_gap *g, double w, double f, const double *row, const side *a,
-                        const side *b, double (*k)[12], pd_grad *dr)
+/* tangent of a force f times the unit one; df: derivative of f */
+static void add_tangent(const unit_force *u, double f, const double *df, double (*k)[12])
 {
-  pd_grad df = pd_g_zero();
-  const pd_vec3 force = pd_scale(w * f, g->n);
-  pd_g_rank1(&df, w, g->n, row);
-  pd_add_normal_gradient(g, w * f, &df);
-  pd_add_rows(k, 0, 1.0, a->mean, force, &a->dmean, &df);
-  pd_add_rows(k, 6, -1.0, b->mean, force, &b->dmean, &df);
-  for (int i = 0; i < 36; i++) dr->m[i / 12][i % 12] += df.m[i / 12][i % 12];
+  const double n[3] = {u->n.x, u->n.y, u->n.z}, la[3] = {u->la.x, u->la.y, u->la.z};
+  const double lb[3] = {u->lb.x, u->lb.y, u->lb.z};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 12; j++) {
+      const double x = n[i] * df[j] + f * u->dn.m[i][j];
+      k[i][j] -= x;
+      k[6 + i][j] += x;
+      k[3 + i][j] -= la[i] * df[j] + f * u->dla.m[i][j];
+      k[9 + i][j] -= lb[i] * df[j] + f * u->dlb.m[i][j];
+    }
 }
 
-/* derivative of the gap's increment over the step, divided by the step */
-static void rate_gradient(const pd_pair_state *p, const pd_gap *g, pd_vec3 way, const side *a,
-                          const side *b, double *rate)
+/* derivative of the way of the gap, n . (u_A + p_A - Q_A^T p_A - ...) */
+static void way_gradient(const pd_pair_state *p, const pd_gap *g, pd_vec3 way, const pd_grad *dn,
+                         const double *dq, double (*c)[12], double *row)
 {
-  pd_grad dn = pd_g_zero();
-  double x[12], y[12];
-  pd_add_normal_gradient(g, 1.0, &dn);
-  pd_g_row(&dn, way, rate);
-  pd_g_row(&a->dway, g->n, x);
-  pd_g_row(&b->dway, g->n, y);
-  for (int m = 0; m < 12; m++) rate[m] = (rate[m] + x[m] - y[m]) / p->em;
+  pd_g_row(dn, way, row);
+  for (int m = 0; m < 12; m++) row[m] += dq[m];
+  for (int j = 0; j < g->s; j++) {
+    const pd_turn *t = g->on_b[j] ? &p->b->turn : &p->a->turn;
+    const double s = pd_dot(g->n, pd_sub(g->t[j], pd_mtv(t->dq, g->t[j])));
+    for (int m = 0; m < 12; m++) row[m] += s * c[j][m];
+  }
+}
+
+/* tangents of a term: of the potential, of size w fn, and of damping, of size w (f - fn); that of a
+ * sample that is damped as a whole is only noted */
+static void term_tangents(const pd_pair_state *p, const pd_gap *g, pd_law_value v,
+                          pd_normal_force f, double w, unit_force *u, pd_vec3 mean_a,
+                          pd_vec3 mean_b, pd_vec3 way, const double *dq, pd_sample_sum *sum,
+                          const pd_tangent *k)
+{
+  double c[2][12], elastic[12], damping[12], rate[12];
+  const int damped = f.n != v.fn || f.dn_dgd != 0.0;
+  u->dn = pd_g_zero();
+  pd_wander_slopes(g, c);
+  pd_add_normal_gradient(g, 1.0, &u->dn);
+  u->dla = moment_gradient(g, 0, &p->a->turn, mean_a, &u->dn, c);
+  u->dlb = moment_gradient(g, 1, &p->b->turn, mean_b, &u->dn, c);
+  for (int m = 0; m < 12; m++) elastic[m] = w * v.df * dq[m];
+  add_tangent(u, w * v.fn, elastic, k->k);
+  if (damped || sum->several) {
+    way_gradient(p, g, way, &u->dn, dq, c, rate);
+    for (int m = 0; m < 12; m++) rate[m] /= p->em;
+  }
+  if (sum->several) {
+    pd_note_dashpot(p, g, v, w, pd_dot(g->n, way) / p->em, dq, rate, sum);
+  } else if (damped) {
+    const double by_gap = w * (f.dn_dg - v.df), by_rate = w * f.dn_dgd;
+    for (int m = 0; m < 12; m++) damping[m] = by_gap * dq[m] + by_rate * rate[m];
+    add_tangent(u, w * (f.n - v.fn), damping, k->kloss);
+    for (int m = 0; m < 12; m++) elastic[m] += damping[m];
+  }
+  if (!p->memory && !sum->several) return;
+  pd_g_rank1(&sum->dr, 1.0, g->n, elastic);
+  for (int i = 0; i < 3; i++)
+    for (int m = 0; m < 12; m++) sum->dr.m[i][m] += w * f.n * u->dn.m[i][m];
 }
 
 pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w,
@@ -64,35 +118,23 @@ pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value
       pd_sub(pd_add(ta->u, pd_turned(ta, g->pa)), pd_add(tb->u, pd_turned(tb, g->pb)));
   const double gdot = pd_dot(g->n, way) / p->em;
   const pd_normal_force f = pd_term_force(p, v, g->d, gdot, sum);
+  const pd_vec3 mean_a = pd_scale(0.5, pd_add(g->pa, pd_mtv(ta->dq, g->pa)));
+  const pd_vec3 mean_b = pd_scale(0.5, pd_add(g->pb, pd_mtv(tb->dq, g->pb)));
   double dq[12];
-  side a, b;
-  a.mean = pd_mv(pd_mean_lever(pd_m_transpose(ta->dq)), g->pa);
-  b.mean = pd_mv(pd_mean_lever(pd_m_transpose(tb->dq)), g->pb);
+  unit_force u;
+  u.n = g->n;
+  u.la = pd_cross(mean_a, g->n);
+  u.lb = pd_cross(g->n, mean_b);
   pd_gap_jt(g, g->n, dq);
   for (int m = 0; m < 12; m++) sum->elastic[m] += w * v.fn * dq[m];
-  add_force(sum->mean, w * v.fn, g->n, a.mean, b.mean);
-  add_force(sum->damp, w * (f.n - v.fn), g->n, a.mean, b.mean);
+  add_force(sum->mean, w * v.fn, &u);
+  add_force(sum->damp, w * (f.n - v.fn), &u);
   sum->ta = pd_m_add(sum->ta, pd_m_scale(w * v.fn, pd_outer(g->n, g->pa)));
   sum->tb = pd_m_add(sum->tb, pd_m_scale(-w * v.fn, pd_outer(g->n, g->pb)));
   sum->power -= w * (f.n - v.fn) * gdot;
-  if (!k) {
-    if (sum->several) pd_note_dashpot(p, g, v, w, gdot, dq, NULL, sum);
-    return f;
-  }
-  pd_grad on_a = pd_g_zero(), on_b = pd_g_zero();
-  double row[12], rate[12];
-  pd_add_wander(g, 1.0, &on_a, &on_b);
-  differentiate(ta, 0, g->pa, &on_a, &a);
-  differentiate(tb, 1, g->pb, &on_b, &b);
-  for (int m = 0; m < 12; m++) row[m] = v.df * dq[m];
-  add_tangent(g, w, v.fn, row, &a, &b, k->k, &sum->dr);
-  if (!sum->several && f.n == v.fn && f.dn_dgd == 0.0) return f;
-  rate_gradient(p, g, way, &a, &b, rate);
-  if (sum->several) {
-    pd_note_dashpot(p, g, v, w, gdot, dq, rate, sum);
-    return f;
-  }
-  for (int m = 0; m < 12; m++) row[m] = (f.dn_dg - v.df) * dq[m] + f.dn_dgd * rate[m];
-  add_tangent(g, w, f.n - v.fn, row, &a, &b, k->kloss, &sum->dr);
+  if (k)
+    term_tangents(p, g, v, f, w, &u, mean_a, mean_b, way, dq, sum, k);
+  else if (sum->several)
+    pd_note_dashpot(p, g, v, w, gdot, dq, NULL, sum);
   return f;
 }

@@ -193,6 +193,9 @@ pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value
 /* derivative of the unit normal by the generalised coordinates, added to out with a factor */
 void pd_add_normal_gradient(const pd_gap *g, double s, pd_grad *out);
 
+/* derivatives of the convective coordinates by the generalised ones */
+void pd_wander_slopes(const pd_gap *g, double (*c)[12]);
+
 /* How the closest points wander along their features with the generalised coordinates: s times the
  * derivatives of their paths, added to those of the points of A and of B. */
 void pd_add_wander(const pd_gap *g, double s, pd_grad *on_a, pd_grad *on_b);

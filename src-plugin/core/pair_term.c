@@ -41,8 +41,8 @@ void pd_add_normal_gradient(const pd_gap *g, double s, pd_grad *out)
   }
 }
 
-/* dc_j = -D_j . sum_i D_i (J^T t_i + d e_i)^T; A's point goes along t_j, B's against it */
-void pd_add_wander(const pd_gap *g, double s, pd_grad *on_a, pd_grad *on_b)
+/* dc_j = -D_j . sum_i D_i (J^T t_i + d e_i)^T */
+void pd_wander_slopes(const pd_gap *g, double (*c)[12])
 {
   double slope[2][12];
   for (int i = 0; i < g->s; i++) {
@@ -53,11 +53,22 @@ void pd_add_wander(const pd_gap *g, double s, pd_grad *on_a, pd_grad *on_b)
     slope[i][at + 1] += g->d * e.y;
     slope[i][at + 2] += g->d * e.z;
   }
+  for (int j = 0; j < g->s; j++) {
+    const double to = -pd_dot(g->dual[j], g->dual[0]);
+    for (int m = 0; m < 12; m++) c[j][m] = to * slope[0][m];
+    if (g->s < 2) continue;
+    const double too = -pd_dot(g->dual[j], g->dual[1]);
+    for (int m = 0; m < 12; m++) c[j][m] += too * slope[1][m];
+  }
+}
+
+/* A's point goes along t_j, B's against it */
+void pd_add_wander(const pd_gap *g, double s, pd_grad *on_a, pd_grad *on_b)
+{
+  double c[2][12];
+  pd_wander_slopes(g, c);
   for (int j = 0; j < g->s; j++)
-    for (int i = 0; i < g->s; i++) {
-      const double c = -pd_dot(g->dual[j], g->dual[i]);
-      pd_g_rank1(g->on_b[j] ? on_b : on_a, g->on_b[j] ? -s * c : s * c, g->t[j], slope[i]);
-    }
+    pd_g_rank1(g->on_b[j] ? on_b : on_a, g->on_b[j] ? -s : s, g->t[j], c[j]);
 }
 
 /* tangent of w N J^T n with its sign turned: -w [N Hess d + d_q (N_d d_q + N_gdot gdot_q)^T] */
