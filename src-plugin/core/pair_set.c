@@ -491,27 +491,47 @@ static pd_status edge_friction(const set_state *z, const edge_pair *e, int ea, i
   return pd_sample_friction(&z->p, &x, sum, z->result);
 }
 
-static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, int eb)
+/* whether not all of the bracket's terms cancel */
+static int bracket_acts(const edge_pair *e)
 {
-  pd_sample_sum sum;
-  pd_sample_clear(&sum);
+  int any = 0;
+  for (int i = 0; i < 9; i++) any |= e->w[i / 3][i % 3];
+  return any != 0;
+}
+
+/* the bracket softened and times the mollifier; its tangents are added to the result's */
+static pd_status mollified_terms(const set_state *z, const edge_pair *e, const mollifier *o,
+                                 pd_sample_sum *sum)
+{
   const int tangent = z->p.tangent, em = z->p.em > 0.0;
   const pd_tangent *k = tangent ? &z->own : NULL;
   if (k) memset(k->k, 0, (em ? 24 : 12) * sizeof k->k[0]);
-  sum.several = z->set == PD_SET_CONTINUOUS && bracket_has_several(e);
-  pd_status status = bracket_terms(z, e, &sum, k);
+  sum->several = bracket_has_several(e);
+  const pd_status status = bracket_terms(z, e, sum, k);
+  if (status || !sum->active) return status;
+  if (sum->several) pd_sample_damp(sum, em, k);
+  soften(sum, 0.25 * z->p.law->phib, em, k);
+  if (tangent) mollify_tangent(&z->p, o, sum, k, z->result);
+  mollify_sum(o, sum);
+  return PD_OK;
+}
+
+/* Edges that cross well, with their ends out of reach, are a single term. */
+static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, int eb)
+{
+  if (!bracket_acts(e)) return PD_OK;
+  const pd_tangent both = {z->result->k, z->result->kloss};
+  const mollifier o = mollify(&z->p, e);
+  pd_sample_sum sum;
+  pd_sample_clear(&sum);
+  const int plain = !bracket_has_several(e) && o.dm == 0.0 && o.ddm == 0.0;
+  pd_status status = plain || z->set == PD_SET_LITERAL
+                         ? bracket_terms(z, e, &sum, z->p.tangent ? &both : NULL)
+                         : mollified_terms(z, e, &o, &sum);
   if (status || !sum.active) return status;
-  if (sum.several) pd_sample_damp(&sum, em, k);
-  mollifier o = mollify(&z->p, e);
-  if (z->set == PD_SET_CONTINUOUS)
-    soften(&sum, 0.25 * z->p.law->phib, em, k);
-  else
-    o.m = 1.0, o.dm = o.ddm = 0.0;
-  if (tangent) mollify_tangent(&z->p, &o, &sum, k, z->result);
-  mollify_sum(&o, &sum);
   status = edge_friction(z, e, ea, eb, &sum);
   if (status) return status;
-  return pd_sample_finish(&sum, 0, ea, eb, em, z->result, z->list);
+  return pd_sample_finish(&sum, 0, ea, eb, z->p.em > 0.0, z->result, z->list);
 }
 
 static pd_status edge_edge(const set_state *z, int ea, int eb)
