@@ -79,20 +79,22 @@ PD_KERNEL void pd_g_row(const pd_grad *g, pd_vec3 a, double *row)
   for (int j = 0; j < 12; j++) row[j] = a.x * g->m[0][j] + a.y * g->m[1][j] + a.z * g->m[2][j];
 }
 
-/* I - n n^T */
-PD_KERNEL pd_mat3 pd_projector(pd_vec3 n)
+/* g += s h */
+PD_KERNEL void pd_g_axpy(pd_grad *g, double s, const pd_grad *h)
 {
-  return pd_m_add(pd_m_identity(), pd_m_scale(-1.0, pd_outer(n, n)));
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 12; j++) g->m[i][j] += s * h->m[i][j];
 }
 
 /* d(P x) = P dx - dn (n . x) - n (x . dn), with P = I - n n^T */
 PD_KERNEL pd_grad pd_projected_gradient(pd_vec3 n, pd_vec3 x, const pd_grad *dx, const pd_grad *dn)
 {
-  pd_grad g = pd_g_zero();
-  double row[12];
-  pd_g_add_mul(&g, 1.0, pd_projector(n), dx);
-  pd_g_add_mul(&g, -pd_dot(n, x), pd_m_identity(), dn);
+  pd_grad g = *dx;
+  double along[12], row[12];
+  pd_g_row(dx, n, along);
   pd_g_row(dn, x, row);
+  for (int j = 0; j < 12; j++) row[j] += along[j];
+  pd_g_axpy(&g, -pd_dot(n, x), dn);
   pd_g_rank1(&g, -1.0, n, row);
   return g;
 }
@@ -105,7 +107,9 @@ PD_KERNEL void pd_sample_normal(pd_sample_motion *s, pd_vec3 r, const pd_grad *d
   if (!dr) return;
   pd_g_row(dr, s->n, s->dbound);
   s->dn = pd_g_zero();
-  if (s->bound > 0.0) pd_g_add_mul(&s->dn, 1.0 / s->bound, pd_projector(s->n), dr);
+  if (!(s->bound > 0.0)) return;
+  pd_g_axpy(&s->dn, 1.0 / s->bound, dr);
+  pd_g_rank1(&s->dn, -1.0 / s->bound, s->n, s->dbound);
 }
 
 /* coefficient in force and its derivative by the slip speed */
@@ -151,21 +155,27 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law, const 
   o.f = pd_scale(slips ? -limit / size : -1.0, trial);
   if (!tangent) return o;
 
-  pd_grad dtr = pd_g_zero();
-  const pd_grad dg = pd_projected_gradient(n, s->y, &s->dy, &s->dn);
-  const pd_grad dgd = pd_projected_gradient(n, s->v, &s->dv, &s->dn);
-  pd_g_add_mul(&dtr, law->eps_t, pd_m_identity(), &dg);
-  pd_g_add_mul(&dtr, law->c_t, pd_m_identity(), &dgd);
+  const pd_vec3 z = pd_axpy(pd_scale(law->eps_t, s->y), law->c_t, s->v); /* trial = P z */
+  pd_grad dz = pd_g_zero();
+  pd_g_axpy(&dz, law->eps_t, &s->dy);
+  pd_g_axpy(&dz, law->c_t, &s->dv);
+  const pd_grad dtr = pd_projected_gradient(n, z, &dz, &s->dn);
   if (!slips) {
-    pd_g_add_mul(&o.df, -1.0, pd_m_identity(), &dtr);
+    pd_g_axpy(&o.df, -1.0, &dtr);
     return o;
   }
   const pd_vec3 t = pd_scale(1.0 / size, trial);
-  double dlimit[12], dspeed[12];
-  pd_g_row(&dgd, speed > 0.0 ? pd_scale(1.0 / speed, gd) : zero, dspeed);
-  for (int j = 0; j < 12; j++) dlimit[j] = mu * s->dbound[j] + normal * dmu * dspeed[j];
-  pd_g_rank1(&o.df, -1.0, t, dlimit);
-  pd_g_add_mul(&o.df, -limit / size, pd_projector(t), &dtr);
+  double row[12];
+  pd_g_row(&dtr, t, row);
+  for (int j = 0; j < 12; j++) row[j] = mu * s->dbound[j] - limit / size * row[j];
+  if (dmu != 0.0 && speed > 0.0) {
+    const pd_grad dgd = pd_projected_gradient(n, s->v, &s->dv, &s->dn);
+    double dspeed[12];
+    pd_g_row(&dgd, pd_scale(1.0 / speed, gd), dspeed);
+    for (int j = 0; j < 12; j++) row[j] += normal * dmu * dspeed[j];
+  }
+  pd_g_rank1(&o.df, -1.0, t, row);
+  pd_g_axpy(&o.df, -limit / size, &dtr);
   return o;
 }
 

@@ -87,33 +87,40 @@ pd_vec3 pd_turned(const pd_turn *t, pd_vec3 p)
   return pd_scale(c, pd_axpy(w, -0.5, pd_cross(t->alpha, w)));
 }
 
-/* derivative of the lever of the spot about one body's centre */
-static pd_grad lever_gradient(const pd_spot *x, int side)
-{
-  pd_grad g = x->dx;
-  pd_g_add_block(&g, 6 * side, -1.0, pd_m_identity());
-  return g;
-}
-
 /* Displacement over the substep of the body's matter that now is at the spot: u + p - Q^T p, and
  * its velocity v + w x p; sign: +1 for A, -1 for B. */
-static void add_body(const pd_place *b, int side, pd_vec3 p, const pd_spot *x, int tangent,
-                     pd_sample_motion *s)
+static void add_body(const pd_place *b, double sign, pd_vec3 p, pd_sample_motion *s)
+{
+  const pd_motion *m = &b->motion;
+  s->y = pd_axpy(s->y, sign, pd_add(b->turn.u, pd_turned(&b->turn, p)));
+  s->v = pd_axpy(s->v, sign, pd_add(m->v, pd_cross(m->w, p)));
+}
+
+/* One body's own part of the derivative of cy y + cv v: the lever is that of the spot less the
+ * body's way, and (I - Q^T)(dx - u) + u = (I - Q^T) dx + Q^T u. */
+static void add_slopes(const pd_place *b, int side, pd_vec3 p, double cy, double cv, pd_grad *g)
 {
   const double sign = side ? -1.0 : 1.0;
   const pd_motion *m = &b->motion;
-  const int col = 6 * side;
-  s->y = pd_axpy(s->y, sign, pd_add(b->turn.u, pd_turned(&b->turn, p)));
-  s->v = pd_axpy(s->v, sign, pd_add(m->v, pd_cross(m->w, p)));
-  if (!tangent) return;
   const pd_mat3 back = pd_m_transpose(b->turn.dq), sp = pd_skew(p);
-  const pd_grad dp = lever_gradient(x, side);
-  pd_g_add_mul(&s->dy, sign, pd_m_add(pd_m_identity(), pd_m_scale(-1.0, back)), &dp);
-  pd_g_add_block(&s->dy, col, sign, pd_m_identity());
-  pd_g_add_block(&s->dy, col + 3, -sign, pd_m_mul(back, sp));
-  pd_g_add_mul(&s->dv, sign, pd_skew(m->w), &dp);
-  pd_g_add_block(&s->dv, col, sign * m->dv, pd_m_identity());
-  pd_g_add_block(&s->dv, col + 3, -sign, pd_m_mul(sp, m->dw));
+  pd_g_add_block(g, 6 * side, sign * cy, back);
+  pd_g_add_block(g, 6 * side, -sign * cv, pd_skew(m->w));
+  for (int i = 0; i < 3; i++) g->m[i][6 * side + i] += sign * cv * m->dv;
+  if (cy != 0.0) pd_g_add_block(g, 6 * side + 3, -sign * cy, pd_m_mul(back, sp));
+  if (cv != 0.0) pd_g_add_block(g, 6 * side + 3, -sign * cv, pd_m_mul(sp, m->dw));
+}
+
+/* derivative of cy y + cv v without memory */
+static pd_grad way_slopes(const pd_pair_state *p, const pd_spot *x, double cy, double cv)
+{
+  const pd_place *a = p->a, *b = p->b;
+  const pd_mat3 turned = pd_m_transpose(pd_m_add(b->turn.dq, pd_m_scale(-1.0, a->turn.dq)));
+  const pd_mat3 spin = pd_skew(pd_sub(a->motion.w, b->motion.w));
+  pd_grad g = pd_g_zero();
+  pd_g_add_mul(&g, 1.0, pd_m_add(pd_m_scale(cy, turned), pd_m_scale(cv, spin)), &x->dx);
+  add_slopes(a, 0, x->pa, cy, cv, &g);
+  add_slopes(b, 1, pd_sub(x->pa, p->r), cy, cv, &g);
+  return g;
 }
 
 /* The memory turns with the mean of the two bodies: Q_c of eq. (44). */
@@ -133,60 +140,60 @@ static void add_memory(const pd_pair_state *p, pd_vec3 gt, pd_sample_motion *s)
  * the tangential spring it is the true way, which is that of the mean velocity. Where it does not,
  * that would throw a sticking contact back with the velocity it had, and the way is that of the
  * velocity at the end, as in implicit Euler's method. */
-static void share_way(const pd_pair_state *p, pd_sample_motion *s)
+static void share_way(const pd_pair_state *p, const pd_spot *at, pd_sample_motion *s)
 {
   const double h = p->em, x = h * sqrt(PD_TURNING * p->law->t.eps_t / p->mred) / UNRESOLVED;
   const double w = x * x * x * x / (1.0 + x * x * x * x);
   s->y = pd_axpy(pd_scale(1.0 - w, s->y), w * h, s->v);
   s->v = pd_scale(1.0 / h, s->y);
   if (!p->tangent) return;
-  for (int i = 0; i < 36; i++) {
-    double *y = &s->dy.m[i / 12][i % 12], *v = &s->dv.m[i / 12][i % 12];
-    *y = (1.0 - w) * *y + w * h * *v;
-    *v = *y / h;
-  }
+  s->dy = way_slopes(p, at, 1.0 - w, w * h);
+  s->dv = pd_g_zero();
+  pd_g_axpy(&s->dv, 1.0 / h, &s->dy);
 }
 
 /* all but the normal */
 static pd_sample_motion motion_at(const pd_pair_state *p, const pd_spot *x, pd_vec3 gt)
 {
   pd_sample_motion s;
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  s.y = s.v = zero;
-  if (p->tangent) s.dy = s.dv = pd_g_zero();
-  add_body(p->a, 0, x->pa, x, p->tangent, &s);
-  add_body(p->b, 1, pd_sub(x->pa, p->r), x, p->tangent, &s);
-  if (p->em > 0.0) share_way(p, &s);
+  s.y = s.v = pd_v(0.0, 0.0, 0.0);
+  add_body(p->a, 1.0, x->pa, &s);
+  add_body(p->b, -1.0, pd_sub(x->pa, p->r), &s);
+  if (p->em > 0.0) {
+    share_way(p, x, &s);
+  } else if (p->tangent) {
+    s.dy = way_slopes(p, x, 1.0, 0.0);
+    s.dv = way_slopes(p, x, 0.0, 1.0);
+  }
   add_memory(p, gt, &s);
   return s;
 }
 
 /* ---- forces ---- */
 
-void pd_add_rows(double (*k)[12], int row, double sign, pd_vec3 lever, pd_vec3 f,
-                 const pd_grad *dlever, const pd_grad *df)
+/* Rows of k of a body that the force f acts on (-f on B) at the spot: minus the derivative of it and
+ * of its moment. lever: about the body's centre, in the energy-momentum scheme its mean (I + Q^T) p / 2
+ * with that of the same matter at the start of the step. */
+static void add_rows(const pd_pair_state *p, const pd_spot *x, int side, pd_vec3 lever, pd_vec3 f,
+                     const pd_grad *df, double (*k)[12])
 {
+  const pd_vec3 at = side ? pd_sub(x->pa, p->r) : x->pa;
+  const pd_mat3 back = pd_m_transpose(side ? p->b->turn.dq : p->a->turn.dq), sf = pd_skew(f);
+  const int row = 6 * side, em = p->em > 0.0;
+  const double sign = side ? -1.0 : 1.0, l[3] = {lever.x, lever.y, lever.z};
+  const pd_mat3 carry = pd_m_scale(-1.0, em ? pd_m_mul(sf, pd_mean_lever(back)) : sf);
   pd_grad dm = pd_g_zero();
-  pd_g_add_mul(&dm, 1.0, pd_skew(lever), df);
-  pd_g_add_mul(&dm, -1.0, pd_skew(f), dlever);
-  for (int i = 0; i < 3; i++)
+  pd_g_add_mul(&dm, 1.0, carry, &x->dx);
+  pd_g_add_block(&dm, row, -1.0, carry);
+  if (em) pd_g_add_block(&dm, row + 3, -0.5, pd_m_mul(pd_m_mul(sf, back), pd_skew(at)));
+  for (int i = 0; i < 3; i++) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
     for (int j = 0; j < 12; j++) {
       k[row + i][j] -= sign * df->m[i][j];
-      k[row + 3 + i][j] -= sign * dm.m[i][j];
+      k[row + 3 + i][j] -=
+          sign * (dm.m[i][j] + l[i1] * df->m[i2][j] - l[i2] * df->m[i1][j]);
     }
-}
-
-/* the mean of a lever now and of the same matter's at the start of the step, (I + Q^T) p / 2 */
-static void take_mean(const pd_turn *t, int side, int tangent, pd_vec3 *p, pd_grad *dp)
-{
-  const pd_mat3 back = pd_m_transpose(t->dq), mean = pd_mean_lever(back);
-  if (tangent) {
-    pd_grad g = pd_g_zero();
-    pd_g_add_mul(&g, 1.0, mean, dp);
-    pd_g_add_block(&g, 6 * side + 3, 0.5, pd_m_mul(back, pd_skew(*p)));
-    *dp = g;
   }
-  *p = pd_mv(mean, *p);
 }
 
 /* Friction force of a sample into result, tangent into k; its record is appended unless the bound
@@ -196,13 +203,11 @@ static pd_status rub(const pd_pair_state *p, const pd_spot *x, const pd_sample_m
                      pd_pair_result *result)
 {
   pd_vec3 lever[2] = {x->pa, pd_sub(x->pa, p->r)};
-  pd_grad dlever[2];
   double force[12];
   *f = pd_friction_eval(&p->law->t, s, old, p->tangent);
-  for (int side = 0; side < 2; side++) {
-    const pd_turn *turn = side ? &p->b->turn : &p->a->turn;
-    if (p->tangent) dlever[side] = lever_gradient(x, side);
-    if (p->em > 0.0) take_mean(turn, side, p->tangent, &lever[side], &dlever[side]);
+  for (int side = 0; side < 2 && p->em > 0.0; side++) {
+    const pd_mat3 turn = side ? p->b->turn.dq : p->a->turn.dq;
+    lever[side] = pd_scale(0.5, pd_add(lever[side], pd_mtv(turn, lever[side])));
   }
   pd_v_store(force, f->f);
   pd_v_store(force + 3, pd_cross(lever[0], f->f));
@@ -213,10 +218,8 @@ static pd_status rub(const pd_pair_state *p, const pd_spot *x, const pd_sample_m
     result->loss[PD_FRICTION][m] += force[m];
   }
   result->scale2 += pd_norm2(f->f);
-  if (p->tangent) {
-    pd_add_rows(k, 0, 1.0, lever[0], f->f, &dlever[0], &f->df);
-    pd_add_rows(k, 6, -1.0, lever[1], f->f, &dlever[1], &f->df);
-  }
+  for (int side = 0; side < 2 && p->tangent; side++)
+    add_rows(p, x, side, lever[side], f->f, &f->df, k);
   if (gone) return PD_OK;
   const pd_slip_record now = {{x->sample[0], x->sample[1]}, f->slip};
   result->spring += f->elastic;

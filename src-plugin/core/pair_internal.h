@@ -203,10 +203,6 @@ void pd_add_wander(const pd_gap *g, double s, pd_grad *on_a, pd_grad *on_b);
 /* (I - Q^T) p without the cancellation for small turns */
 pd_vec3 pd_turned(const pd_turn *t, pd_vec3 p);
 
-/* rows row.. of k: minus the derivative of sign (f, lever x f) */
-void pd_add_rows(double (*k)[12], int row, double sign, pd_vec3 lever, pd_vec3 f,
-                 const pd_grad *dlever, const pd_grad *df);
-
 /* Spot of a vertex at the lever p about A's centre: vertex of A, or of B if on_b. */
 pd_spot pd_vertex_spot(const pd_pair_state *p, int vertex, int on_b, pd_vec3 at);
 
