@@ -79,19 +79,6 @@ PD_KERNEL pd_vec3 pd_em_old_torque(pd_mat3 t, pd_mat3 q, pd_mat3 *d)
   return pd_scale(0.5, pd_add(pd_axial(t), pd_axial(b)));
 }
 
-/* P_0 and -dP_0 */
-PD_KERNEL void pd_em_old(const pd_em_state *s, const pd_em_motion *m, double *p, double (*k)[12])
-{
-  pd_mat3 da, db;
-  for (int i = 0; i < 144; i++) k[i / 12][i % 12] = 0.0;
-  pd_v_store(p, s->f);
-  pd_v_store(p + 3, pd_em_old_torque(s->ta, m->qa, &da));
-  pd_v_store(p + 6, pd_neg(s->f));
-  pd_v_store(p + 9, pd_em_old_torque(s->tb, m->qb, &db));
-  pd_k_add_block(k, 3, 3, -1.0, da);
-  pd_k_add_block(k, 9, 9, -1.0, db);
-}
-
 /* Takes half of what the pair would do to the angular momentum off either moment: two free bodies.
  */
 PD_KERNEL void pd_em_balance(const pd_em_motion *m, double *p, double (*k)[12])
@@ -102,13 +89,14 @@ PD_KERNEL void pd_em_balance(const pd_em_motion *m, double *p, double (*k)[12])
   pd_v_store(p + 3, pd_axpy(pd_v_load(p + 3), -0.5, off));
   pd_v_store(p + 9, pd_axpy(pd_v_load(p + 9), -0.5, off));
   if (!k) return;
+  const double arm[3] = {m->arm.x, m->arm.y, m->arm.z};
+  const pd_mat3 sf = pd_skew(f);
   double d[3][12]; /* -d off */
-  const pd_mat3 arm = pd_skew(m->arm), sf = pd_skew(f);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 12; j++) {
-      d[i][j] = k[3 + i][j] + k[9 + i][j];
-      for (int l = 0; l < 3; l++) d[i][j] += arm.m[i][l] * k[l][j];
-    }
+  for (int i = 0; i < 3; i++) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    for (int j = 0; j < 12; j++)
+      d[i][j] = k[3 + i][j] + k[9 + i][j] + arm[i1] * k[i2][j] - arm[i2] * k[i1][j];
+  }
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       d[i][j] += m->ka * sf.m[i][j];
@@ -118,6 +106,31 @@ PD_KERNEL void pd_em_balance(const pd_em_motion *m, double *p, double (*k)[12])
     for (int j = 0; j < 12; j++) {
       k[3 + i][j] -= 0.5 * d[i][j];
       k[9 + i][j] -= 0.5 * d[i][j];
+    }
+}
+
+/* P_0 and the moments' rows of -dP_0, balanced; the force does not change */
+PD_KERNEL void pd_em_old(const pd_em_state *s, const pd_em_motion *m, double *p, double (*k)[12])
+{
+  pd_mat3 da, db;
+  const pd_mat3 sf = pd_skew(s->f);
+  pd_v_store(p, s->f);
+  pd_v_store(p + 3, pd_em_old_torque(s->ta, m->qa, &da));
+  pd_v_store(p + 6, pd_neg(s->f));
+  pd_v_store(p + 9, pd_em_old_torque(s->tb, m->qb, &db));
+  pd_em_balance(m, p, NULL);
+  for (int i = 0; i < 72; i++) k[i / 12][i % 12] = 0.0;
+  pd_k_add_block(k, 0, 3, -1.0, da);
+  pd_k_add_block(k, 3, 9, -1.0, db);
+  if (!m->mobile[0] || !m->mobile[1]) return;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      const double half[4] = {0.5 * m->ka * sf.m[i][j], -0.5 * da.m[i][j],
+                              -0.5 * m->kb * sf.m[i][j], -0.5 * db.m[i][j]};
+      for (int n = 0; n < 4; n++) {
+        k[i][3 * n + j] -= half[n];
+        k[3 + i][3 * n + j] -= half[n];
+      }
     }
 }
 
@@ -135,26 +148,13 @@ typedef struct pd_em_scales {
   double length; /* c above */
 } pd_em_scales;
 
-/* derivative by (u, spin) of p . dq, k being -dp by (u, spin) */
-PD_KERNEL void pd_em_power_gradient(const pd_em_motion *m, const double *p, double (*k)[12],
-                                    double *row)
-{
-  pd_em_by_spin(m, p, row);
-  for (int j = 0; j < 12; j++)
-    for (int i = 0; i < 12; i++) row[j] -= m->dq[i] * k[i][j];
-}
-
 /* s0: state at the start (not active: nothing was there), e: at the end. tangent != 0: derivatives.
  */
 PD_KERNEL void pd_em_force(const pd_em_state *s0, pd_em_end *e, const pd_em_motion *m,
                            pd_em_scales sc, int tangent, pd_em_result *out)
 {
-  double p0[12] = {0.0}, diff[12], both[12], kd[12][12], kb[12][12];
-  if (s0->active)
-    pd_em_old(s0, m, p0, kb);
-  else
-    for (int i = 0; i < 144; i++) kb[i / 12][i % 12] = 0.0;
-  pd_em_balance(m, p0, kb);
+  double p0[12] = {0.0}, diff[12], both[12], k0[6][12];
+  if (s0->active) pd_em_old(s0, m, p0, k0);
   pd_em_balance(m, e->p, tangent ? e->k : NULL);
   for (int i = 0; i < 12; i++) {
     diff[i] = e->p[i] - p0[i];
@@ -169,25 +169,27 @@ PD_KERNEL void pd_em_force(const pd_em_state *s0, pd_em_end *e, const pd_em_moti
   for (int i = 0; i < 12; i++) out->p[i] = cb * both[i] + cd * diff[i];
   out->theta = 0.5 + cd;
   if (!tangent) return;
-  double dd[12], dr[12], dl[12];
-  for (int i = 0; i < 144; i++) {
-    const double k0 = kb[i / 12][i % 12], k1 = e->k[i / 12][i % 12];
-    kb[i / 12][i % 12] = k1 + k0;
-    kd[i / 12][i % 12] = k1 - k0;
-  }
-  pd_em_power_gradient(m, diff, kd, dd);
-  pd_em_power_gradient(m, both, kb, dr);
+  double w0[12] = {0.0}, w1[12] = {0.0}, dd[12], dr[12], dl[12], go[12];
+  for (int i = 0; i < 12; i++)
+    for (int j = 0; j < 12; j++) w1[j] += m->dq[i] * e->k[i][j];
+  for (int i = 0; i < 6 && s0->active; i++)
+    for (int j = 0; j < 12; j++) w0[j] += m->dq[i < 3 ? 3 + i : 6 + i] * k0[i][j];
+  pd_em_by_spin(m, diff, dd);
+  pd_em_by_spin(m, both, dr);
   for (int j = 0; j < 12; j++) {
+    dd[j] -= w1[j] - w0[j];
+    dr[j] -= w1[j] + w0[j];
     const double dn = e->truth[j] - 0.5 * dr[j];
-    double df = 0.0;
-    for (int i = 0; i < 3; i++) df -= e->p[i] * e->k[i][j];
+    const double df = -e->p[0] * e->k[0][j] - e->p[1] * e->k[1][j] - e->p[2] * e->k[2][j];
     dl[j] = (dn - 2.0 * lambda * (d * dd[j] + k2 * r * dr[j] + c2 * df)) / s;
     out->dtheta[j] = d * dl[j] + lambda * dd[j];
+    go[j] = k2 * (r * dl[j] + lambda * dr[j]);
   }
   for (int i = 0; i < 12; i++)
     for (int j = 0; j < 12; j++)
-      out->k[i][j] = cb * kb[i][j] + cd * kd[i][j] - diff[i] * out->dtheta[j] -
-                     both[i] * k2 * (r * dl[j] + lambda * dr[j]);
+      out->k[i][j] = (cb + cd) * e->k[i][j] - diff[i] * out->dtheta[j] - both[i] * go[j];
+  for (int i = 0; i < 6 && s0->active; i++)
+    for (int j = 0; j < 12; j++) out->k[i < 3 ? 3 + i : 6 + i][j] += (cb - cd) * k0[i][j];
 }
 
 #endif

@@ -46,7 +46,6 @@ static void add_losses(const pd_em_motion *m, pd_pair_result *r, int tangent)
   pd_em_balance(m, all, tangent ? r->kloss : NULL);
   for (int k = 0; k < PD_NLOSS; k++) pd_em_balance(m, r->loss[k], NULL);
   for (int i = 0; i < 12; i++) r->force[i] += all[i];
-  for (int i = 0; tangent && i < 144; i++) r->k[i / 12][i % 12] += r->kloss[i / 12][i % 12];
 }
 
 /* friction, with the part that the forces at the end have in the step */
@@ -94,11 +93,13 @@ pd_status pd_em_link(const pd_system *sys, pd_link *l, int tangent, pd_worker *m
   give_back(l, r->energy, e.truth, tangent, &f);
   const double c = 1.0 - l->beta;
   for (int i = 0; i < 12; i++) r->force[i] = c * f.p[i] + l->beta * e.p[i];
-  for (int i = 0; tangent && i < 144; i++)
-    r->k[i / 12][i % 12] = c * f.k[i / 12][i % 12] + l->beta * e.k[i / 12][i % 12];
   const double gain = r->energy - (l->em0.active ? l->em0.energy : 0.0);
   l->lost = -gain - pd_dot12(r->force, m.dq);
   const pd_status status = add_friction(sys, l, &f, tangent, me, r);
-  if (!status) add_losses(&m, r, tangent);
-  return status;
+  if (status) return status;
+  add_losses(&m, r, tangent);
+  for (int i = 0; tangent && i < 12; i++)
+    for (int j = 0; j < 12; j++)
+      r->k[i][j] = c * f.k[i][j] + l->beta * e.k[i][j] + r->kloss[i][j];
+  return PD_OK;
 }
