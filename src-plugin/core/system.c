@@ -47,7 +47,8 @@ void pd_system_free(pd_system *sys)
                    sys->six,  sys->save, sys->fac,       sys->col,   sys->rowptr, sys->values,
                    sys->rhs,  sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load,
                    sys->stir, sys->hit,  sys->keen,      sys->solid, sys->ended,  sys->action,
-                   sys->todo, sys->figure, sys->hot,   sys->near};
+                   sys->todo, sys->figure, sys->hot,   sys->near,
+                   sys->ends};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_slip_list_free(&sys->old);
   pd_islands_free(&sys->islands);
@@ -102,8 +103,9 @@ static void reset_link(pd_link *l)
 
 static int grow_links(pd_system *sys, int n)
 {
-  int cap[3] = {sys->cap_link, sys->cap_link, sys->cap_link};
-  return grow((void **)&sys->action, &cap[0], n, sizeof(pd_action)) &&
+  int cap[4] = {sys->cap_link, sys->cap_link, sys->cap_link, sys->cap_link};
+  return grow((void **)&sys->ends, &cap[3], n, sizeof *sys->ends) &&
+         grow((void **)&sys->action, &cap[0], n, sizeof(pd_action)) &&
          grow((void **)&sys->todo, &cap[1], n, sizeof(int)) &&
          grow((void **)&sys->figure, &cap[2], n, sizeof(double)) &&
          grow((void **)&sys->link, &sys->cap_link, n, sizeof(pd_link));
@@ -118,6 +120,8 @@ pd_status pd_system_add_link(pd_system *sys, pd_link link)
   link.kept = link.nold = link.nkept = link.room = 0;
   reset_link(&link);
   sys->action[sys->nlink].acts = 0;
+  sys->ends[sys->nlink][0] = link.a;
+  sys->ends[sys->nlink][1] = link.wall ? link.a : link.b;
   sys->link[sys->nlink++] = link;
   return PD_OK;
 }

@@ -120,6 +120,7 @@ typedef struct pd_system {
   pd_load *load; /* on owned bodies */
   int *order, norder; /* owned bodies by tag: sums in this order do not depend on how bodies are stored */
   pd_link *link;
+  int (*ends)[2];    /* bodies of every link, twice the same with a wall: loops over all links read it */
   pd_action *action; /* of every link */
   pd_wall *wall;
   /* flags of the bodies */

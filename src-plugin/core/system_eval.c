@@ -309,8 +309,9 @@ static int find_stirred(pd_system *sys)
 {
   int n = 0;
   for (int i = 0; i < sys->nlink; i++) {
+    const int *ends = sys->ends[i];
+    if (!sys->stir[ends[0]] && !sys->stir[ends[1]]) continue;
     pd_link *l = &sys->link[i];
-    if (!sys->stir[l->a] && (l->wall || !sys->stir[l->b])) continue;
     sys->todo[n++] = i;
     const int plane = l->wall && sys->wall[l->b].kind == PD_PLANE;
     if (l->near < 0 && sys->action[i].acts && !plane && pd_link_add_near(sys, l)) return -1;
@@ -339,11 +340,12 @@ static pd_status renew_links(pd_system *sys, int tangent, double em)
 static void add_links(pd_system *sys, double sign)
 {
   for (int i = 0; i < sys->nlink; i++) {
-    const pd_link *l = &sys->link[i];
+    const int *ends = sys->ends[i];
+    if (!sys->hit[ends[0]] && !sys->hit[ends[1]]) continue;
     const pd_action *act = &sys->action[i];
     if (!act->acts) continue;
-    if (sys->hit[l->a]) add_forces(sys, l->a, sign, act, 0);
-    if (!l->wall && sys->hit[l->b]) add_forces(sys, l->b, sign, act, 6);
+    if (sys->hit[ends[0]]) add_forces(sys, ends[0], sign, act, 0);
+    if (ends[1] != ends[0] && sys->hit[ends[1]]) add_forces(sys, ends[1], sign, act, 6);
   }
 }
 

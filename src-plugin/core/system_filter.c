@@ -269,12 +269,37 @@ typedef struct filtering {
   int walls;
 } filtering;
 
+/* which bodies go, into sys->ended, and how far from where they were at the start of the substep any
+ * of their points can get, into sys->fac */
+static void bound_bodies(pd_system *sys)
+{
+  for (int i = 0; i < sys->nbody; i++) {
+    const pd_body *b = &sys->body[i];
+    const double *d = sys->step + 6 * i, r = b->shape->radius;
+    const double go = b->mobile ? pd_norm(pd_v_load(d)) + pd_norm(pd_v_load(d + 3)) * r : 0.0;
+    sys->ended[i] = go > 0.0;
+    sys->fac[i] = (go + pd_body_way(b)) * (1.0 + 1e-9) + 1e-9 * r;
+  }
+}
+
+/* whether that tells already that the link stays as it is, or stays open */
+static int is_idle(const pd_system *sys, int i, int walls)
+{
+  const pd_link *l = &sys->link[i];
+  const int *ends = sys->ends[i];
+  if (l->wall && walls && sys->wall[l->b].moves) return 0;
+  if (!sys->ended[ends[0]] && !sys->ended[ends[1]]) return 1;
+  return !l->wall && l->clear > sys->fac[ends[0]] + sys->fac[ends[1]] + l->law->gbar;
+}
+
 /* which links may come close: 0 or 1 into sys->figure */
 static void find_near(void *arg, int begin, int end, int thread)
 {
   const filtering *job = (const filtering *)arg;
   pd_system *sys = job->sys;
   for (int i = begin; i < end; i++) {
+    sys->figure[i] = 0.0;
+    if (is_idle(sys, i, job->walls)) continue;
     const path p = make_path(sys, &sys->link[i], job->walls, &sys->worker[thread]);
     sys->figure[i] = p.speed > 0.0 && !far_apart(&p, p.l->law->gbar);
   }
@@ -299,6 +324,7 @@ static int prepare(filtering *job)
 {
   pd_system *sys = job->sys;
   int n = 0;
+  bound_bodies(sys);
   pd_loop(&sys->loops, sys->nlink, 8 * PD_LINK_CHUNK, find_near, job);
   memset(sys->ended, 0, (size_t)sys->nbody);
   for (int i = 0; i < sys->nlink; i++) {
@@ -319,9 +345,9 @@ double pd_system_filter(pd_system *sys, double eta, int walls, double *wall, pd_
   double least = 1.0;
   *status = PD_OK;
   *wall = 1.0;
-  for (int i = 0; i < sys->nbody; i++) sys->fac[i] = 1.0;
   for (int t = 0; t < sys->nworker; t++) sys->worker[t].status = PD_OK;
   const int n = prepare(&job);
+  for (int i = 0; i < sys->nbody; i++) sys->fac[i] = 1.0;
   pd_loop(&sys->loops, n, PD_LINK_CHUNK, advance_range, &job);
   for (int t = 0; t < sys->nworker && !*status; t++) *status = sys->worker[t].status;
   if (*status) return 0.0;
