@@ -65,12 +65,12 @@ PD_KERNEL void pd_g_rank1(pd_grad *g, double s, pd_vec3 a, const double *row)
     for (int j = 0; j < 12; j++) g->m[i][j] += c[i] * row[j];
 }
 
-/* g += s M h */
-PD_KERNEL void pd_g_add_mul(pd_grad *g, double s, pd_mat3 m, const pd_grad *h)
+/* g = M h */
+PD_KERNEL void pd_g_mul(pd_grad *g, pd_mat3 m, const pd_grad *h)
 {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 12; j++)
-      g->m[i][j] += s * (m.m[i][0] * h->m[0][j] + m.m[i][1] * h->m[1][j] + m.m[i][2] * h->m[2][j]);
+      g->m[i][j] = m.m[i][0] * h->m[0][j] + m.m[i][1] * h->m[1][j] + m.m[i][2] * h->m[2][j];
 }
 
 /* row = a^T g */

@@ -111,16 +111,14 @@ static void add_slopes(const pd_place *b, int side, pd_vec3 p, double cy, double
 }
 
 /* derivative of cy y + cv v without memory */
-static pd_grad way_slopes(const pd_pair_state *p, const pd_spot *x, double cy, double cv)
+static void way_slopes(const pd_pair_state *p, const pd_spot *x, double cy, double cv, pd_grad *g)
 {
   const pd_place *a = p->a, *b = p->b;
   const pd_mat3 turned = pd_m_transpose(pd_m_add(b->turn.dq, pd_m_scale(-1.0, a->turn.dq)));
   const pd_mat3 spin = pd_skew(pd_sub(a->motion.w, b->motion.w));
-  pd_grad g = pd_g_zero();
-  pd_g_add_mul(&g, 1.0, pd_m_add(pd_m_scale(cy, turned), pd_m_scale(cv, spin)), &x->dx);
-  add_slopes(a, 0, x->pa, cy, cv, &g);
-  add_slopes(b, 1, pd_sub(x->pa, p->r), cy, cv, &g);
-  return g;
+  pd_g_mul(g, pd_m_add(pd_m_scale(cy, turned), pd_m_scale(cv, spin)), &x->dx);
+  add_slopes(a, 0, x->pa, cy, cv, g);
+  add_slopes(b, 1, pd_sub(x->pa, p->r), cy, cv, g);
 }
 
 /* The memory turns with the mean of the two bodies: Q_c of eq. (44). */
@@ -147,26 +145,24 @@ static void share_way(const pd_pair_state *p, const pd_spot *at, pd_sample_motio
   s->y = pd_axpy(pd_scale(1.0 - w, s->y), w * h, s->v);
   s->v = pd_scale(1.0 / h, s->y);
   if (!p->tangent) return;
-  s->dy = way_slopes(p, at, 1.0 - w, w * h);
-  s->dv = pd_g_zero();
-  pd_g_axpy(&s->dv, 1.0 / h, &s->dy);
+  way_slopes(p, at, 1.0 - w, w * h, &s->dy);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 12; j++) s->dv.m[i][j] = s->dy.m[i][j] / h;
 }
 
 /* all but the normal */
-static pd_sample_motion motion_at(const pd_pair_state *p, const pd_spot *x, pd_vec3 gt)
+static void motion_at(const pd_pair_state *p, const pd_spot *x, pd_vec3 gt, pd_sample_motion *s)
 {
-  pd_sample_motion s;
-  s.y = s.v = pd_v(0.0, 0.0, 0.0);
-  add_body(p->a, 1.0, x->pa, &s);
-  add_body(p->b, -1.0, pd_sub(x->pa, p->r), &s);
+  s->y = s->v = pd_v(0.0, 0.0, 0.0);
+  add_body(p->a, 1.0, x->pa, s);
+  add_body(p->b, -1.0, pd_sub(x->pa, p->r), s);
   if (p->em > 0.0) {
-    share_way(p, x, &s);
+    share_way(p, x, s);
   } else if (p->tangent) {
-    s.dy = way_slopes(p, x, 1.0, 0.0);
-    s.dv = way_slopes(p, x, 0.0, 1.0);
+    way_slopes(p, x, 1.0, 0.0, &s->dy);
+    way_slopes(p, x, 0.0, 1.0, &s->dv);
   }
-  add_memory(p, gt, &s);
-  return s;
+  add_memory(p, gt, s);
 }
 
 /* ---- forces ---- */
@@ -182,8 +178,8 @@ static void add_rows(const pd_pair_state *p, const pd_spot *x, int side, pd_vec3
   const int row = 6 * side, em = p->em > 0.0;
   const double sign = side ? -1.0 : 1.0, l[3] = {lever.x, lever.y, lever.z};
   const pd_mat3 carry = pd_m_scale(-1.0, em ? pd_m_mul(sf, pd_mean_lever(back)) : sf);
-  pd_grad dm = pd_g_zero();
-  pd_g_add_mul(&dm, 1.0, carry, &x->dx);
+  pd_grad dm;
+  pd_g_mul(&dm, carry, &x->dx);
   pd_g_add_block(&dm, row, -1.0, carry);
   if (em) pd_g_add_block(&dm, row + 3, -0.5, pd_m_mul(pd_m_mul(sf, back), pd_skew(at)));
   for (int i = 0; i < 3; i++) {
@@ -196,33 +192,35 @@ static void add_rows(const pd_pair_state *p, const pd_spot *x, int side, pd_vec3
   }
 }
 
-/* Friction force of a sample into result, tangent into k; its record is appended unless the bound
- * is no more than that of a contact that has gone. */
+/* Friction force of a sample into result and, if they are not NULL, into on_a and slip, tangent into
+ * k; its record is appended unless the bound is no more than that of a contact that has gone. */
 static pd_status rub(const pd_pair_state *p, const pd_spot *x, const pd_sample_motion *s,
-                     const pd_slip *old, int gone, double (*k)[12], pd_friction_result *f,
+                     const pd_slip *old, int gone, double (*k)[12], pd_vec3 *on_a, pd_slip *slip,
                      pd_pair_result *result)
 {
   pd_vec3 lever[2] = {x->pa, pd_sub(x->pa, p->r)};
   double force[12];
-  *f = pd_friction_eval(&p->law->t, s, old, p->tangent);
+  const pd_friction_result f = pd_friction_eval(&p->law->t, s, old, p->tangent);
+  if (on_a) *on_a = f.f;
+  if (slip) *slip = f.slip;
   for (int side = 0; side < 2 && p->em > 0.0; side++) {
     const pd_mat3 turn = side ? p->b->turn.dq : p->a->turn.dq;
     lever[side] = pd_scale(0.5, pd_add(lever[side], pd_mtv(turn, lever[side])));
   }
-  pd_v_store(force, f->f);
-  pd_v_store(force + 3, pd_cross(lever[0], f->f));
-  pd_v_store(force + 6, pd_neg(f->f));
-  pd_v_store(force + 9, pd_cross(f->f, lever[1]));
+  pd_v_store(force, f.f);
+  pd_v_store(force + 3, pd_cross(lever[0], f.f));
+  pd_v_store(force + 6, pd_neg(f.f));
+  pd_v_store(force + 9, pd_cross(f.f, lever[1]));
   for (int m = 0; m < 12; m++) {
     if (!(p->em > 0.0)) result->force[m] += force[m];
     result->loss[PD_FRICTION][m] += force[m];
   }
-  result->scale2 += pd_norm2(f->f);
+  result->scale2 += pd_norm2(f.f);
   for (int side = 0; side < 2 && p->tangent; side++)
-    add_rows(p, x, side, lever[side], f->f, &f->df, k);
+    add_rows(p, x, side, lever[side], f.f, &f.df, k);
   if (gone) return PD_OK;
-  const pd_slip_record now = {{x->sample[0], x->sample[1]}, f->slip};
-  result->spring += f->elastic;
+  const pd_slip_record now = {{x->sample[0], x->sample[1]}, f.slip};
+  result->spring += f.elastic;
   return p->memory->fresh ? pd_slip_append(p->memory->fresh, now) : PD_OK;
 }
 
@@ -238,9 +236,15 @@ static pd_status put_off(const pd_pair_state *p, const pd_spot *x, const pd_samp
     work->cap_rub = cap;
   }
   pd_rub *job = &work->rub[work->nrub++];
-  job->spot = *x;
   job->r = sum->resultant;
-  job->dr = sum->dr;
+  if (p->tangent) {
+    job->spot = *x;
+    job->dr = sum->dr;
+    return PD_OK;
+  }
+  job->spot.sample[0] = x->sample[0];
+  job->spot.sample[1] = x->sample[1];
+  job->spot.pa = x->pa;
   return PD_OK;
 }
 
@@ -250,13 +254,10 @@ pd_status pd_sample_friction(const pd_pair_state *p, const pd_spot *x, pd_sample
   if (!p->memory || !sum->active || pd_norm(sum->resultant) <= 1e-12 * sum->weight) return PD_OK;
   if (p->em > 0.0) return put_off(p, x, sum);
   const pd_slip old = recall(p->memory, x->sample);
-  pd_sample_motion s = motion_at(p, x, old.gt);
-  pd_friction_result f;
+  pd_sample_motion s;
+  motion_at(p, x, old.gt, &s);
   pd_sample_normal(&s, sum->resultant, p->tangent ? &sum->dr : NULL);
-  const pd_status status = rub(p, x, &s, &old, 0, result->k, &f, result);
-  sum->friction = f.f;
-  sum->slip = f.slip;
-  return status;
+  return rub(p, x, &s, &old, 0, result->k, &sum->friction, &sum->slip, result);
 }
 
 /* ---- energy-momentum scheme ---- */
@@ -276,12 +277,12 @@ static pd_status rub_now(const pd_pair_state *p, const pd_rub *job, double theta
                          const double *dtheta, pd_pair_result *result)
 {
   const pd_slip old = recall(p->memory, job->spot.sample);
-  pd_sample_motion s = motion_at(p, &job->spot, old.gt);
-  pd_friction_result f;
+  pd_sample_motion s;
+  motion_at(p, &job->spot, old.gt, &s);
   pd_sample_normal(&s, job->r, p->tangent ? &job->dr : NULL);
   const double now = s.bound;
   take_bound(&s, theta, dtheta, old.force, p->tangent);
-  pd_status status = rub(p, &job->spot, &s, &old, 0, result->kloss, &f, result);
+  pd_status status = rub(p, &job->spot, &s, &old, 0, result->kloss, NULL, NULL, result);
   if (!status && p->memory->fresh) p->memory->fresh->r[p->memory->fresh->n - 1].slip.force = now;
   return status;
 }
@@ -306,8 +307,8 @@ static pd_status rub_gone(const pd_pair_state *p, const pd_slip_record *old, dou
                           const double *dtheta, pd_pair_result *result)
 {
   const pd_spot x = spot_of(p, old->sample);
-  pd_sample_motion s = motion_at(p, &x, old->slip.gt);
-  pd_friction_result f;
+  pd_sample_motion s;
+  motion_at(p, &x, old->slip.gt, &s);
   s.n = old->slip.n;
   s.bound = 0.0;
   if (p->tangent) {
@@ -315,7 +316,7 @@ static pd_status rub_gone(const pd_pair_state *p, const pd_slip_record *old, dou
     for (int j = 0; j < 12; j++) s.dbound[j] = 0.0;
   }
   take_bound(&s, theta, dtheta, old->slip.force, p->tangent);
-  return rub(p, &x, &s, &old->slip, 1, result->kloss, &f, result);
+  return rub(p, &x, &s, &old->slip, 1, result->kloss, NULL, NULL, result);
 }
 
 pd_status pd_em_friction(const pd_place *a, const pd_place *b, pd_vec3 r, const pd_law *law,
