@@ -68,7 +68,8 @@ PD_KERNEL pd_status pd_law_init(pd_law *law)
 
 PD_KERNEL pd_law_value pd_law_penalty(const pd_law *law, double g)
 {
-  const double x = law->gbar - g, p = law->n1 == 1.0 ? 1.0 : pow(x, law->n1 - 1.0);
+  const double x = law->gbar - g, n = law->n1 - 1.0;
+  const double p = n == 0.0 ? 1.0 : n == 0.5 ? sqrt(x) : pow(x, n); /* sqrt: pow is slow */
   pd_law_value o;
   o.fn = law->eps1 * p * x;
   o.df = -law->eps1 * law->n1 * p;

@@ -8,34 +8,28 @@
 typedef struct unit_force {
   pd_vec3 n, la, lb;
   pd_grad dn, dla, dlb;
+  pd_vec3 mean_a, mean_b; /* levers */
+  pd_vec3 way;            /* of A's point against B's over the step */
+  double dq[12];          /* derivative of the gap: the unit force with the levers of the end */
 } unit_force;
-
-/* x cross every column of g, times s */
-static pd_grad cross_columns(double s, pd_vec3 x, const pd_grad *g)
-{
-  pd_grad o;
-  const double p = s * x.x, q = s * x.y, r = s * x.z;
-  for (int j = 0; j < 12; j++) {
-    o.m[0][j] = q * g->m[2][j] - r * g->m[1][j];
-    o.m[1][j] = r * g->m[0][j] - p * g->m[2][j];
-    o.m[2][j] = p * g->m[1][j] - q * g->m[0][j];
-  }
-  return o;
-}
 
 /* Derivative of sign (mean x n): the mean lever (I + Q^T) p / 2 changes by half the spin and with
  * the point that wanders over the body, c its slopes. */
-static pd_grad moment_gradient(const pd_gap *g, int body, const pd_turn *t, pd_vec3 mean,
-                               const pd_grad *dn, double (*c)[12])
+static void moment_gradient(const pd_gap *g, int body, const pd_turn *t, pd_vec3 mean,
+                            const pd_grad *dn, double (*c)[12], pd_grad *o)
 {
   const double sign = body ? -1.0 : 1.0;
-  const pd_mat3 half = pd_mean_lever(pd_m_transpose(t->dq));
-  pd_grad o = cross_columns(sign, mean, dn);
-  for (int j = 0; j < g->s; j++)
-    if (g->on_b[j] == body) pd_g_rank1(&o, -1.0, pd_cross(g->n, pd_mv(half, g->t[j])), c[j]);
+  const double x[3] = {sign * mean.x, sign * mean.y, sign * mean.z};
+  for (int i = 0; i < 3; i++) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    for (int j = 0; j < 12; j++) o->m[i][j] = x[i1] * dn->m[i2][j] - x[i2] * dn->m[i1][j];
+  }
+  for (int j = 0; j < g->s; j++) {
+    const pd_vec3 half = pd_scale(0.5, pd_add(g->t[j], pd_mtv(t->dq, g->t[j])));
+    if (g->on_b[j] == body) pd_g_rank1(o, -1.0, pd_cross(g->n, half), c[j]);
+  }
   const pd_mat3 spin = pd_m_mul(pd_skew(g->n), pd_skew(body ? g->pb : g->pa));
-  pd_g_add_block(&o, 6 * body + 3, 0.5 * sign, spin);
-  return o;
+  pd_g_add_block(o, 6 * body + 3, 0.5 * sign, spin);
 }
 
 static void add_force(double *out, double s, const unit_force *u)
@@ -64,11 +58,11 @@ static void add_tangent(const unit_force *u, double f, const double *df, double 
 }
 
 /* derivative of the way of the gap, n . (u_A + p_A - Q_A^T p_A - ...) */
-static void way_gradient(const pd_pair_state *p, const pd_gap *g, pd_vec3 way, const pd_grad *dn,
-                         const double *dq, double (*c)[12], double *row)
+static void way_gradient(const pd_pair_state *p, const pd_gap *g, const unit_force *u,
+                         double (*c)[12], double *row)
 {
-  pd_g_row(dn, way, row);
-  for (int m = 0; m < 12; m++) row[m] += dq[m];
+  pd_g_row(&u->dn, u->way, row);
+  for (int m = 0; m < 12; m++) row[m] += u->dq[m];
   for (int j = 0; j < g->s; j++) {
     const pd_turn *t = g->on_b[j] ? &p->b->turn : &p->a->turn;
     const double s = pd_dot(g->n, pd_sub(g->t[j], pd_mtv(t->dq, g->t[j])));
@@ -79,25 +73,25 @@ static void way_gradient(const pd_pair_state *p, const pd_gap *g, pd_vec3 way, c
 /* tangents of a term: of the potential, of size w fn, and of damping, of size w (f - fn); that of a
  * sample that is damped as a whole is only noted */
 static void term_tangents(const pd_pair_state *p, const pd_gap *g, pd_law_value v,
-                          pd_normal_force f, double w, unit_force *u, pd_vec3 mean_a,
-                          pd_vec3 mean_b, pd_vec3 way, const double *dq, pd_sample_sum *sum,
+                          pd_normal_force f, double w, unit_force *u, pd_sample_sum *sum,
                           const pd_tangent *k)
 {
+  const double *dq = u->dq;
   double c[2][12], elastic[12], damping[12], rate[12];
   const int damped = f.n != v.fn || f.dn_dgd != 0.0;
   u->dn = pd_g_zero();
   pd_wander_slopes(g, c);
   pd_add_normal_gradient(g, 1.0, &u->dn);
-  u->dla = moment_gradient(g, 0, &p->a->turn, mean_a, &u->dn, c);
-  u->dlb = moment_gradient(g, 1, &p->b->turn, mean_b, &u->dn, c);
+  moment_gradient(g, 0, &p->a->turn, u->mean_a, &u->dn, c, &u->dla);
+  moment_gradient(g, 1, &p->b->turn, u->mean_b, &u->dn, c, &u->dlb);
   for (int m = 0; m < 12; m++) elastic[m] = w * v.df * dq[m];
   add_tangent(u, w * v.fn, elastic, k->k);
   if (damped || sum->several) {
-    way_gradient(p, g, way, &u->dn, dq, c, rate);
+    way_gradient(p, g, u, c, rate);
     for (int m = 0; m < 12; m++) rate[m] /= p->em;
   }
   if (sum->several) {
-    pd_note_dashpot(p, g, v, w, pd_dot(g->n, way) / p->em, dq, rate, sum);
+    pd_note_dashpot(p, g, v, w, pd_dot(g->n, u->way) / p->em, dq, rate, sum);
   } else if (damped) {
     const double by_gap = w * (f.dn_dg - v.df), by_rate = w * f.dn_dgd;
     for (int m = 0; m < 12; m++) damping[m] = by_gap * dq[m] + by_rate * rate[m];
@@ -114,27 +108,25 @@ pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value
                            pd_sample_sum *sum, const pd_tangent *k)
 {
   const pd_turn *ta = &p->a->turn, *tb = &p->b->turn;
-  const pd_vec3 way =
-      pd_sub(pd_add(ta->u, pd_turned(ta, g->pa)), pd_add(tb->u, pd_turned(tb, g->pb)));
-  const double gdot = pd_dot(g->n, way) / p->em;
-  const pd_normal_force f = pd_term_force(p, v, g->d, gdot, sum);
-  const pd_vec3 mean_a = pd_scale(0.5, pd_add(g->pa, pd_mtv(ta->dq, g->pa)));
-  const pd_vec3 mean_b = pd_scale(0.5, pd_add(g->pb, pd_mtv(tb->dq, g->pb)));
-  double dq[12];
   unit_force u;
   u.n = g->n;
-  u.la = pd_cross(mean_a, g->n);
-  u.lb = pd_cross(g->n, mean_b);
-  pd_gap_jt(g, g->n, dq);
-  for (int m = 0; m < 12; m++) sum->elastic[m] += w * v.fn * dq[m];
+  u.mean_a = pd_scale(0.5, pd_add(g->pa, pd_mtv(ta->dq, g->pa)));
+  u.mean_b = pd_scale(0.5, pd_add(g->pb, pd_mtv(tb->dq, g->pb)));
+  u.la = pd_cross(u.mean_a, g->n);
+  u.lb = pd_cross(g->n, u.mean_b);
+  u.way = pd_sub(pd_add(ta->u, pd_turned(ta, g->pa)), pd_add(tb->u, pd_turned(tb, g->pb)));
+  pd_gap_jt(g, g->n, u.dq);
+  const double gdot = pd_dot(g->n, u.way) / p->em;
+  const pd_normal_force f = pd_term_force(p, v, g->d, gdot, sum);
+  for (int m = 0; m < 12; m++) sum->elastic[m] += w * v.fn * u.dq[m];
   add_force(sum->mean, w * v.fn, &u);
   add_force(sum->damp, w * (f.n - v.fn), &u);
   sum->ta = pd_m_add(sum->ta, pd_m_scale(w * v.fn, pd_outer(g->n, g->pa)));
   sum->tb = pd_m_add(sum->tb, pd_m_scale(-w * v.fn, pd_outer(g->n, g->pb)));
   sum->power -= w * (f.n - v.fn) * gdot;
   if (k)
-    term_tangents(p, g, v, f, w, &u, mean_a, mean_b, way, dq, sum, k);
+    term_tangents(p, g, v, f, w, &u, sum, k);
   else if (sum->several)
-    pd_note_dashpot(p, g, v, w, gdot, dq, NULL, sum);
+    pd_note_dashpot(p, g, v, w, gdot, u.dq, NULL, sum);
   return f;
 }
