@@ -58,16 +58,22 @@ typedef struct gathering {
   double c2;
 } gathering;
 
+static pd_status reserve_list(pd_pair_work *w, int n)
+{
+  if (n <= w->cap_list) return PD_OK;
+  const int cap = n + w->cap_list + PD_NEAR_MAX;
+  pd_near_item *list = (pd_near_item *)pd_realloc(w->list, (size_t)cap * sizeof *list);
+  if (!list) return PD_ENOMEM;
+  w->list = list;
+  w->cap_list = cap;
+  return PD_OK;
+}
+
 static pd_status note(const gathering *g, int kind, int p, int q, double d2)
 {
   pd_pair_work *w = g->work;
-  if (w->nitem == w->cap_list) {
-    const int cap = 2 * w->cap_list + PD_NEAR_MAX;
-    pd_near_item *list = (pd_near_item *)pd_realloc(w->list, (size_t)cap * sizeof *list);
-    if (!list) return PD_ENOMEM;
-    w->list = list;
-    w->cap_list = cap;
-  }
+  const pd_status status = reserve_list(w, w->nitem + 1);
+  if (status) return status;
   pd_near_item *o = &w->list[w->nitem++];
   o->kind = (unsigned)kind & 3u;
   o->p = (unsigned)p & (FEATURES - 1u);
@@ -195,7 +201,8 @@ static pd_status pick(const pd_near *near, const pd_place *a, const pd_place *b,
 {
   const pd_place *const place[2] = {a, b};
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), from[2] = {zero, r0}, by[2] = {zero, ru};
-  const pd_status status = pd_pair_reserve(work, a->shape, b->shape);
+  pd_status status = pd_pair_reserve(work, a->shape, b->shape);
+  if (!status) status = reserve_list(work, near->n); /* another thread may have made the list */
   if (status) return status;
   work->stamp++;
   work->nitem = 0;

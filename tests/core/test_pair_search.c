@@ -480,6 +480,7 @@ static void test_overlap_random(void **state)
 typedef struct walk {
   body *a, *b;
   pd_near *near;
+  pd_pair_work *work[3]; /* threads that take the list in turn */
   sc_random *random;
   int found, kept, full, contacts; /* searches by a list, without making it, without room; hits */
 } walk;
@@ -511,10 +512,11 @@ static void compare_forces(walk *w, const pd_law *law, double em)
   const double cut = w->near->cut;
   const size_t row = offsetof(pd_contact, slip) + offsetof(pd_slip, slipping); /* no padding */
   for (int k = 0; k < 2; k++) {
+    pd_pair_work *mine = k ? w->work[sc_below(w->random, 3)] : work;
     memset(&r[k], 0, sizeof r[k]);
-    pd_pair_keep(work, k ? w->near : NULL);
+    pd_pair_keep(mine, k ? w->near : NULL);
     status[k] = pd_pair_eval(&w->a->place, &w->b->place, to, pd_v(0.0, 0.0, 0.0), law,
-                             PD_SET_CONTINUOUS, 1, &memory, em, work, &r[k], &list[k]);
+                             PD_SET_CONTINUOUS, 1, &memory, em, mine, &r[k], &list[k]);
   }
   assert_int_equal(status[0], status[1]);
   if (!status[0]) {
@@ -536,10 +538,11 @@ static void compare_sweeps(walk *w)
   const pd_vec3 way = pd_scale(GBAR, diff_direction(w->random));
   double d[2], limit[2];
   for (int k = 0; k < 2; k++) {
-    pd_pair_keep(work, k ? w->near : NULL);
+    pd_pair_work *mine = k ? w->work[sc_below(w->random, 3)] : work;
+    pd_pair_keep(mine, k ? w->near : NULL);
     check_ok(pd_pair_sweep(&w->a->place, &w->b->place, r0, zero, w->a->s, w->b->s, way, 2.0 * GBAR,
-                           work, &d[k]));
-    limit[k] = pd_pair_sweep_limit(work, 0.1 * d[k], 0.0);
+                           mine, &d[k]));
+    limit[k] = pd_pair_sweep_limit(mine, 0.1 * d[k], 0.0);
   }
   assert_true(d[0] == d[1] && limit[0] == limit[1]);
 }
@@ -550,6 +553,7 @@ static void walk_about(walk *w, int walks)
   pd_law law = law_of(0.3);
   const pd_friction_law friction = {0.6, 0.4, 5e5, 1e2, 0.0};
   law.t = friction;
+  for (int k = 0; k < 3; k++) check_ok(pd_pair_work_create(&w->work[k]));
   for (int i = 0; i < walks; i++) {
     if (!pose_make(w->a, w->b, (pose_kind)(i % POSE_KINDS), GBAR, sc_uniform(w->random, 0.05, 0.95),
                    w->random, work))
@@ -561,7 +565,7 @@ static void walk_about(walk *w, int walks)
       wander(k % 2 ? w->a : w->b, w->random);
     }
   }
-  pd_pair_keep(work, NULL);
+  for (int k = 0; k < 3; k++) pd_pair_work_free(w->work[k]);
 }
 
 static void test_kept_lists(void **state)
@@ -581,7 +585,7 @@ static void test_kept_lists(void **state)
   for (int i = 0; i < 7; i++) {
     pd_near *near = (pd_near *)calloc(1, sizeof(pd_near));
     assert_non_null(near);
-    walk w = {&shape[pair[i][0]], &shape[pair[i][1]], near, &random, 0, 0, 0, 0};
+    walk w = {&shape[pair[i][0]], &shape[pair[i][1]], near, {NULL}, &random, 0, 0, 0, 0};
     walk_about(&w, 200);
     print_message("kept lists %d: found = %d, kept = %d, full = %d, contacts = %d\n", i, w.found,
                   w.kept, w.full, w.contacts);
@@ -602,7 +606,7 @@ static void test_full_list(void **state)
   assert_non_null(near);
   make_ball(&ball, 0.004, 10);
   make_box(&box, 0.1, 0.1, 0.1);
-  walk w = {&ball, &box, near, &random, 0, 0, 0, 0};
+  walk w = {&ball, &box, near, {NULL}, &random, 0, 0, 0, 0};
   walk_about(&w, 20);
   print_message("full lists: found = %d, kept = %d, full = %d, contacts = %d\n", w.found, w.kept,
                 w.full, w.contacts);
