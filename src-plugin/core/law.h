@@ -108,31 +108,22 @@ typedef struct pd_normal_force {
   double dn_dgd; /* force/velocity, <= 0 */
 } pd_normal_force;
 
-/* Damping coefficient at gap g, eq. (53), force/velocity, and its derivative by the gap; 0 without
- * damping. v: the elastic law at g; mred: reduced mass of the pair. Ramped in from the skin, because
- * sqrt(-f') jumps there for n1 = 1. */
-PD_KERNEL double pd_law_dashpot(const pd_law *law, pd_law_value v, double g, double mred, double *dc)
-{
-  *dc = 0.0;
-  if (law->zeta <= 0.0 || v.df >= 0.0) return 0.0;
-  const double x = (law->gbar - g) / (law->ramp * law->gbar), root = sqrt(-v.df * mred);
-  const int ramped = law->ramp > 0.0 && x < 1.0;
-  const double r = ramped ? x : 1.0, dr = ramped ? -1.0 / (law->ramp * law->gbar) : 0.0;
-  *dc = 2.0 * law->zeta * (dr * root - 0.5 * r * v.d2f * mred / root);
-  return 2.0 * law->zeta * root * r;
-}
-
-/* v: the elastic law at g; gdot: rate of the gap, length/time; mred: reduced mass of the pair. */
+/* v: the elastic law at g; gdot: rate of the gap, length/time; mred: reduced mass of the pair.
+ * The coefficient is ramped in from the skin, because sqrt(-f') jumps there for n1 = 1. */
 PD_KERNEL pd_normal_force pd_law_damped(const pd_law *law, pd_law_value v, double g, double gdot,
                                         double mred)
 {
   pd_normal_force o;
-  double dc;
-  const double c = pd_law_dashpot(law, v, g, mred, &dc), n = v.fn - c * gdot;
   o.n = v.fn;
   o.dn_dg = v.df;
   o.dn_dgd = 0.0;
-  if (c == 0.0 && dc == 0.0) return o;
+  if (law->zeta <= 0.0 || v.df >= 0.0) return o;
+  const double x = (law->gbar - g) / (law->ramp * law->gbar), root = sqrt(-v.df * mred);
+  const int ramped = law->ramp > 0.0 && x < 1.0;
+  const double r = ramped ? x : 1.0, dr = ramped ? -1.0 / (law->ramp * law->gbar) : 0.0;
+  const double c = 2.0 * law->zeta * root * r;
+  const double dc = 2.0 * law->zeta * (dr * root - 0.5 * r * v.d2f * mred / root);
+  const double n = v.fn - c * gdot;
   if (n <= 0.0) { /* the contact never pulls */
     o.n = o.dn_dg = 0.0;
     return o;

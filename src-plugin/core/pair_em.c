@@ -70,12 +70,12 @@ static void way_gradient(const pd_pair_state *p, const pd_gap *g, const unit_for
   }
 }
 
-/* tangents of a term: of the potential, of size w fn, and of damping, of size w (f - fn); that of a
- * sample that is damped as a whole is only noted */
+/* tangents of a term: of the potential, of size w fn, and of damping, of size w (f - fn) */
 static void term_tangents(const pd_pair_state *p, const pd_gap *g, pd_law_value v,
                           pd_normal_force f, double w, unit_force *u, pd_sample_sum *sum,
                           const pd_tangent *k)
 {
+  const double gdot = pd_dot(g->n, u->way) / p->em;
   const double *dq = u->dq;
   double c[2][12], elastic[12], damping[12], rate[12];
   const int damped = f.n != v.fn || f.dn_dgd != 0.0;
@@ -86,19 +86,17 @@ static void term_tangents(const pd_pair_state *p, const pd_gap *g, pd_law_value 
   moment_gradient(g, 1, &p->b->turn, u->mean_b, &u->dn, c, &u->dlb);
   for (int m = 0; m < 12; m++) elastic[m] = w * v.df * dq[m];
   add_tangent(u, w * v.fn, elastic, k->k);
-  if (damped || sum->several) {
+  if (damped) {
     way_gradient(p, g, u, c, rate);
-    for (int m = 0; m < 12; m++) rate[m] /= p->em;
-  }
-  if (sum->several) {
-    pd_note_dashpot(p, g, v, w, pd_dot(g->n, u->way) / p->em, dq, rate, sum);
-  } else if (damped) {
-    const double by_gap = w * (f.dn_dg - v.df), by_rate = w * f.dn_dgd;
+    const double by_gap = w * (f.dn_dg - v.df), by_rate = w * f.dn_dgd / p->em;
     for (int m = 0; m < 12; m++) damping[m] = by_gap * dq[m] + by_rate * rate[m];
     add_tangent(u, w * (f.n - v.fn), damping, k->kloss);
-    for (int m = 0; m < 12; m++) elastic[m] += damping[m];
+    for (int m = 0; m < 12; m++) {
+      elastic[m] += damping[m];
+      sum->dpower[m] -= damping[m] * gdot + w * (f.n - v.fn) * rate[m] / p->em;
+    }
   }
-  if (!p->memory && !sum->several) return;
+  if (!p->memory) return;
   pd_g_rank1(&sum->dr, 1.0, g->n, elastic);
   for (int i = 0; i < 3; i++)
     for (int m = 0; m < 12; m++) sum->dr.m[i][m] += w * f.n * u->dn.m[i][m];
@@ -117,16 +115,42 @@ pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value
   u.way = pd_sub(pd_add(ta->u, pd_turned(ta, g->pa)), pd_add(tb->u, pd_turned(tb, g->pb)));
   pd_gap_jt(g, g->n, u.dq);
   const double gdot = pd_dot(g->n, u.way) / p->em;
-  const pd_normal_force f = pd_term_force(p, v, g->d, gdot, sum);
+  const pd_normal_force f = pd_law_damped(p->law, v, g->d, gdot, p->mred);
   for (int m = 0; m < 12; m++) sum->elastic[m] += w * v.fn * u.dq[m];
   add_force(sum->mean, w * v.fn, &u);
   add_force(sum->damp, w * (f.n - v.fn), &u);
   sum->ta = pd_m_add(sum->ta, pd_m_scale(w * v.fn, pd_outer(g->n, g->pa)));
   sum->tb = pd_m_add(sum->tb, pd_m_scale(-w * v.fn, pd_outer(g->n, g->pb)));
   sum->power -= w * (f.n - v.fn) * gdot;
-  if (k)
-    term_tangents(p, g, v, f, w, &u, sum, k);
-  else if (sum->several)
-    pd_note_dashpot(p, g, v, w, gdot, u.dq, NULL, sum);
+  if (k) term_tangents(p, g, v, f, w, &u, sum, k);
   return f;
+}
+
+/* factor on the damping, and its derivative */
+static double fade(const pd_sample_sum *s, double power, const double *dpower, double *dfade)
+{
+  const double whole = 0.5 * power;
+  if (s->power <= 0.0) return 0.0;
+  if (s->power >= whole) return 1.0;
+  const double x = s->power / whole, slope = 6.0 * x * (1.0 - x) / whole;
+  for (int m = 0; m < 12; m++) dfade[m] = slope * (s->dpower[m] - 0.5 * x * dpower[m]);
+  return x * x * (3.0 - 2.0 * x);
+}
+
+void pd_em_fade_damping(pd_sample_sum *s, double power, const double *dpower, const pd_tangent *k)
+{
+  double d[12] = {0.0};
+  const double c = fade(s, power, dpower, d);
+  const pd_vec3 damp = pd_v_load(s->damp);
+  if (c == 1.0) return;
+  if (k) {
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 12; j++) s->dr.m[i][j] += (1.0 - c) * k->kloss[i][j];
+    pd_g_rank1(&s->dr, 1.0, damp, d);
+    for (int i = 0; i < 12; i++)
+      for (int j = 0; j < 12; j++) k->kloss[i][j] = c * k->kloss[i][j] - s->damp[i] * d[j];
+  }
+  s->resultant = pd_axpy(s->resultant, c - 1.0, damp);
+  for (int m = 0; m < 12; m++) s->damp[m] *= c;
+  s->power *= c;
 }

@@ -141,10 +141,7 @@ typedef struct pd_sample_sum {
   double weight, power, best, mingap;
   pd_contact_kind kind;
   int active;
-  /* Samples of several signed terms are damped as a whole (pd_sample_damp): sums of w c and of
-   * w fn gdot, with their derivatives. */
-  int several;
-  double dashpot, drive, ddashpot[12], ddrive[12];
+  double dpower[12]; /* energy-momentum scheme: derivative of power */
 } pd_sample_sum;
 
 /* what the terms of a pair need to know */
@@ -170,25 +167,15 @@ typedef struct pd_tangent {
 pd_status pd_term_eval(const pd_pair_state *p, int na, const pd_vec3 *a, int nb, const pd_vec3 *b,
                        double w, pd_sample_sum *sum, const pd_tangent *k);
 
-/* Force of a term: damped, or elastic if its sample is damped as a whole. g, gdot: gap and its rate. */
-pd_normal_force pd_term_force(const pd_pair_state *p, pd_law_value v, double g, double gdot,
-                              const pd_sample_sum *sum);
-
-/* Adds a term's part of the damping of a sample of several terms: dq, rate: derivatives of the
- * gap and of its rate gdot; rate is NULL without tangent. */
-void pd_note_dashpot(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w, double gdot,
-                     const double *dq, const double *rate, pd_sample_sum *sum);
-
-/* Damps a sample of several terms along the resultant R of its elastic forces, as one contact with
- * the sum of the coefficients: with the signed sums c = sum w c_i, S = sum w fn_i gdot_i, P = sum w
- * fn_i J_i^T n_i the damping force is -eta P, eta = c S / |R|^2, so that it takes the power
- * c (S / |R|)^2 whatever the signs; eta <= 1, the contact never pulls. A single term's damping is
- * what it would be alone. k: tangent of the sample alone, may be NULL. */
-void pd_sample_damp(pd_sample_sum *sum, int em, const pd_tangent *k);
-
 /* The same after the gap is solved, for the energy-momentum scheme; returns the normal force. */
 pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w,
                            pd_sample_sum *sum, const pd_tangent *k);
+
+/* Damping of a sample with terms of either sign, in the energy-momentum scheme: it fades with what it takes,
+ * sum->power, over half of what one of the terms, the contact itself, takes: power, and its derivative
+ * dpower. So it never gives energy. k: tangents of the sample alone, may be NULL. */
+void pd_em_fade_damping(pd_sample_sum *sum, double power, const double *dpower,
+                        const pd_tangent *k);
 
 /* derivative of the unit normal by the generalised coordinates, added to out with a factor */
 void pd_add_normal_gradient(const pd_gap *g, double s, pd_grad *out);

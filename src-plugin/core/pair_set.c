@@ -14,7 +14,7 @@
 typedef struct tally_entry {
   int kind; /* 3 face, 2 edge, 1 vertex */
   int id;
-  int halves; /* twice the weight */
+  int w;
 } tally_entry;
 
 /* a vertex has few features within gbar; what does not fit is flushed as terms of its own */
@@ -32,20 +32,19 @@ typedef struct set_state {
   pd_pair_work *work;
   pd_pair_result *result;
   pd_contact_list *list;
-  pd_tangent own; /* scratch: tangents of one sample */
 } set_state;
 
-static int tally_add(tally *y, int kind, int id, int halves)
+static int tally_add(tally *y, int kind, int id, int w)
 {
   for (int i = y->n - 1; i >= 0; i--)
     if (y->e[i].id == id && y->e[i].kind == kind) {
-      y->e[i].halves += halves;
+      y->e[i].w += w;
       return 1;
     }
   if (y->n == TALLY_MAX) return 0;
   y->e[y->n].kind = kind;
   y->e[y->n].id = id;
-  y->e[y->n].halves = halves;
+  y->e[y->n].w = w;
   y->n++;
   return 1;
 }
@@ -61,7 +60,7 @@ static int feature_vertices(const pd_shape *s, int kind, int id, int *v)
 
 /* one term: vertex p of side ip against a feature of the other side */
 static pd_status vertex_term(const set_state *z, int ip, int vertex, tally_entry e,
-                             pd_sample_sum *sum, const pd_tangent *k)
+                             pd_sample_sum *sum)
 {
   const pd_side *sp = &z->work->side[ip], *ss = &z->work->side[1 - ip];
   const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
@@ -69,75 +68,30 @@ static pd_status vertex_term(const set_state *z, int ip, int vertex, tally_entry
   int v[3] = {0, 0, 0};
   const int n = feature_vertices(shape, e.kind, e.id, v);
   for (int i = 0; i < n; i++) x[i] = ss->x[v[i]];
-  return ip ? pd_term_eval(&z->p, n, x, 1, &sp->x[vertex], 0.5 * e.halves, sum, k)
-            : pd_term_eval(&z->p, 1, &sp->x[vertex], n, x, 0.5 * e.halves, sum, k);
+  const pd_tangent both = {z->result->k, z->result->kloss}, *k = z->p.tangent ? &both : NULL;
+  return ip ? pd_term_eval(&z->p, n, x, 1, &sp->x[vertex], e.w, sum, k)
+            : pd_term_eval(&z->p, 1, &sp->x[vertex], n, x, e.w, sum, k);
 }
 
-static pd_status add_terms(const set_state *z, int ip, int vertex, const tally *y,
-                           pd_sample_sum *sum, const pd_tangent *k)
+static pd_status flush(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum)
 {
   for (int i = 0; i < y->n; i++) {
-    if (y->e[i].halves == 0) continue;
-    const pd_status status = vertex_term(z, ip, vertex, y->e[i], sum, k);
+    if (y->e[i].w == 0) continue;
+    const pd_status status = vertex_term(z, ip, vertex, y->e[i], sum);
     if (status) return status;
   }
+  y->n = 0;
   return PD_OK;
 }
 
-/* more than one term, or one of negative weight */
-static int has_several(const tally *y)
-{
-  int n = 0;
-  for (int i = 0; i < y->n; i++) n += y->e[i].halves < 0 ? 2 : y->e[i].halves > 0;
-  return n > 1;
-}
-
-/* A sample of several terms is damped as a whole and has a tangent of its own until then. */
-static void begin_several(const set_state *z, pd_sample_sum *sum)
-{
-  if (sum->several || z->set != PD_SET_CONTINUOUS) return;
-  sum->several = 1;
-  if (z->p.tangent) memset(z->own.k, 0, (z->p.em > 0.0 ? 24 : 12) * sizeof z->own.k[0]);
-}
-
-static void end_several(const set_state *z, pd_sample_sum *sum)
-{
-  const int em = z->p.em > 0.0;
-  pd_sample_damp(sum, em, z->p.tangent ? &z->own : NULL);
-  for (int i = 0; z->p.tangent && i < 12; i++)
-    for (int j = 0; j < 12; j++) {
-      z->result->k[i][j] += z->own.k[i][j];
-      if (em) z->result->kloss[i][j] += z->own.kloss[i][j];
-    }
-}
-
-/* the terms of a tally, the last one of its sample or not */
-static pd_status flush(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum,
-                       int last)
-{
-  const pd_tangent all = {z->result->k, z->result->kloss};
-  if (!last || has_several(y)) begin_several(z, sum);
-  const pd_tangent *k = !z->p.tangent ? NULL : sum->several ? &z->own : &all;
-  const pd_status status = add_terms(z, ip, vertex, y, sum, k);
-  if (!status && last && sum->several) end_several(z, sum);
-  y->n = 0;
-  return status;
-}
-
-/* counts half a feature for the sampled vertex, making room if the tally is full */
-static pd_status count_halves(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum,
-                              int kind, int id, int halves)
-{
-  if (halves == 0 || tally_add(y, kind, id, halves)) return PD_OK;
-  const pd_status status = flush(z, ip, vertex, y, sum, 0);
-  if (!status) tally_add(y, kind, id, halves);
-  return status;
-}
-
+/* counts a feature for the sampled vertex, making room if the tally is full */
 static pd_status count(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum,
                        int kind, int id, int w)
 {
-  return count_halves(z, ip, vertex, y, sum, kind, id, 2 * w);
+  if (w == 0 || tally_add(y, kind, id, w)) return PD_OK;
+  const pd_status status = flush(z, ip, vertex, y, sum);
+  if (!status) tally_add(y, kind, id, w);
+  return status;
 }
 
 /* one closed feature of the surface near the sampled vertex */
@@ -195,22 +149,19 @@ static pd_status tally_surface(const set_state *z, int ip, int vertex, tally *y,
   return status;
 }
 
-/* both U_a(B) and U_b(A) hold the vertex pair (a, b): half of it is taken off at either sample, for
- * neither body is before the other */
-static pd_status tally_twice_counted(const set_state *z, int ip, int vertex, tally *y,
-                                     pd_sample_sum *sum)
+/* both U_a(B) and U_b(A) hold the vertex pair (a, b): one of them is taken off, at B's sample */
+static pd_status tally_twice_counted(const set_state *z, int vertex, tally *y, pd_sample_sum *sum)
 {
-  const pd_side *ss = &z->work->side[1 - ip];
-  const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
+  const pd_side *sa = &z->work->side[0];
   pd_status status = PD_OK;
-  for (int i = 0; i < ss->nv && !status; i++)
-    if (shape->sample[ss->v[i]] && vertex_reached(z, ip, vertex, ss->v[i]))
-      status = count_halves(z, ip, vertex, y, sum, 1, ss->v[i], -1);
+  for (int i = 0; i < sa->nv && !status; i++)
+    if (z->p.a->shape->sample[sa->v[i]] && vertex_reached(z, 1, vertex, sa->v[i]))
+      status = count(z, 1, vertex, y, sum, 1, sa->v[i], -1);
   return status;
 }
 
-/* The same from the n listed pairs of the vertex, in the same order: the vertices of the surface
- * first with their weights, then as counted twice. */
+/* The same from the n listed pairs of the vertex. A vertex of the surface counts with its weight
+ * and, where it is counted twice, once more: after all weights as above. */
 static pd_status tally_listed(const set_state *z, int ip, const pd_near_item *item, int n, tally *y,
                               pd_sample_sum *sum)
 {
@@ -222,11 +173,11 @@ static pd_status tally_listed(const set_state *z, int ip, const pd_near_item *it
     status = tally_triangle(z, ip, vertex, (int)item[i].q, y, sum);
   for (; i < n && item[i].kind == PD_NEAR_EDGE && !status; i++)
     status = tally_edge(z, ip, vertex, (int)item[i].q, y, sum);
-  for (int twice = 0; twice < 2; twice++)
+  for (int twice = 0; twice <= ip; twice++)
     for (int k = i; k < n && !status; k++) {
-      const int id = (int)item[k].q, halves = twice ? -shape->sample[id] : 2 * shape->vweight[id];
-      if (halves != 0 && vertex_reached(z, ip, vertex, id))
-        status = count_halves(z, ip, vertex, y, sum, 1, id, halves);
+      const int id = (int)item[k].q, w = twice ? -shape->sample[id] : shape->vweight[id];
+      if (w != 0 && vertex_reached(z, ip, vertex, id))
+        status = count(z, ip, vertex, y, sum, 1, id, w);
     }
   return status;
 }
@@ -271,9 +222,9 @@ static pd_status sample_vertex(const set_state *z, int ip, int vertex, const pd_
     status = tally_literal(z, ip, vertex, &y, &sum);
   else {
     status = tally_surface(z, ip, vertex, &y, &sum);
-    if (!status) status = tally_twice_counted(z, ip, vertex, &y, &sum);
+    if (!status && ip == 1) status = tally_twice_counted(z, vertex, &y, &sum);
   }
-  if (!status) status = flush(z, ip, vertex, &y, &sum, 1);
+  if (!status) status = flush(z, ip, vertex, &y, &sum);
   if (!status && z->p.memory && sum.active) {
     const pd_spot x = pd_vertex_spot(&z->p, vertex, ip, z->work->side[ip].x[vertex]);
     status = pd_sample_friction(&z->p, &x, &sum, z->result);
@@ -331,24 +282,31 @@ static void bracket_weights(edge_pair *e, double g2)
 static int count_of(int f) { return f == PD_INSIDE ? 2 : 1; }
 static const pd_vec3 *first_of(const pd_vec3 *ends, int f) { return f == 1 ? &ends[1] : ends; }
 
-static int bracket_has_several(const edge_pair *e)
+/* what damping takes in one term, and its derivative */
+typedef struct damping {
+  double power, dpower[12];
+} damping;
+
+static pd_status bracket_term(const set_state *z, const edge_pair *e, int fa, int fb,
+                              pd_sample_sum *sum, const pd_tangent *k)
 {
-  int n = 0;
-  for (int i = 0; i < 9; i++) n += e->w[i / 3][i % 3] < 0 ? 2 : e->w[i / 3][i % 3] > 0;
-  return n > 1;
+  return pd_term_eval(&z->p, count_of(fa), first_of(e->a, fa), count_of(fb), first_of(e->b, fb),
+                      e->w[fa][fb], sum, k);
 }
 
+/* all terms; closest: what damping takes in that of the closest features */
 static pd_status bracket_terms(const set_state *z, const edge_pair *e, pd_sample_sum *sum,
-                               const pd_tangent *k)
+                               const pd_tangent *k, damping *closest)
 {
-  for (int fa = 0; fa < 3; fa++)
-    for (int fb = 0; fb < 3; fb++) {
-      if (e->w[fa][fb] == 0) continue;
-      const pd_status status = pd_term_eval(&z->p, count_of(fa), first_of(e->a, fa), count_of(fb),
-                                            first_of(e->b, fb), e->w[fa][fb], sum, k);
-      if (status) return status;
-    }
-  return PD_OK;
+  const int ca = e->f[0], cb = e->f[1];
+  pd_status status = PD_OK;
+  if (e->w[ca][cb] != 0) status = bracket_term(z, e, ca, cb, sum, k);
+  closest->power = sum->power;
+  memcpy(closest->dpower, sum->dpower, sizeof sum->dpower);
+  for (int fa = 0; fa < 3 && !status; fa++)
+    for (int fb = 0; fb < 3 && !status; fb++)
+      if (e->w[fa][fb] != 0 && !(fa == ca && fb == cb)) status = bracket_term(z, e, fa, fb, sum, k);
+  return status;
 }
 
 /* derivative of f R, where the derivative of the factor f is c row */
@@ -491,42 +449,48 @@ static pd_status edge_friction(const set_state *z, const edge_pair *e, int ea, i
   return pd_sample_friction(&z->p, &x, sum, z->result);
 }
 
-/* whether not all of the bracket's terms cancel */
-static int bracket_acts(const edge_pair *e)
+/* sign of the bracket's terms: 0 all cancel, 1 none is negative, -1 some are */
+static int bracket_sign(const edge_pair *e)
 {
-  int any = 0;
-  for (int i = 0; i < 9; i++) any |= e->w[i / 3][i % 3];
-  return any != 0;
+  int any = 0, low = 0;
+  for (int i = 0; i < 9; i++) {
+    const int w = e->w[i / 3][i % 3];
+    any |= w != 0;
+    if (w < low) low = w;
+  }
+  return low < 0 ? -1 : any;
 }
 
 /* the bracket softened and times the mollifier; its tangents are added to the result's */
 static pd_status mollified_terms(const set_state *z, const edge_pair *e, const mollifier *o,
                                  pd_sample_sum *sum)
 {
+  double array[24][12];
   const int tangent = z->p.tangent, em = z->p.em > 0.0;
-  const pd_tangent *k = tangent ? &z->own : NULL;
-  if (k) memset(k->k, 0, (em ? 24 : 12) * sizeof k->k[0]);
-  sum->several = bracket_has_several(e);
-  const pd_status status = bracket_terms(z, e, sum, k);
+  const pd_tangent own = {array, array + 12}, *k = tangent ? &own : NULL;
+  for (int i = 0; tangent && i < (em ? 288 : 144); i++) array[i / 12][i % 12] = 0.0;
+  damping main = {0};
+  const pd_status status = bracket_terms(z, e, sum, k, &main);
   if (status || !sum->active) return status;
-  if (sum->several) pd_sample_damp(sum, em, k);
+  if (em) pd_em_fade_damping(sum, main.power, main.dpower, k);
   soften(sum, 0.25 * z->p.law->phib, em, k);
   if (tangent) mollify_tangent(&z->p, o, sum, k, z->result);
   mollify_sum(o, sum);
   return PD_OK;
 }
 
-/* Edges that cross well, with their ends out of reach, are a single term. */
+/* Edges that cross well, with their ends out of reach, are a plain sum of terms. */
 static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, int eb)
 {
-  if (!bracket_acts(e)) return PD_OK;
+  const int sign = bracket_sign(e), literal = z->set == PD_SET_LITERAL;
+  if (sign == 0) return PD_OK;
   const pd_tangent both = {z->result->k, z->result->kloss};
   const mollifier o = mollify(&z->p, e);
+  damping single;
   pd_sample_sum sum;
   pd_sample_clear(&sum);
-  const int plain = !bracket_has_several(e) && o.dm == 0.0 && o.ddm == 0.0;
-  pd_status status = plain || z->set == PD_SET_LITERAL
-                         ? bracket_terms(z, e, &sum, z->p.tangent ? &both : NULL)
+  pd_status status = literal || (sign > 0 && o.dm == 0.0 && o.ddm == 0.0)
+                         ? bracket_terms(z, e, &sum, z->p.tangent ? &both : NULL, &single)
                          : mollified_terms(z, e, &o, &sum);
   if (status || !sum.active) return status;
   status = edge_friction(z, e, ea, eb, &sum);
@@ -597,7 +561,6 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
                        pd_contact_list *contacts)
 {
   set_state z;
-  double own[24][12];
   pd_found found;
   pd_near *near = work->near;
   pd_result_clear(result, tangent);
@@ -621,7 +584,5 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
   z.work = work;
   z.result = result;
   z.list = contacts;
-  z.own.k = own;
-  z.own.kloss = own + 12;
   return sample_all(&z, found);
 }

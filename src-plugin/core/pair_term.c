@@ -72,14 +72,19 @@ void pd_add_wander(const pd_gap *g, double s, pd_grad *on_a, pd_grad *on_b)
 }
 
 /* tangent of w N J^T n with its sign turned: -w [N Hess d + d_q (N_d d_q + N_gdot gdot_q)^T] */
-static void term_tangent(const pd_pair_state *p, const pd_gap *g, const double *rate, double w,
+static void term_tangent(const pd_pair_state *p, const pd_gap *g, pd_vec3 rel, double w,
                          pd_normal_force f, const double *dq, pd_sample_sum *sum, double (*k)[12])
 {
   double row[12];
   pd_gap_add_hessian(g, -w * f.n, k);
-  for (int m = 0; m < 12; m++) row[m] = f.dn_dg * dq[m] + f.dn_dgd * rate[m];
+  for (int m = 0; m < 12; m++) row[m] = f.dn_dg * dq[m];
+  if (f.dn_dgd != 0.0) {
+    double rate[12];
+    pd_gap_rate_gradient(g, &p->a->motion, &p->b->motion, rel, rate);
+    for (int m = 0; m < 12; m++) row[m] += f.dn_dgd * rate[m];
+  }
   pd_k_rank1(k, -w, dq, row);
-  if (!p->memory && !sum->several) return;
+  if (!p->memory) return;
   pd_g_rank1(&sum->dr, w, g->n, row);
   pd_add_normal_gradient(g, w * f.n, &sum->dr);
 }
@@ -96,71 +101,15 @@ static void note_speeds(const pd_pair_state *p, const pd_gap *g, pd_law_value v,
   sum->stiff -= w * v.df;
 }
 
-/* force of a term: damped, or elastic if its sample is damped as a whole */
-pd_normal_force pd_term_force(const pd_pair_state *p, pd_law_value v, double g, double gdot,
-                              const pd_sample_sum *sum)
-{
-  const pd_normal_force elastic = {v.fn, v.df, 0.0};
-  return sum->several ? elastic : pd_law_damped(p->law, v, g, gdot, p->mred);
-}
-
-void pd_note_dashpot(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w, double gdot,
-                     const double *dq, const double *rate, pd_sample_sum *sum)
-{
-  double dc;
-  const double c = pd_law_dashpot(p->law, v, g->d, p->mred, &dc);
-  sum->dashpot += w * c;
-  sum->drive += w * v.fn * gdot;
-  for (int m = 0; rate && m < 12; m++) {
-    sum->ddashpot[m] += w * dc * dq[m];
-    sum->ddrive[m] += w * (v.df * gdot * dq[m] + v.fn * rate[m]);
-  }
-}
-
-/* eta and its derivative; 0 if there is nothing to damp */
-static double damping_share(const pd_sample_sum *s, int tangent, double *deta)
-{
-  const double r2 = pd_norm2(s->resultant);
-  if (!(s->dashpot > 0.0) || !(r2 > 0.0)) return 0.0;
-  const double eta = s->dashpot * s->drive / r2;
-  if (eta >= 1.0) return 1.0;
-  if (!tangent) return eta;
-  double rr[12];
-  pd_g_row(&s->dr, s->resultant, rr);
-  for (int m = 0; m < 12; m++)
-    deta[m] = (s->ddashpot[m] * s->drive + s->dashpot * s->ddrive[m] - 2.0 * eta * rr[m]) / r2;
-  return eta;
-}
-
-void pd_sample_damp(pd_sample_sum *s, int em, const pd_tangent *k)
-{
-  double deta[12] = {0.0};
-  const double eta = damping_share(s, k != NULL, deta);
-  const double *p = em ? s->mean : s->elastic;
-  double *out = em ? s->damp : s->force;
-  for (int i = 0; i < 12; i++) out[i] -= eta * p[i];
-  for (int i = 0; k && i < 12; i++)
-    for (int j = 0; j < 12; j++) {
-      const double d = p[i] * deta[j] - eta * k->k[i][j];
-      (em ? k->kloss : k->k)[i][j] += d;
-    }
-  for (int i = 0; k && i < 36; i++) s->dr.m[i / 12][i % 12] *= 1.0 - eta;
-  if (k) pd_g_rank1(&s->dr, -1.0, s->resultant, deta);
-  s->resultant = pd_scale(1.0 - eta, s->resultant);
-  s->power += eta * s->drive;
-}
-
 /* velocities as the motion has them */
 static pd_normal_force plain_term(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w,
                                   pd_sample_sum *sum, const pd_tangent *k)
 {
   const pd_vec3 rel = pd_gap_velocity(g, &p->a->motion, &p->b->motion);
   const double gdot = pd_dot(g->n, rel);
-  const pd_normal_force f = pd_term_force(p, v, g->d, gdot, sum);
-  double dq[12], rate[12];
+  const pd_normal_force f = pd_law_damped(p->law, v, g->d, gdot, p->mred);
+  double dq[12];
   pd_gap_jt(g, g->n, dq);
-  if (k) pd_gap_rate_gradient(g, &p->a->motion, &p->b->motion, rel, rate);
-  if (sum->several) pd_note_dashpot(p, g, v, w, gdot, dq, k ? rate : NULL, sum);
   for (int m = 0; m < 12; m++) {
     sum->force[m] += w * f.n * dq[m];
     sum->elastic[m] += w * v.fn * dq[m];
@@ -170,7 +119,7 @@ static pd_normal_force plain_term(const pd_pair_state *p, const pd_gap *g, pd_la
     sum->tb = pd_m_add(sum->tb, pd_m_scale(-w * v.fn, pd_outer(g->n, g->pb)));
   }
   sum->power -= w * (f.n - v.fn) * gdot;
-  if (k) term_tangent(p, g, rate, w, f, dq, sum, k->k);
+  if (k) term_tangent(p, g, rel, w, f, dq, sum, k->k);
   return f;
 }
 
