@@ -6,8 +6,9 @@
 #include "alloc.h"
 #include "system_internal.h"
 
-/* how far into its skin an increment may bring a contact that was open, as a fraction of gbar */
-static const double ENTER = 0.95;
+/* gap to which an increment may bring a contact that was open, as a fraction of gbar: the largest, the
+ * smallest, and the part of the force that would use up the rest of the way */
+static const double ENTER = 0.95, DEEP = 0.5, BRAKE = 0.3;
 
 /* safe advances along one path; few need more than three, only large turns close by */
 enum { ADVANCES = 32 };
@@ -232,10 +233,22 @@ static double sweep(const path *p, double t, pd_status *status)
   return d;
 }
 
+/* Gap at which a contact that opens at the distance d stops: where the penalty force begins to matter to
+ * what is left of the way. Just inside the skin the tangent is so weak that Newton's method would go through
+ * the whole of it next. (Euler's and Newmark's schemes gain nothing by it.) */
+static double entry(const path *p, double d)
+{
+  const pd_law *law = p->l->law;
+  if (p->sys->scheme.kind != PD_EM) return ENTER * law->gbar;
+  const double h = p->sys->scheme.h, way = fmax(0.0, p->speed - (d - law->gbar));
+  const double force = BRAKE * pd_reduced_mass(p->sys, p->l) * way / (h * h);
+  const double depth = pow(force / law->eps1, 1.0 / law->n1);
+  return fmin(ENTER * law->gbar, fmax(DEEP * law->gbar, law->gbar - depth));
+}
+
 /* Largest factor in [0, 1] for one link, by safe advances: each as far as the parting planes allow
- * or the speed does, whichever is more. A contact that opens stops barely inside its skin: that is
- * enough to bring its stiffness into the next tangent, which then takes it from there in one step,
- * whereas a force from deep inside would only make the line search turn back. */
+ * or the speed does, whichever is more. A contact that opens stops inside its skin: that brings
+ * its stiffness into the next tangent. */
 static double advance(path *p, double eta, pd_status *status)
 {
   const pd_link *l = p->l;
@@ -246,7 +259,7 @@ static double advance(path *p, double eta, pd_status *status)
   if (*status || !(d > 0.0)) return 0.0;
   if (d >= p->speed + ENTER * gbar) return 1.0;
   const int opens = d > gbar;
-  const double keep = opens ? ENTER * gbar : eta * d, window = (opens ? 0.02 : 0.05) * keep;
+  const double keep = opens ? entry(p, d) : eta * d, window = (opens ? 0.02 : 0.05) * keep;
   for (int i = 0; i < ADVANCES && !*status; i++) {
     const double left = 1.0 - t;
     const double f = pd_pair_sweep_limit(p->me->work, keep, bend * left * left);

@@ -42,12 +42,6 @@ static void add_body(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, do
   *g += pd_dot(f, pd_add(b->fext, b->fload)) / b->in.mass;
 }
 
-double pd_reduced_mass(const pd_system *sys, const pd_link *l)
-{
-  const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
-  return 1.0 / ((a->mobile ? 1.0 / a->in.mass : 0.0) + (b && b->mobile ? 1.0 / b->in.mass : 0.0));
-}
-
 /* The impact that a state s under the law is part of; skin: how much thicker the law's skin is than
  * the link's. 0 if there is none. */
 static int impact_of(const pd_system *sys, const pd_link *l, const pd_em_state *s,

@@ -33,8 +33,6 @@ PD_KERNEL double pd_em_share_kept(double keep, double v0, double v1, double *dc)
   return y < 1.0 ? 1.0 - drop * y * y * (3.0 - 2.0 * y) : keep;
 }
 
-double pd_reduced_mass(const pd_system *sys, const pd_link *l);
-
 /* stiffness of one contact of the law, at half the skin */
 double pd_law_stiffness(const pd_law *law);
 

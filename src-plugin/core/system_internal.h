@@ -29,6 +29,13 @@ static inline pd_near *pd_link_near(const pd_system *sys, const pd_link *l)
 /* Gives a link a list of near features. Errors: PD_ENOMEM. */
 pd_status pd_link_add_near(pd_system *sys, pd_link *l);
 
+/* of a link's sides; a wall and a body that the step does not move are as heavy as can be */
+static inline double pd_reduced_mass(const pd_system *sys, const pd_link *l)
+{
+  const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
+  return 1.0 / ((a->mobile ? 1.0 / a->in.mass : 0.0) + (b && b->mobile ? 1.0 / b->in.mass : 0.0));
+}
+
 /* box of n > 0 points */
 pd_box pd_box_of(const pd_vec3 *v, int n);
 
