@@ -12,8 +12,15 @@
 /* Which sub-region pairs act.
  * CONTINUOUS: the signed sum over closed features, continuous everywhere (doc/theory.md).
  * LITERAL: every sub-region pair whose local problem has a solution in range, as the 2021 paper
- * states. */
-typedef enum pd_contact_set { PD_SET_CONTINUOUS, PD_SET_LITERAL } pd_contact_set;
+ * states.
+ * HIERARCHY: that without vertex-edge pairs whose vertex is in contact with both faces of the edge, and
+ * without vertex pairs of which one vertex is in contact with a face or an edge of the other: the rules
+ * that the paper gives for its sixth example. */
+typedef enum pd_contact_set {
+  PD_SET_CONTINUOUS,
+  PD_SET_LITERAL,
+  PD_SET_HIERARCHY
+} pd_contact_set;
 
 /* how a body has moved since the start of the substep; friction asks for it */
 typedef struct pd_turn {

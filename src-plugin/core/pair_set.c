@@ -182,27 +182,75 @@ static pd_status tally_listed(const set_state *z, int ip, const pd_near_item *it
   return status;
 }
 
-/* the paper's set: interiors only, every solution in range counts once */
-static pd_status tally_literal(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum)
+/* ---- the paper's set: interiors only, every solution in range counts once ---- */
+
+static int over_triangle(const set_state *z, int ip, int vertex, int id)
+{
+  const pd_side *ss = &z->work->side[1 - ip];
+  const int *t = (ip ? z->p.a->shape : z->p.b->shape)->t[id];
+  double d2;
+  const int k = pd_point_triangle(z->work->side[ip].x[vertex], ss->x[t[0]], ss->x[t[1]],
+                                  ss->x[t[2]], &d2);
+  return d2 < z->g2 && k == PD_TRI_FACE;
+}
+
+static int over_edge(const set_state *z, int ip, int vertex, int id)
+{
+  const pd_side *ss = &z->work->side[1 - ip];
+  const int *v = (ip ? z->p.a->shape : z->p.b->shape)->e[id].v;
+  double d2;
+  const int k = pd_point_segment(z->work->side[ip].x[vertex], ss->x[v[0]], ss->x[v[1]], &d2);
+  return d2 < z->g2 && k == PD_INSIDE;
+}
+
+/* Hierarchy: an edge yields to its two faces if the vertex is in contact with both. */
+static int yields_to_faces(const set_state *z, int ip, int vertex, int id)
+{
+  const pd_side *ss = &z->work->side[1 - ip];
+  const pd_edge *e = &(ip ? z->p.a->shape : z->p.b->shape)->e[id];
+  int n = 0;
+  if (z->set != PD_SET_HIERARCHY || e->nt != 2) return 0;
+  for (int i = 0; i < ss->nt; i++)
+    if (ss->t[i] == e->t[0] || ss->t[i] == e->t[1]) n += over_triangle(z, ip, vertex, ss->t[i]);
+  return n == 2;
+}
+
+/* whether the vertex is in contact with a face or an edge that the other vertex belongs to */
+static int meets_neighbours(const set_state *z, int ip, int vertex, int other)
 {
   const pd_side *ss = &z->work->side[1 - ip];
   const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
-  const pd_vec3 p = z->work->side[ip].x[vertex];
-  const double g2 = z->p.law->gbar * z->p.law->gbar;
-  pd_status status = PD_OK;
-  double d2;
-  for (int i = 0; i < ss->nt && !status; i++) {
+  for (int i = 0; i < ss->nt; i++) {
     const int *t = shape->t[ss->t[i]];
-    const int k = pd_point_triangle(p, ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
-    if (d2 < g2 && k == PD_TRI_FACE) status = count(z, ip, vertex, y, sum, 3, ss->t[i], 1);
+    const int of = t[0] == other || t[1] == other || t[2] == other;
+    if (of && over_triangle(z, ip, vertex, ss->t[i])) return 1;
   }
-  for (int i = 0; i < ss->ne && !status; i++) {
-    const pd_edge *e = &shape->e[ss->e[i]];
-    const int k = pd_point_segment(p, ss->x[e->v[0]], ss->x[e->v[1]], &d2);
-    if (d2 < g2 && k == PD_INSIDE) status = count(z, ip, vertex, y, sum, 2, ss->e[i], 1);
+  for (int i = 0; i < ss->ne; i++) {
+    const int *v = shape->e[ss->e[i]].v;
+    if ((v[0] == other || v[1] == other) && over_edge(z, ip, vertex, ss->e[i])) return 1;
   }
+  return 0;
+}
+
+/* Hierarchy: a pair of vertices yields to the faces and edges of either. */
+static int yields_to_neighbours(const set_state *z, int a, int b)
+{
+  return z->set == PD_SET_HIERARCHY &&
+         (meets_neighbours(z, 0, a, b) || meets_neighbours(z, 1, b, a));
+}
+
+static pd_status tally_literal(const set_state *z, int ip, int vertex, tally *y, pd_sample_sum *sum)
+{
+  const pd_side *ss = &z->work->side[1 - ip];
+  pd_status status = PD_OK;
+  for (int i = 0; i < ss->nt && !status; i++)
+    if (over_triangle(z, ip, vertex, ss->t[i]))
+      status = count(z, ip, vertex, y, sum, 3, ss->t[i], 1);
+  for (int i = 0; i < ss->ne && !status; i++)
+    if (over_edge(z, ip, vertex, ss->e[i]) && !yields_to_faces(z, ip, vertex, ss->e[i]))
+      status = count(z, ip, vertex, y, sum, 2, ss->e[i], 1);
   for (int i = 0; ip == 0 && i < ss->nv && !status; i++)
-    if (pd_norm2(pd_sub(p, ss->x[ss->v[i]])) < g2)
+    if (vertex_reached(z, 0, vertex, ss->v[i]) && !yields_to_neighbours(z, vertex, ss->v[i]))
       status = count(z, ip, vertex, y, sum, 1, ss->v[i], 1);
   return status;
 }
@@ -218,7 +266,7 @@ static pd_status sample_vertex(const set_state *z, int ip, int vertex, const pd_
   pd_status status;
   if (item)
     status = tally_listed(z, ip, item, n, &y, &sum);
-  else if (z->set == PD_SET_LITERAL)
+  else if (z->set != PD_SET_CONTINUOUS)
     status = tally_literal(z, ip, vertex, &y, &sum);
   else {
     status = tally_surface(z, ip, vertex, &y, &sum);
@@ -482,7 +530,7 @@ static pd_status mollified_terms(const set_state *z, const edge_pair *e, const m
 /* Edges that cross well, with their ends out of reach, are a plain sum of terms. */
 static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, int eb)
 {
-  const int sign = bracket_sign(e), literal = z->set == PD_SET_LITERAL;
+  const int sign = bracket_sign(e), literal = z->set != PD_SET_CONTINUOUS;
   if (sign == 0) return PD_OK;
   const pd_tangent both = {z->result->k, z->result->kloss};
   const mollifier o = mollify(&z->p, e);
@@ -508,7 +556,7 @@ static pd_status edge_edge(const set_state *z, int ea, int eb)
   if (pd_segment_segment(e.a[0], e.a[1], e.b[0], e.b[1], &fa, &fb) >= g2) return PD_OK;
   e.f[0] = fa;
   e.f[1] = fb;
-  if (z->set == PD_SET_LITERAL) {
+  if (z->set != PD_SET_CONTINUOUS) {
     if (fa != PD_INSIDE || fb != PD_INSIDE) return PD_OK;
     e.w[fa][fb] = 1;
   } else {
@@ -521,7 +569,7 @@ static pd_status edge_edge(const set_state *z, int ea, int eb)
 static pd_status sample_edge_pairs(const set_state *z)
 {
   const pd_side *sa = &z->work->side[0], *sb = &z->work->side[1];
-  const int all = z->set == PD_SET_LITERAL;
+  const int all = z->set != PD_SET_CONTINUOUS;
   const double g2 = z->p.law->gbar * z->p.law->gbar;
   for (int i = 0; i < sa->ne; i++) {
     if (!all && !z->p.a->shape->e[sa->e[i]].sharp) continue;
@@ -565,7 +613,7 @@ pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3
   pd_near *near = work->near;
   pd_result_clear(result, tangent);
   work->nrub = 0;
-  if (set == PD_SET_LITERAL) work->near = NULL;
+  if (set != PD_SET_CONTINUOUS) work->near = NULL;
   const pd_status status = pd_pair_search(a, b, r0, ru, law->gbar, work, &found);
   work->near = near;
   if (status || found == PD_APART) return status;

@@ -92,7 +92,7 @@ void *PairPolyhedron::extract(const char *name, int &dim)
   return nullptr;
 }
 
-/* pair_style polyhedron [contact continuous|literal] */
+/* pair_style polyhedron [contact continuous|literal|hierarchy] */
 void PairPolyhedron::settings(int narg, char **arg)
 {
   set = PD_SET_CONTINUOUS;
@@ -104,9 +104,11 @@ void PairPolyhedron::settings(int narg, char **arg)
       set = PD_SET_CONTINUOUS;
     else if (strcmp(arg[iarg + 1], "literal") == 0)
       set = PD_SET_LITERAL;
+    else if (strcmp(arg[iarg + 1], "hierarchy") == 0)
+      set = PD_SET_HIERARCHY;
     else
       error->all(FLERR,
-                 fmt::format("Pair style polyhedron: contact must be continuous or literal, not {}",
+                 fmt::format("Pair style polyhedron: contact must be continuous, literal or hierarchy, not {}",
                              arg[iarg + 1]));
   }
 }

@@ -638,6 +638,97 @@ static void test_energy(void **state)
   report("energy_error", &y, 1e-9);
 }
 
+/* ---- the sets of the paper, by plain loops ---- */
+
+static int rules, yielded; /* the hierarchy's apply; edges that have yielded to their faces */
+
+/* squared distance to the interior of a triangle or an edge, DBL_MAX beside it */
+static double inner_triangle2(pd_vec3 p, const body *b, int i)
+{
+  const int *t = b->shape.t[i];
+  double d2;
+  const int k = pd_point_triangle(p, at(b, t[0]), at(b, t[1]), at(b, t[2]), &d2);
+  return k == PD_TRI_FACE && d2 < GBAR * GBAR ? d2 : DBL_MAX;
+}
+
+static double inner_edge2(pd_vec3 p, const body *b, int i)
+{
+  const int *v = b->shape.e[i].v;
+  double d2;
+  const int k = pd_point_segment(p, at(b, v[0]), at(b, v[1]), &d2);
+  return k == PD_INSIDE && d2 < GBAR * GBAR ? d2 : DBL_MAX;
+}
+
+static int meets(pd_vec3 p, const body *b, int vertex)
+{
+  int any = 0;
+  for (int i = 0; i < b->shape.nt; i++)
+    for (int k = 0; k < 3; k++)
+      any |= b->shape.t[i][k] == vertex && inner_triangle2(p, b, i) < DBL_MAX;
+  for (int i = 0; i < b->shape.ne; i++)
+    for (int k = 0; k < 2; k++)
+      any |= b->shape.e[i].v[k] == vertex && inner_edge2(p, b, i) < DBL_MAX;
+  return any;
+}
+
+static double inner_features(const pd_law *law, pd_vec3 p, const body *b)
+{
+  double sum = 0.0;
+  for (int i = 0; i < b->shape.nt; i++) sum += phi(law, inner_triangle2(p, b, i));
+  for (int i = 0; i < b->shape.ne; i++) {
+    const int *t = b->shape.e[i].t;
+    const int both = t[1] >= 0 && inner_triangle2(p, b, t[0]) < DBL_MAX &&
+                     inner_triangle2(p, b, t[1]) < DBL_MAX;
+    if (rules && both)
+      yielded += inner_edge2(p, b, i) < DBL_MAX;
+    else
+      sum += phi(law, inner_edge2(p, b, i));
+  }
+  return sum;
+}
+
+static double inner_edge_pairs(const pd_law *law, const body *a, const body *b)
+{
+  double sum = 0.0;
+  for (int i = 0; i < a->shape.ne; i++)
+    for (int j = 0; j < b->shape.ne; j++) {
+      const int *e = a->shape.e[i].v, *f = b->shape.e[j].v;
+      int fa, fb;
+      const double d2 =
+          pd_segment_segment(at(a, e[0]), at(a, e[1]), at(b, f[0]), at(b, f[1]), &fa, &fb);
+      if (fa == PD_INSIDE && fb == PD_INSIDE) sum += phi(law, d2);
+    }
+  return sum;
+}
+
+static double check_literal(scene *z, const pd_law *law, pd_contact_set set)
+{
+  const body *a = &z->a, *b = &z->b;
+  pd_pair_result r;
+  double plain = inner_edge_pairs(law, a, b);
+  rules = set == PD_SET_HIERARCHY;
+  check_ok(body_eval(a, b, law, set, 0, work, &r, NULL));
+  for (int i = 0; i < a->shape.nv; i++) plain += inner_features(law, at(a, i), b);
+  for (int i = 0; i < b->shape.nv; i++) plain += inner_features(law, at(b, i), a);
+  for (int i = 0; i < a->shape.nv; i++)
+    for (int j = 0; j < b->shape.nv; j++)
+      if (!(rules && (meets(at(a, i), b, j) || meets(at(b, j), a, i))))
+        plain += phi(law, pd_norm2(pd_sub(at(a, i), at(b, j))));
+  return r.ncontact == 0 ? plain : fabs(r.energy - plain) / pd_law_eval(law, r.mingap).phi;
+}
+
+static void test_literal(void **state)
+{
+  (void)state;
+  const property l = over_poses(check_literal, law_of(1.0, 0.0), PD_SET_LITERAL);
+  report("literal_error", &l, 1e-9);
+  const property h = over_poses(check_literal, law_of(1.0, 0.0), PD_SET_HIERARCHY);
+  print_message("hierarchy_error = %.1e, edges that yield = %d, V-V %d of %d\n", h.worst, yielded,
+                h.hit.kind[PD_VV], l.hit.kind[PD_VV]);
+  assert_true(h.worst < 1e-9);
+  assert_true(yielded > 20 && h.hit.kind[PD_VV] < l.hit.kind[PD_VV]);
+}
+
 /* the smallest gap among the terms is the distance of the surfaces */
 static double check_gap(scene *z, const pd_law *law, pd_contact_set set)
 {
@@ -688,6 +779,7 @@ int main(void)
       cmocka_unit_test(test_derivatives_of_em), cmocka_unit_test(test_balance),
       cmocka_unit_test(test_exchange),    cmocka_unit_test(test_energy),
       cmocka_unit_test(test_gap),         cmocka_unit_test(test_power),
+      cmocka_unit_test(test_literal),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

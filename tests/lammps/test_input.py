@@ -410,7 +410,7 @@ COMMANDS = {
     "fix_modify motion speed 3": "unknown keyword speed",
     "fix_modify motion tol": "keyword tol needs 1 value",
     "pair_style polyhedron contact": "keyword contact needs a value",
-    "pair_style polyhedron contact soft": "contact must be continuous or literal, not soft",
+    "pair_style polyhedron contact soft": "contact must be continuous, literal or hierarchy, not soft",
     "pair_style polyhedron cutoff 1": "unknown keyword cutoff",
     "pair_coeff 1 1": "Pair polyhedron: coefficients are missing",
     "pair_coeff 1 2 normal 1e6 1 gap 0.001": "out of bounds",
