@@ -126,11 +126,16 @@ pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value
   return f;
 }
 
-/* factor on the damping, and its derivative */
+/* factor on the damping, and its derivative: it takes no more than the contact alone would */
 static double fade(const pd_sample_sum *s, double power, const double *dpower, double *dfade)
 {
   const double whole = 0.5 * power;
-  if (s->power <= 0.0) return 0.0;
+  if (s->power <= 0.0 || power <= 0.0) return 0.0;
+  if (s->power > power) {
+    for (int m = 0; m < 12; m++)
+      dfade[m] = (dpower[m] - power / s->power * s->dpower[m]) / s->power;
+    return power / s->power;
+  }
   if (s->power >= whole) return 1.0;
   const double x = s->power / whole, slope = 6.0 * x * (1.0 - x) / whole;
   for (int m = 0; m < 12; m++) dfade[m] = slope * (s->dpower[m] - 0.5 * x * dpower[m]);

@@ -330,30 +330,36 @@ static void bracket_weights(edge_pair *e, double g2)
 static int count_of(int f) { return f == PD_INSIDE ? 2 : 1; }
 static const pd_vec3 *first_of(const pd_vec3 *ends, int f) { return f == 1 ? &ends[1] : ends; }
 
-/* what damping takes in one term, and its derivative */
-typedef struct damping {
-  double power, dpower[12];
-} damping;
-
-static pd_status bracket_term(const set_state *z, const edge_pair *e, int fa, int fb,
+static pd_status bracket_term(const set_state *z, const edge_pair *e, int fa, int fb, double w,
                               pd_sample_sum *sum, const pd_tangent *k)
 {
-  return pd_term_eval(&z->p, count_of(fa), first_of(e->a, fa), count_of(fb), first_of(e->b, fb),
-                      e->w[fa][fb], sum, k);
+  return pd_term_eval(&z->p, count_of(fa), first_of(e->a, fa), count_of(fb), first_of(e->b, fb), w,
+                      sum, k);
 }
 
-/* all terms; closest: what damping takes in that of the closest features */
 static pd_status bracket_terms(const set_state *z, const edge_pair *e, pd_sample_sum *sum,
-                               const pd_tangent *k, damping *closest)
+                               const pd_tangent *k)
 {
-  const int ca = e->f[0], cb = e->f[1];
-  pd_status status = PD_OK;
-  if (e->w[ca][cb] != 0) status = bracket_term(z, e, ca, cb, sum, k);
-  closest->power = sum->power;
-  memcpy(closest->dpower, sum->dpower, sizeof sum->dpower);
-  for (int fa = 0; fa < 3 && !status; fa++)
-    for (int fb = 0; fb < 3 && !status; fb++)
-      if (e->w[fa][fb] != 0 && !(fa == ca && fb == cb)) status = bracket_term(z, e, fa, fb, sum, k);
+  for (int fa = 0; fa < 3; fa++)
+    for (int fb = 0; fb < 3; fb++) {
+      if (e->w[fa][fb] == 0) continue;
+      const pd_status status = bracket_term(z, e, fa, fb, e->w[fa][fb], sum, k);
+      if (status) return status;
+    }
+  return PD_OK;
+}
+
+/* Damping fades against that of the closest features alone, whatever their weight in the bracket. */
+static pd_status fade_damping(const set_state *z, const edge_pair *e, pd_sample_sum *sum,
+                              const pd_tangent *k)
+{
+  double array[24][12];
+  const pd_tangent own = {array, array + 12};
+  pd_sample_sum closest;
+  pd_sample_clear(&closest);
+  if (k) memset(array, 0, sizeof array);
+  const pd_status status = bracket_term(z, e, e->f[0], e->f[1], 1.0, &closest, k ? &own : NULL);
+  if (!status) pd_em_fade_damping(sum, closest.power, closest.dpower, k);
   return status;
 }
 
@@ -517,10 +523,10 @@ static pd_status mollified_terms(const set_state *z, const edge_pair *e, const m
   const int tangent = z->p.tangent, em = z->p.em > 0.0;
   const pd_tangent own = {array, array + 12}, *k = tangent ? &own : NULL;
   for (int i = 0; tangent && i < (em ? 288 : 144); i++) array[i / 12][i % 12] = 0.0;
-  damping main = {0};
-  const pd_status status = bracket_terms(z, e, sum, k, &main);
+  pd_status status = bracket_terms(z, e, sum, k);
   if (status || !sum->active) return status;
-  if (em) pd_em_fade_damping(sum, main.power, main.dpower, k);
+  if (em && bracket_sign(e) < 0 && sum->power != 0.0) status = fade_damping(z, e, sum, k);
+  if (status) return status;
   soften(sum, 0.25 * z->p.law->phib, em, k);
   if (tangent) mollify_tangent(&z->p, o, sum, k, z->result);
   mollify_sum(o, sum);
@@ -534,11 +540,10 @@ static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, in
   if (sign == 0) return PD_OK;
   const pd_tangent both = {z->result->k, z->result->kloss};
   const mollifier o = mollify(&z->p, e);
-  damping single;
   pd_sample_sum sum;
   pd_sample_clear(&sum);
   pd_status status = literal || (sign > 0 && o.dm == 0.0 && o.ddm == 0.0)
-                         ? bracket_terms(z, e, &sum, z->p.tangent ? &both : NULL, &single)
+                         ? bracket_terms(z, e, &sum, z->p.tangent ? &both : NULL)
                          : mollified_terms(z, e, &o, &sum);
   if (status || !sum.active) return status;
   status = edge_friction(z, e, ea, eb, &sum);
