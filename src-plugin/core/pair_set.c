@@ -517,7 +517,7 @@ static int bracket_sign(const edge_pair *e)
 
 /* the bracket softened and times the mollifier; its tangents are added to the result's */
 static pd_status mollified_terms(const set_state *z, const edge_pair *e, const mollifier *o,
-                                 pd_sample_sum *sum)
+                                 int sign, pd_sample_sum *sum)
 {
   double array[24][12];
   const int tangent = z->p.tangent, em = z->p.em > 0.0;
@@ -525,7 +525,7 @@ static pd_status mollified_terms(const set_state *z, const edge_pair *e, const m
   for (int i = 0; tangent && i < (em ? 288 : 144); i++) array[i / 12][i % 12] = 0.0;
   pd_status status = bracket_terms(z, e, sum, k);
   if (status || !sum->active) return status;
-  if (em && bracket_sign(e) < 0 && sum->power != 0.0) status = fade_damping(z, e, sum, k);
+  if (em && sign < 0 && sum->power != 0.0) status = fade_damping(z, e, sum, k);
   if (status) return status;
   soften(sum, 0.25 * z->p.law->phib, em, k);
   if (tangent) mollify_tangent(&z->p, o, sum, k, z->result);
@@ -544,7 +544,7 @@ static pd_status sample_edges(const set_state *z, const edge_pair *e, int ea, in
   pd_sample_clear(&sum);
   pd_status status = literal || (sign > 0 && o.dm == 0.0 && o.ddm == 0.0)
                          ? bracket_terms(z, e, &sum, z->p.tangent ? &both : NULL)
-                         : mollified_terms(z, e, &o, &sum);
+                         : mollified_terms(z, e, &o, sign, &sum);
   if (status || !sum.active) return status;
   status = edge_friction(z, e, ea, eb, &sum);
   if (status) return status;
@@ -575,12 +575,11 @@ static pd_status sample_edge_pairs(const set_state *z)
 {
   const pd_side *sa = &z->work->side[0], *sb = &z->work->side[1];
   const int all = z->set != PD_SET_CONTINUOUS;
-  const double g2 = z->p.law->gbar * z->p.law->gbar;
   for (int i = 0; i < sa->ne; i++) {
     if (!all && !z->p.a->shape->e[sa->e[i]].sharp) continue;
     for (int j = 0; j < sb->ne; j++) {
       if (!all && !z->p.b->shape->e[sb->e[j]].sharp) continue;
-      if (pd_box_box2(sa->ebox[i], sb->ebox[j]) >= g2) continue;
+      if (pd_box_box2(sa->ebox[i], sb->ebox[j]) >= z->g2) continue;
       const pd_status status = edge_edge(z, sa->e[i], sb->e[j]);
       if (status) return status;
     }

@@ -155,17 +155,19 @@ def test_two_ranks_agree_with_one(lammps, scheme):
     )
 
 
+# bodies, pitch, height and steps of a heap small enough for four ranks, and how these share it
+SMALL = ((2, 2, 4), 0.2, 1.2, 110)
+FOUR = ("2 1 2", "balance 1.0 x 0.45 z 0.17")
+
+
 def test_ranks_that_share_the_system_agree(lammps, monkeypatch):
     """Iterations over the border of the processes instead of a solution by each: 200 substeps."""
     monkeypatch.setenv("PETSC_OPTIONS", "-polyhedra_replicate_below 0")
     compare(
         lammps,
         "euler",
-        (2, 2, 4),
-        0.2,
-        1.2,
-        110,
-        {"1": ONE, "2": ("2 1 1", "balance 1.0 x 0.45"), "4": ("2 1 2", "balance 1.0 x 0.45 z 0.17")},
+        *SMALL,
+        {"1": ONE, "2": ("2 1 1", "balance 1.0 x 0.45"), "4": FOUR},
         law=FRICTION,
     )
 
@@ -174,11 +176,8 @@ def test_four_ranks_agree_with_one(lammps):
     compare(
         lammps,
         "euler",
-        (2, 2, 4),
-        0.2,
-        1.2,
-        110,
-        {"1": ONE, "4": ("2 1 2", "balance 1.0 x 0.45 z 0.17")},
+        *SMALL,
+        {"1": ONE, "4": FOUR},
     )
 
 
