@@ -21,6 +21,7 @@ class Cell:
     across: int
     layers: int
     skin: float  # m
+    rest: float  # J, kinetic energy below which it has settled
 
     @property
     def count(self) -> int:
@@ -34,23 +35,27 @@ class Cell:
 ROUGH = "restitution 0 friction 0.5 0.5"
 CELLS = {
     "cubes": Cell("box 0.1 0.1 0.1 density 1000", f"normal 1e8 1.5 gap 0.001 barrier 0.1 -2 {ROUGH} 1e5 30",
-                  0.19, 4, 8, 0.03),
+                  0.19, 4, 8, 0.03, 1e-9),
     "tetrapods": Cell(f"stl {scenes.SHAPES}/tetrapod.stl density 14167.15 scale 4.47",
-                      f"normal 1e9 1.5 gap 0.004 barrier 0.1 -2 {ROUGH} 1e7 1e4", 0.95, 4, 4, 0.15),
+                      f"normal 1e9 1.5 gap 0.004 barrier 0.1 -2 {ROUGH} 1e7 1e4", 0.95, 4, 4, 0.15, 1e-6),
 }
 PARTS = ("Pair", "Neigh", "Comm", "Output", "Modify", "Other")
 THERMO = "ke f_motion[1] f_motion[2] f_motion[3] f_motion[6] f_motion[7] f_motion[8]"
 
 
 def settle(cell: Cell) -> str:
-    """Input script that lets the cell settle, 2 s, and writes the file `cell`."""
+    """Input script that lets the cell settle, 1 s and on to rest, and writes the file `cell`."""
     low = tuple(0.5 * cell.pitch for _ in range(3))
     return scenes.scene(
         boundary="p p f",
         box=f"block 0 {cell.side} 0 {cell.side} -{cell.pitch} {cell.pitch * (cell.layers + 1)}",
         shapes=f"1 {cell.shape}", bodies=scenes.grid(cell.across, cell.across, cell.layers, cell.pitch, low),
         law=cell.law, skin=cell.skin, dt=0.005, motion="scheme em", thermo=THERMO,
-        run="run 400\nwrite_data cell nocoeff")
+        run=f"""run 200
+variable rest equal "ke < {cell.rest}"
+fix rest all halt 10 v_rest == 1 error continue message no
+run 4000
+write_data cell nocoeff""")
 
 
 def repeated(cell: Cell, data: Path, nx: int, ny: int, steps: int, warm: int = 20) -> str:
