@@ -9,6 +9,7 @@ void pd_islands_free(pd_islands *s)
 {
   pd_free(s->up);
   pd_free(s->of);
+  pd_free(s->root);
   pd_free(s->share);
   pd_free(s->mark);
   memset(s, 0, sizeof *s);
@@ -22,7 +23,9 @@ static pd_status reserve(pd_islands *s, int n)
   if (up) s->up = up;
   pd_island *of = (pd_island *)pd_realloc(s->of, want * sizeof *of);
   if (of) s->of = of;
-  if (!up || !of) return PD_ENOMEM;
+  int *root = (int *)pd_realloc(s->root, want * sizeof *root);
+  if (root) s->root = root;
+  if (!up || !of || !root) return PD_ENOMEM;
   s->cap = (int)want;
   return PD_OK;
 }
@@ -38,6 +41,7 @@ pd_status pd_islands_reset(pd_islands *s, int n)
     s->up[i] = i;
     s->of[i] = fresh;
   }
+  pd_islands_list(s);
   return PD_OK;
 }
 
@@ -64,6 +68,15 @@ int pd_island_find(pd_islands *s, int i)
     i = s->up[i];
   }
   return i;
+}
+
+void pd_islands_list(pd_islands *s)
+{
+  s->nroot = 0;
+  for (int i = 0; i < s->n; i++) {
+    s->up[i] = pd_island_find(s, i);
+    if (s->up[i] == i) s->root[s->nroot++] = i;
+  }
 }
 
 int pd_island_join(pd_islands *s, int i, int j)

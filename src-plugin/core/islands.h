@@ -53,6 +53,7 @@ typedef struct pd_islands {
   int n, cap;
   int *up;       /* union-find: a body of the same island, itself for the one that stands for it */
   pd_island *of; /* by the body that stands for the island */
+  int *root, nroot; /* these bodies, when they were listed last */
   double *share; /* buffer of the sums of shared islands */
   int nshared, cap_share;
   double *mark; /* by global row */
@@ -71,6 +72,9 @@ pd_status pd_islands_share(pd_islands *s, int n, int m);
 
 /* the body that stands for the island of body i */
 int pd_island_find(pd_islands *s, int i);
+
+/* Lists the islands; every body then points to the one that stands for it. */
+void pd_islands_list(pd_islands *s);
 
 /* Makes one island of those of bodies i and j; returns whether they were two. Its sums are to be
  * found anew. */

@@ -6,13 +6,21 @@
 
 #include "system.h"
 
+/* The linear system of an iteration: blocks in the order of the pattern of pd_system, those without a
+ * live flag all zero; owned rows. */
+typedef struct pd_linear {
+  const double *values, *rhs;
+  const char *live;
+  double accuracy; /* residual over right-hand side that is good enough; 0: as good as can be */
+} pd_linear;
+
 /* services of the surroundings; a NULL function means a single process */
 typedef struct pd_env {
   void *ctx;
   void (*forward)(void *ctx, double *six);  /* copies 6 doubles per body from owners to ghosts */
   void (*sum)(void *ctx, double *x, int n); /* global sums, in place */
   void (*max)(void *ctx, double *x, int n); /* global maxima, in place */
-  pd_status (*solve)(void *ctx, const double *values, const double *rhs, double *x);
+  pd_status (*solve)(void *ctx, const pd_linear *a, double *x);
 } pd_env;
 
 typedef struct pd_newton_options {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Shared by newton.c and newton_iterate.c. */
+ * Shared by the newton_*.c files. */
 #ifndef PD_NEWTON_INTERNAL_H
 #define PD_NEWTON_INTERNAL_H
 
@@ -36,6 +36,68 @@ PD_KERNEL void pd_go(pd_system *sys, int i, double t)
   b->alpha = pd_axpy(pd_v_load(base + 3), t, pd_v_load(d + 3));
   sys->stir[i] = 1;
 }
+
+/* the k-th island */
+PD_KERNEL pd_island *pd_island_nth(const pd_islands *s, int k) { return &s->of[s->root[k]]; }
+
+PD_KERNEL pd_island *pd_island_of(const solve_state *z, int body)
+{
+  pd_islands *s = &z->sys->islands;
+  return &s->of[pd_island_find(s, body)];
+}
+
+/* a link's body that the step moves */
+PD_KERNEL int pd_mover(const pd_system *sys, const pd_link *l)
+{
+  return sys->body[l->a].mobile || l->wall ? l->a : l->b;
+}
+
+/* whether anything is true of any process */
+PD_KERNEL int pd_anywhere(const solve_state *z, int here)
+{
+  double x = here;
+  pd_global_max(z->env, &x, 1);
+  return x > 0.0;
+}
+
+/* whether the body has unknowns in this iteration */
+PD_KERNEL int pd_is_free(const solve_state *z, int i)
+{
+  const pd_island *o = pd_island_of(z, i);
+  return o->active && (!o->local || z->sys->hot[i]);
+}
+
+/* ---- islands ---- */
+
+/* Makes islands of the links with forces; whether any have joined. */
+int pd_islands_join_acting(const solve_state *z);
+
+/* All processes see the same islands, after some have joined some. Errors: PD_ENOMEM. */
+pd_status pd_islands_agree(const solve_state *z);
+
+/* Maxima over the processes of the parts of shared islands; the numbers of their hot bodies. */
+void pd_islands_reduce_tops(const solve_state *z);
+void pd_islands_reduce_hot(const solve_state *z);
+
+/* Sums of all islands, and over all of them, from the last evaluation. */
+void pd_islands_sum_up(solve_state *z);
+
+/* Whether an island's residual is small enough: against its own forces or its share of those of all;
+ * for all of them together the latter makes half of what is allowed. */
+int pd_island_converged(const solve_state *z, const pd_island *o);
+
+/* whether that of all of them is */
+int pd_all_converged(const solve_state *z);
+
+/* ---- iterations ---- */
+
+/* Evaluates stirred bodies and their links; all of them at first. A lack of memory is noted in
+ * z->starved. */
+void pd_newton_evaluate(solve_state *z, int all, int tangent);
+
+/* Finds where the active islands are to go, into sys->step and their factors. Errors: PD_ENOMEM,
+ * PD_ESINGULAR. */
+pd_status pd_newton_direction(solve_state *z);
 
 /* Notes the increments, as those from which steps start. */
 void pd_save_increments(pd_system *sys);

@@ -68,6 +68,7 @@ struct pd_pair_work {
   pd_side side[2];
   long stamp;
   int *item, cap_item;
+  char apart[128]; /* from what another thread writes */
 };
 
 /* a tangential spring at the rim of compact bodies feels this times their inverse reduced mass */

@@ -46,8 +46,8 @@ void pd_system_free(pd_system *sys)
   void *owned[] = {sys->body, sys->link, sys->wall,      sys->lever, sys->force,  sys->step,
                    sys->six,  sys->save, sys->fac,       sys->col,   sys->rowptr, sys->values,
                    sys->rhs,  sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load,
-                   sys->stir, sys->hit,  sys->keen,      sys->solid, sys->ended,  sys->action,
-                   sys->todo, sys->figure, sys->hot,   sys->near,
+                   sys->stir, sys->hit,  sys->keen,      sys->solid, sys->ended,  sys->acts,
+                   sys->todo, sys->figure, sys->hot,   sys->near, sys->acting, sys->touch, sys->live,
                    sys->ends};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_slip_list_free(&sys->old);
@@ -79,6 +79,8 @@ static int grow_vectors(pd_system *sys, int nbody)
   return order != NULL;
 }
 
+static void forget_touches(pd_system *sys) { sys->nacting = sys->ntouch = sys->nnear = 0; }
+
 pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
 {
   if (nbody > sys->cap_body && !grow_vectors(sys, nbody)) return PD_ENOMEM;
@@ -87,14 +89,14 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
     return PD_ENOMEM;
   sys->nbody = nbody;
   sys->nwall = nwall;
-  sys->nlink = sys->nload = sys->nnear = 0;
+  sys->nlink = sys->nload = 0;
+  forget_touches(sys);
   sys->old.n = sys->kept.n = 0;
   return PD_OK;
 }
 
 static void reset_link(pd_link *l)
 {
-  l->em0.active = l->em1.active = 0;
   l->beta = l->lost = 0.0;
   l->keep = 1.0;
   l->zeta = l->law->zeta;
@@ -103,11 +105,12 @@ static void reset_link(pd_link *l)
 
 static int grow_links(pd_system *sys, int n)
 {
-  int cap[4] = {sys->cap_link, sys->cap_link, sys->cap_link, sys->cap_link};
-  return grow((void **)&sys->ends, &cap[3], n, sizeof *sys->ends) &&
-         grow((void **)&sys->action, &cap[0], n, sizeof(pd_action)) &&
-         grow((void **)&sys->todo, &cap[1], n, sizeof(int)) &&
-         grow((void **)&sys->figure, &cap[2], n, sizeof(double)) &&
+  int cap[5] = {sys->cap_link, sys->cap_link, sys->cap_link, sys->cap_link, sys->cap_link};
+  return grow((void **)&sys->ends, &cap[0], n, sizeof *sys->ends) &&
+         grow((void **)&sys->acts, &cap[1], n, 1) &&
+         grow((void **)&sys->acting, &cap[2], n, sizeof(int)) &&
+         grow((void **)&sys->todo, &cap[3], n, sizeof(int)) &&
+         grow((void **)&sys->figure, &cap[4], n, sizeof(double)) &&
          grow((void **)&sys->link, &sys->cap_link, n, sizeof(pd_link));
 }
 
@@ -116,22 +119,31 @@ pd_status pd_system_add_link(pd_system *sys, pd_link link)
   if (!grow_links(sys, sys->nlink + 1)) return PD_ENOMEM;
   for (int i = 0; i < 4; i++) link.slot[i] = -1;
   link.old = sys->old.n;
-  link.near = -1;
+  link.touch = -1;
   link.kept = link.nold = link.nkept = link.room = 0;
   reset_link(&link);
-  sys->action[sys->nlink].acts = 0;
+  sys->acts[sys->nlink] = 0;
   sys->ends[sys->nlink][0] = link.a;
   sys->ends[sys->nlink][1] = link.wall ? link.a : link.b;
   sys->link[sys->nlink++] = link;
   return PD_OK;
 }
 
-pd_status pd_link_add_near(pd_system *sys, pd_link *l)
+pd_status pd_link_add_touch(pd_system *sys, pd_link *l, const pd_touch *touch)
+{
+  if (!grow((void **)&sys->touch, &sys->cap_touch, sys->ntouch + 1, sizeof(pd_touch)))
+    return PD_ENOMEM;
+  sys->touch[sys->ntouch] = *touch;
+  l->touch = sys->ntouch++;
+  return PD_OK;
+}
+
+pd_status pd_link_add_near(pd_system *sys, const pd_link *l)
 {
   if (!grow((void **)&sys->near, &sys->cap_near, sys->nnear + 1, sizeof(pd_near)))
     return PD_ENOMEM;
   memset(&sys->near[sys->nnear], 0, sizeof(pd_near));
-  l->near = sys->nnear++;
+  sys->touch[l->touch].near = sys->nnear++;
   return PD_OK;
 }
 
@@ -197,6 +209,7 @@ void pd_system_reset(pd_system *sys)
   for (int i = 0; i < sys->nbody; i++) reset_body(&sys->body[i]);
   for (int i = 0; i < sys->nwall; i++) reset_wall(sys, i);
   for (int i = 0; i < sys->nlink; i++) reset_link(&sys->link[i]);
+  for (int i = 0; i < sys->ntouch; i++) sys->touch[i].em0.active = sys->touch[i].em1.active = 0;
   sys->nload = 0;
   memset(sys->loss0, 0, (size_t)sys->nbody * 12 * sizeof(double));
 }
@@ -259,8 +272,8 @@ pd_status pd_system_bind(pd_system *sys)
     b->place.mass = b->mobile ? b->in.mass : INFINITY;
   }
   for (int i = 0; i < sys->nwall; i++) bind_wall(sys, &sys->wall[i]);
-  for (int i = 0; i < sys->nlink; i++) sys->link[i].near = -1;
-  sys->nnear = 0;
+  for (int i = 0; i < sys->nlink; i++) sys->link[i].touch = -1;
+  forget_touches(sys);
   pd_system_reset(sys);
   return sort_bodies(sys);
 }
@@ -471,6 +484,24 @@ static void set_slots(pd_system *sys, long first)
   }
 }
 
+/* room for the blocks of the pattern, all zero */
+static pd_status make_values(pd_system *sys)
+{
+  const size_t n = (size_t)sys->rowptr[sys->nlocal] + 1;
+  if (n > sys->cap_values) {
+    const size_t want = n + n / 4;
+    double *p = (double *)pd_realloc(sys->values, want * 36 * sizeof(double));
+    if (p) sys->values = p;
+    char *live = (char *)pd_realloc(sys->live, want);
+    if (live) sys->live = live;
+    if (!p || !live) return PD_ENOMEM;
+    sys->cap_values = want;
+  }
+  memset(sys->values, 0, n * 36 * sizeof(double));
+  memset(sys->live, 0, n);
+  return PD_OK;
+}
+
 pd_status pd_system_pattern(pd_system *sys, long first, long nglobal)
 {
   sys->nlocal = 0;
@@ -486,12 +517,5 @@ pd_status pd_system_pattern(pd_system *sys, long first, long nglobal)
   memset(sys->solid, 0, (size_t)sys->nbody);
   compress(sys);
   set_slots(sys, first);
-  const size_t n = (size_t)sys->rowptr[sys->nlocal] * 36 + 36;
-  if (n > sys->cap_values) {
-    double *p = (double *)pd_realloc(sys->values, (n + n / 4) * sizeof(double));
-    if (!p) return PD_ENOMEM;
-    sys->values = p;
-    sys->cap_values = n + n / 4;
-  }
-  return PD_OK;
+  return make_values(sys);
 }

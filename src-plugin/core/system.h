@@ -76,10 +76,9 @@ typedef struct pd_link {
   int slot[4];  /* blocks (a,a), (a,b), (b,a), (b,b) in values, -1 if not assembled here */
   int old, nold;     /* its records in sys->old */
   int kept, nkept, room; /* those of its last evaluation in sys->kept, and how many fit there */
-  int near;          /* its list of near features in sys->near, -1 if it has none */
+  int touch;         /* its contact in sys->touch, -1 if its sides have not touched */
   double clear; /* at the start of the substep its sides are at least so far apart; 0 if not known */
-  /* energy-momentum scheme: contact potential at the start of the step and at the last evaluation */
-  pd_em_state em0, em1;
+  /* energy-momentum scheme */
   double beta;        /* part of the end's own force */
   double zeta;        /* damping ratio in this step */
   double keep;        /* part of its energy that the contact gives back as it separates */
@@ -94,6 +93,14 @@ typedef struct pd_action {
   double energy, spring, scale2, mingap, ncontact;
 } pd_action;
 
+/* What is known of the contact of a link whose sides have touched since the links were made. Most
+ * never do. */
+typedef struct pd_touch {
+  pd_action act;
+  pd_em_state em0, em1; /* contact potential at the start of the step and at the last evaluation */
+  int near;             /* its list of near features in sys->near, -1 if it has none */
+} pd_touch;
+
 /* what a thread needs for itself */
 typedef struct pd_worker {
   pd_pair_work *work;
@@ -101,6 +108,7 @@ typedef struct pd_worker {
   pd_vec3 *lever[2];  /* of the two sides of a link on their way */
   int cap_lever[2];
   pd_status status;
+  char apart[128]; /* what one thread writes is not in a line of the cache that another one reads */
 } pd_worker;
 
 /* sums over this process; reduce over all of them where there are several */
@@ -121,7 +129,10 @@ typedef struct pd_system {
   int *order, norder; /* owned bodies by tag: sums in this order do not depend on how bodies are stored */
   pd_link *link;
   int (*ends)[2];    /* bodies of every link, twice the same with a wall: loops over all links read it */
-  pd_action *action; /* of every link */
+  char *acts;        /* of every link: it has forces, or its last evaluation failed */
+  int *acting, nacting; /* these links, in their order */
+  pd_touch *touch;
+  int ntouch, cap_touch;
   pd_wall *wall;
   /* flags of the bodies */
   pd_islands islands;
@@ -159,6 +170,7 @@ typedef struct pd_system {
   long first, nglobal; /* first owned row, rows of all processes */
   int *rowptr, *col, cap_row, cap_col; /* pattern: block CSR of the owned rows, global columns */
   double *values, *rhs;
+  char *live;    /* of every block: it may hold something, the others are zero */
   size_t cap_values;
 } pd_system;
 
@@ -225,7 +237,7 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
 
 /* PD_AT_TRIAL again where something has changed: the links of bodies that are marked in sys->stir, which
  * is cleared. sys->force is then what pd_system_eval gives; with tangent != 0 the rows of the stirred bodies
- * are. What a link has to report is in sys->action. Errors: PD_ENOMEM. */
+ * are. What the links have to report is in sys->acting and sys->touch. Errors: PD_ENOMEM. */
 pd_status pd_system_eval_stirred(pd_system *sys, int tangent);
 
 /* Forces on the walls, and the sums that pd_system_eval gives, from the links' last evaluations. */

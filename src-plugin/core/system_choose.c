@@ -32,7 +32,7 @@ static double drift(const pd_system *sys, const pd_link *l)
  * quiet contacts is moved without loss. */
 static int at_rest(const pd_system *sys, const pd_link *l)
 {
-  const pd_em_state *s = &l->em0;
+  const pd_em_state *s = pd_link_before(sys, l);
   const double w = sqrt(fmax(s->stiff, 0.0) / pd_reduced_mass(sys, l)), h0 = sys->hprev;
   double g = weight_per_mass(&sys->body[l->a]);
   if (!l->wall) g = fmax(g, weight_per_mass(&sys->body[l->b]));
@@ -47,11 +47,12 @@ static int lossless(const pd_law *law) { return law->has_e ? law->e >= 1.0 : law
 static double choose_link(const pd_system *sys, pd_link *l, pd_pair_work *work, int *rests)
 {
   const pd_law *law = l->law;
+  const int active = pd_link_before(sys, l)->active;
   pd_impact o;
   l->beta = 0.0;
   l->keep = 1.0;
   l->zeta = law->has_e ? 0.0 : law->zeta;
-  *rests = l->em0.active && at_rest(sys, l);
+  *rests = active && at_rest(sys, l);
   if (*rests) {
     l->beta = 1.0;
     if (law->has_e && pd_impact_now(sys, l, &o))
@@ -60,7 +61,7 @@ static double choose_link(const pd_system *sys, pd_link *l, pd_pair_work *work, 
     return 0.5;
   }
   if (lossless(law)) return 0.5;
-  if (l->em0.active) return pd_impact_now(sys, l, &o) ? pd_impact_choose(sys, l, &o) : 0.5;
+  if (active) return pd_impact_now(sys, l, &o) ? pd_impact_choose(sys, l, &o) : 0.5;
   if (!pd_impact_counts(sys, l)) return 0.5;
   return pd_impact_ahead(sys, l, work, &o) ? pd_impact_choose(sys, l, &o) : 0.5;
 }
@@ -86,7 +87,8 @@ void pd_em_choose(pd_system *sys)
     for (int k = 0; k < 2; k++) {
       if (!side[k]) continue;
       side[k]->a = fmax(side[k]->a, sys->figure[i]);
-      if (l->em0.active) side[k]->em = sys->todo[i] && side[k]->em != MOVES ? RESTS : MOVES;
+      if (pd_link_before(sys, l)->active)
+        side[k]->em = sys->todo[i] && side[k]->em != MOVES ? RESTS : MOVES;
     }
   }
   for (int i = 0; i < sys->nbody; i++)
@@ -98,11 +100,12 @@ void pd_em_choose(pd_system *sys)
 static double link_longest(const pd_system *sys, const pd_link *l, pd_pair_work *work, double per)
 {
   const pd_law *law = l->law;
+  const pd_em_state *s = pd_link_before(sys, l);
   pd_impact o;
-  if (l->em0.active && at_rest(sys, l)) return DBL_MAX;
-  if (!(l->em0.active ? pd_impact_now(sys, l, &o) : pd_impact_ahead(sys, l, work, &o)))
+  if (s->active && at_rest(sys, l)) return DBL_MAX;
+  if (!(s->active ? pd_impact_now(sys, l, &o) : pd_impact_ahead(sys, l, work, &o)))
     return DBL_MAX;
-  const double k = fmax(l->em0.active ? l->em0.stiff : 0.0, o.n * pd_law_stiffness(law));
+  const double k = fmax(s->active ? s->stiff : 0.0, o.n * pd_law_stiffness(law));
   const double w2 = fmax(k / o.m, PD_TURNING * o.n * law->t.eps_t / o.mred);
   const double step = 3.14159265358979 / (per * sqrt(w2));
   if (o.x >= 0.0) return step;

@@ -67,11 +67,11 @@ static pd_status add_friction(const pd_system *sys, const pd_link *l, const pd_e
 }
 
 /* The force times that share: the loss (1 - c) (V_0 - V_1) is never negative. */
-static void give_back(const pd_link *l, double energy, const double *truth, int tangent,
-                      pd_em_result *f)
+static void give_back(const pd_link *l, const pd_em_state *s0, double energy, const double *truth,
+                      int tangent, pd_em_result *f)
 {
   double dc;
-  const double c = l->em0.active ? pd_em_share_kept(l->keep, l->em0.energy, energy, &dc) : 1.0;
+  const double c = s0->active ? pd_em_share_kept(l->keep, s0->energy, energy, &dc) : 1.0;
   if (c >= 1.0) return;
   for (int i = 0; tangent && i < 144; i++)
     f->k[i / 12][i % 12] = c * f->k[i / 12][i % 12] + dc * f->p[i / 12] * truth[i % 12];
@@ -83,17 +83,18 @@ pd_status pd_em_link(const pd_system *sys, pd_link *l, int tangent, pd_worker *m
 {
   const pd_em_motion m = link_motion(sys, l);
   const pd_em_scales scales = {KAPPA, RESOLVED * sys->body[l->a].shape->radius};
+  const pd_em_state *s0 = pd_link_before(sys, l);
   pd_em_end e;
   pd_em_result f;
   e.energy = r->energy;
   memcpy(e.p, r->force, sizeof e.p);
   memcpy(e.truth, r->truth, sizeof e.truth);
   if (tangent) memcpy(e.k, r->k, sizeof e.k);
-  pd_em_force(&l->em0, &e, &m, scales, tangent, &f);
-  give_back(l, r->energy, e.truth, tangent, &f);
+  pd_em_force(s0, &e, &m, scales, tangent, &f);
+  give_back(l, s0, r->energy, e.truth, tangent, &f);
   const double c = 1.0 - l->beta;
   for (int i = 0; i < 12; i++) r->force[i] = c * f.p[i] + l->beta * e.p[i];
-  const double gain = r->energy - (l->em0.active ? l->em0.energy : 0.0);
+  const double gain = r->energy - (s0->active ? s0->energy : 0.0);
   l->lost = -gain - pd_dot12(r->force, m.dq);
   const pd_status status = add_friction(sys, l, &f, tangent, me, r);
   if (status) return status;

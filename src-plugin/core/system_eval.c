@@ -4,37 +4,42 @@
 
 #include "system_internal.h"
 
-static double *block(const pd_system *sys, int slot) { return sys->values + 36 * (size_t)slot; }
+/* bodies from begin to end - 1 are one thread's: what it does to them is done in the order of the
+ * links, however many threads there are */
+typedef struct part {
+  int begin, end;
+} part;
 
-/* rows of k with their spin columns from col on turned into columns of alpha, into out */
-static void by_alpha(double (*out)[12], double (*k)[12], int rows, int col, const pd_mat3 *xi)
+static part part_of(const pd_system *sys, int k, int parts)
 {
-  for (int i = 0; i < rows; i++) {
-    const double s[3] = {k[i][col + 3], k[i][col + 4], k[i][col + 5]};
-    for (int j = 0; j < 3; j++) {
-      out[i][col + j] = k[i][col + j];
-      out[i][col + 3 + j] = s[0] * xi->m[0][j] + s[1] * xi->m[1][j] + s[2] * xi->m[2][j];
-    }
-  }
+  const part p = {(int)((long)sys->nbody * k / parts), (int)((long)sys->nbody * (k + 1) / parts)};
+  return p;
 }
 
-/* adds the 6x6 part of k at (row, col) */
-static void add_block(double *out, double (*k)[12], int row, int col)
+static int is_in(const part *p, int body) { return p->begin <= body && body < p->end; }
+
+static int parts_of(const pd_system *sys) { return sys->nworker; }
+
+/* adds the 6x6 part of k at (row, col) to a block of the matrix */
+static void add_block(const pd_system *sys, int slot, double (*k)[12], int row, int col)
 {
+  double *out = sys->values + 36 * (size_t)slot;
+  if (slot < 0) return;
+  sys->live[slot] = 1;
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) out[6 * i + j] += k[row + i][col + j];
 }
 
-/* a link's tangent by alpha into the rows of the stirred bodies */
-static void assemble(const pd_system *sys, const pd_link *l, double (*k)[12])
+/* a link's tangent by alpha into the rows of the stirred bodies of a part */
+static void assemble(const pd_system *sys, const part *p, const pd_link *l, double (*k)[12])
 {
-  if (sys->stir[l->a]) {
-    if (l->slot[0] >= 0) add_block(block(sys, l->slot[0]), k, 0, 0);
-    if (l->slot[1] >= 0) add_block(block(sys, l->slot[1]), k, 0, 6);
+  if (sys->stir[l->a] && is_in(p, l->a)) {
+    add_block(sys, l->slot[0], k, 0, 0);
+    add_block(sys, l->slot[1], k, 0, 6);
   }
-  if (l->wall || !sys->stir[l->b]) return;
-  if (l->slot[2] >= 0) add_block(block(sys, l->slot[2]), k, 6, 0);
-  if (l->slot[3] >= 0) add_block(block(sys, l->slot[3]), k, 6, 6);
+  if (l->wall || !sys->stir[l->b] || !is_in(p, l->b)) return;
+  add_block(sys, l->slot[2], k, 6, 0);
+  add_block(sys, l->slot[3], k, 6, 6);
 }
 
 static void load_wall(pd_wall *w, const pd_action *r)
@@ -44,66 +49,6 @@ static void load_wall(pd_wall *w, const pd_action *r)
     for (int k = 0; k < PD_NLOSS; k++) w->loss[k][i] += r->loss[k][6 + i];
   }
   w->energy += r->energy + r->spring;
-}
-
-/* a link out of reach: its tangent is read only where a contact has just opened */
-static pd_status clear_far(const pd_system *sys, const pd_link *l, pd_pair_result *r, int tangent)
-{
-  pd_result_clear(r, tangent && sys->scheme.kind == PD_EM && l->em0.active);
-  return PD_OK;
-}
-
-static pd_status eval_wall(const pd_system *sys, const pd_link *l, const pd_law *law, int tangent,
-                           const pd_memory *memory, double em, pd_pair_work *work,
-                           pd_pair_result *r, pd_contact_list *list)
-{
-  const pd_body *a = &sys->body[l->a];
-  const pd_wall *w = &sys->wall[l->b];
-  const int k = tangent && l->slot[0] >= 0;
-  const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(w->u_now, a->u);
-  pd_status status;
-  if (w->kind == PD_PLANE) {
-    const double h0 = -pd_dot(w->n, r0), hu = -pd_dot(w->n, ru);
-    if (h0 + hu > a->shape->radius + law->gbar) return clear_far(sys, l, r, tangent);
-    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), law, k, memory, em,
-                           work, r, list);
-  } else {
-    status =
-        pd_pair_eval(&a->place, &w->place, r0, ru, law, sys->set, k, memory, em, work, r, list);
-  }
-  return status;
-}
-
-static pd_status eval_bodies(const pd_system *sys, const pd_link *l, const pd_law *law, int tangent,
-                             const pd_memory *memory, double em, pd_pair_work *work,
-                             pd_pair_result *r, pd_contact_list *list)
-{
-  const pd_body *a = &sys->body[l->a], *b = &sys->body[l->b];
-  const pd_vec3 r0 = pd_sub(b->o.x, a->o.x), ru = pd_sub(b->u, a->u), c = pd_add(r0, ru);
-  const double reach = a->shape->radius + b->shape->radius + law->gbar;
-  if (pd_norm2(c) > reach * reach) return clear_far(sys, l, r, tangent);
-  return pd_pair_eval(&a->place, &b->place, r0, ru, law, sys->set, tangent, memory, em, work, r,
-                      list);
-}
-
-/* Its records, if fresh is not NULL, are appended to fresh. */
-static pd_status eval_link(const pd_system *sys, const pd_link *l, int tangent, pd_slip_list *fresh,
-                           double em, pd_pair_work *work, pd_pair_result *r, pd_contact_list *list)
-{
-  const pd_memory memory = {sys->old.r + l->old, l->nold, fresh};
-  const pd_law *law = l->law;
-  pd_law damped;
-  pd_pair_nothing(work);
-  if (em > 0.0 && l->zeta != l->law->zeta) {
-    damped = *l->law;
-    damped.zeta = l->zeta;
-    law = &damped;
-  }
-  pd_pair_keep(work, pd_link_near(sys, l));
-  const pd_status status = l->wall ? eval_wall(sys, l, law, tangent, &memory, em, work, r, list)
-                                   : eval_bodies(sys, l, law, tangent, &memory, em, work, r, list);
-  pd_pair_keep(work, NULL);
-  return status;
 }
 
 /* virial of a pair of bodies: (x_A - x_B) f_A */
@@ -141,83 +86,7 @@ static double em_mode(const pd_system *sys, double sign)
   return sign < 0.0 ? sys->scheme.h : -1.0;
 }
 
-/* ---- which links have to be evaluated ---- */
-
-double pd_body_way(const pd_body *b)
-{
-  return b->mobile ? pd_norm(b->u) + pd_norm(b->alpha) * b->shape->radius : 0.0;
-}
-
-/* what rounding may do to a bound */
-static double doubt_of(const pd_body *a) { return 1e-9 * a->shape->radius; }
-
-static double way_of(const pd_system *sys, const pd_link *l)
-{
-  return pd_body_way(&sys->body[l->a]) + (l->wall ? 0.0 : pd_body_way(&sys->body[l->b]));
-}
-
-/* planes are simple, and what moves by itself is not looked at */
-static int is_bounded(const pd_system *sys, const pd_link *l)
-{
-  return !l->wall || (sys->wall[l->b].kind == PD_SURFACE && !sys->wall[l->b].moves);
-}
-
-double pd_link_clear(const pd_system *sys, const pd_link *l)
-{
-  if (!is_bounded(sys, l)) return 0.0;
-  return fmax(0.0, l->clear - way_of(sys, l) - doubt_of(&sys->body[l->a]));
-}
-
-void pd_system_advance_bounds(pd_system *sys)
-{
-  for (int i = 0; i < sys->nlink; i++) sys->link[i].clear = pd_link_clear(sys, &sys->link[i]);
-}
-
-double pd_system_distance(const pd_system *sys, pd_link *l, double cut, pd_pair_work *work,
-                          pd_status *status)
-{
-  const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
-  const pd_wall *w = l->wall ? &sys->wall[l->b] : NULL;
-  const double way = way_of(sys, l) + doubt_of(a);
-  *status = PD_OK;
-  if (w && w->kind == PD_PLANE) {
-    const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(w->u_now, a->u);
-    return pd_plane_distance(&a->place, -pd_dot(w->n, r0), -pd_dot(w->n, ru), w->n);
-  }
-  const pd_vec3 r0 = pd_sub(b ? b->o.x : w->x, a->o.x), ru = pd_sub(b ? b->u : w->u_now, a->u);
-  double d = pd_norm(pd_add(r0, ru)) - a->shape->radius - (b ? b->shape->radius : 0.0);
-  if (!b || d < cut)
-    *status = pd_pair_distance(&a->place, b ? &b->place : &w->place, r0, ru, cut, work, &d);
-  if (is_bounded(sys, l)) l->clear = fmax(l->clear, d - way);
-  return d;
-}
-
-/* whether the link is sure to be open; where that is likely but not known, it is found out with
- * some room for the evaluations to come */
-static int is_open(const pd_system *sys, pd_link *l, const pd_action *last, pd_pair_work *work,
-                   pd_status *status)
-{
-  const double way = way_of(sys, l) + doubt_of(&sys->body[l->a]), gbar = l->law->gbar;
-  *status = PD_OK;
-  if (!is_bounded(sys, l)) return 0;
-  if (l->clear > gbar + way) return 1;
-  if (last->acts || l->nold > 0) return 0;
-  const double room = fmin(8.0 * way + 2.0 * gbar, sys->body[l->a].shape->radius);
-  return pd_system_distance(sys, l, gbar + room, work, status) > gbar;
-}
-
 /* ---- links ---- */
-
-static void record_action(const pd_pair_result *r, pd_action *out)
-{
-  memcpy(out->force, r->force, sizeof out->force);
-  memcpy(out->loss, r->loss, sizeof out->loss);
-  out->energy = r->energy;
-  out->spring = r->spring;
-  out->scale2 = r->scale2;
-  out->mingap = r->mingap;
-  out->ncontact = r->ncontact;
-}
 
 /* n records of the link just evaluated go to its place in sys->kept */
 static pd_status keep_records(pd_system *sys, pd_link *l, const pd_slip_record *fresh, int n)
@@ -236,39 +105,10 @@ static pd_status keep_records(pd_system *sys, pd_link *l, const pd_slip_record *
   return PD_OK;
 }
 
-/* a link's tangent by alpha */
-static void keep_tangent(const pd_system *sys, const pd_link *l, pd_pair_result *r, double (*k)[12])
-{
-  const int rows = l->wall ? 6 : 12;
-  by_alpha(k, r->k, rows, 0, &sys->body[l->a].k.xi);
-  if (!l->wall) by_alpha(k, r->k, rows, 6, &sys->body[l->b].k.xi);
-}
-
-/* One link into its action and its tangent into k. Nothing but the link is changed. */
-static pd_status renew_link(const pd_system *sys, pd_link *l, pd_action *act, int tangent,
-                            double em, pd_worker *me, double (*k)[12])
-{
-  pd_pair_result r;
-  pd_status status;
-  if (is_open(sys, l, act, me->work, &status))
-    clear_far(sys, l, &r, tangent), pd_pair_nothing(me->work);
-  else if (!status)
-    status = eval_link(sys, l, tangent, &me->fresh, em, me->work, &r, NULL);
-  act->status = status;
-  act->acts = 0;
-  l->lost = 0.0;
-  if (status) return status;
-  l->em1 = r.state;
-  act->acts = r.ncontact > 0 || (em > 0.0 && l->em0.active);
-  if (em > 0.0 && act->acts) act->status = pd_em_link(sys, l, tangent, me, &r);
-  if (act->acts) record_action(&r, act);
-  if (act->acts && tangent) keep_tangent(sys, l, &r, k);
-  return PD_OK;
-}
-
 typedef struct renewing {
   pd_system *sys;
   const int *link; /* of this batch */
+  int many;
   int tangent;
   double em;
 } renewing;
@@ -280,72 +120,96 @@ static void renew_range(void *arg, int begin, int end, int thread)
   for (int i = begin; i < end; i++) {
     pd_renewal *out = &job->sys->batch[i];
     pd_link *l = &job->sys->link[job->link[i]];
-    pd_action *act = &job->sys->action[job->link[i]];
-    const int acted = act->acts, first = me->fresh.n;
-    out->status = renew_link(job->sys, l, act, job->tangent, job->em, me, out->k);
+    const int first = me->fresh.n;
+    out->status = pd_link_renew(job->sys, l, job->tangent, job->em, me, out);
     if (out->status) me->fresh.n = first;
-    out->changes = acted || act->acts;
     out->thread = thread;
     out->first = first;
     out->n = me->fresh.n - first;
   }
 }
 
-/* puts together what a link has given: this goes in the order of the links */
-static pd_status take_over(pd_system *sys, int i, const pd_renewal *r, int tangent)
+/* Tangents of a batch into the rows of the part, and which of its bodies have been hit. */
+static void assemble_part(void *arg, int begin, int end, int thread)
+{
+  const renewing *job = (const renewing *)arg;
+  pd_system *sys = job->sys;
+  (void)thread;
+  for (int k = begin; k < end; k++) {
+    const part p = part_of(sys, k, parts_of(sys));
+    for (int i = 0; i < job->many; i++) {
+      pd_renewal *r = &sys->batch[i];
+      const pd_link *l = &sys->link[job->link[i]];
+      if (!r->changes) continue;
+      if (is_in(&p, l->a)) sys->hit[l->a] = 1;
+      if (!l->wall && is_in(&p, l->b)) sys->hit[l->b] = 1;
+      if (r->assemble) assemble(sys, &p, l, r->k);
+    }
+  }
+}
+
+/* Keeps what a link has found, in lists that all links share. A contact gets a list of near
+ * features. Errors: PD_ENOMEM. */
+static pd_status take_over(pd_system *sys, int i, const pd_renewal *r)
 {
   pd_link *l = &sys->link[i];
-  const pd_action *act = &sys->action[i];
-  if (act->status == PD_ENOMEM) return PD_ENOMEM;
-  if (act->acts && tangent) assemble(sys, l, (double(*)[12])r->k);
-  if (r->changes) sys->hit[l->a] = 1;
-  if (r->changes && !l->wall) sys->hit[l->b] = 1;
+  const pd_touch *t = l->touch < 0 ? &r->made : &sys->touch[l->touch];
+  const int plane = l->wall && sys->wall[l->b].kind == PD_PLANE;
+  sys->acts[i] = t->act.acts || t->act.status;
+  if (t->act.status == PD_ENOMEM) return PD_ENOMEM;
+  if (sys->acts[i] && l->touch < 0 && pd_link_add_touch(sys, l, t)) return PD_ENOMEM;
+  if (sys->acts[i] && !plane && sys->touch[l->touch].near < 0 && pd_link_add_near(sys, l))
+    return PD_ENOMEM;
   return r->status ? PD_OK : keep_records(sys, l, sys->worker[r->thread].fresh.r + r->first, r->n);
 }
 
-/* Links of stirred bodies into sys->todo; those in contact get lists of near features, here because
- * threads must not. Returns how many, -1 if out of memory. */
+/* Links of stirred bodies into sys->todo; returns how many. */
 static int find_stirred(pd_system *sys)
 {
   int n = 0;
-  for (int i = 0; i < sys->nlink; i++) {
-    const int *ends = sys->ends[i];
-    if (!sys->stir[ends[0]] && !sys->stir[ends[1]]) continue;
-    pd_link *l = &sys->link[i];
-    sys->todo[n++] = i;
-    const int plane = l->wall && sys->wall[l->b].kind == PD_PLANE;
-    if (l->near < 0 && sys->action[i].acts && !plane && pd_link_add_near(sys, l)) return -1;
-  }
+  for (int i = 0; i < sys->nlink; i++)
+    if (sys->stir[sys->ends[i][0]] || sys->stir[sys->ends[i][1]]) sys->todo[n++] = i;
   return n;
+}
+
+static void list_acting(pd_system *sys)
+{
+  sys->nacting = 0;
+  for (int i = 0; i < sys->nlink; i++)
+    if (sys->acts[i]) sys->acting[sys->nacting++] = i;
 }
 
 /* Renews the links of stirred bodies, and finds whose residual changes. */
 static pd_status renew_links(pd_system *sys, int tangent, double em)
 {
   const int n = find_stirred(sys);
-  if (n < 0) return PD_ENOMEM;
   for (int at = 0; at < n; at += PD_BATCH) {
     const int many = n - at < PD_BATCH ? n - at : PD_BATCH;
-    renewing job = {sys, sys->todo + at, tangent, em};
+    renewing job = {sys, sys->todo + at, many, tangent, em};
     for (int t = 0; t < sys->nworker; t++) sys->worker[t].fresh.n = 0;
     pd_loop(&sys->loops, many, PD_LINK_CHUNK, renew_range, &job);
+    pd_loop(&sys->loops, parts_of(sys), 1, assemble_part, &job);
     for (int i = 0; i < many; i++) {
-      const pd_status status = take_over(sys, sys->todo[at + i], &sys->batch[i], tangent);
+      const pd_status status = take_over(sys, sys->todo[at + i], &sys->batch[i]);
       if (status) return status;
     }
   }
+  list_acting(sys);
   return PD_OK;
 }
 
-static void add_links(pd_system *sys, double sign)
+/* the forces of all links on the bodies of a part that have been hit */
+static void add_links(pd_system *sys, const part *p, double sign)
 {
-  for (int i = 0; i < sys->nlink; i++) {
-    const int *ends = sys->ends[i];
-    if (!sys->hit[ends[0]] && !sys->hit[ends[1]]) continue;
-    const pd_action *act = &sys->action[i];
+  for (int k = 0; k < sys->nacting; k++) {
+    const int *ends = sys->ends[sys->acting[k]];
+    const int a = is_in(p, ends[0]) && sys->hit[ends[0]];
+    const int b = ends[1] != ends[0] && is_in(p, ends[1]) && sys->hit[ends[1]];
+    if (!a && !b) continue;
+    const pd_action *act = pd_action_of(sys, sys->acting[k]);
     if (!act->acts) continue;
-    if (sys->hit[ends[0]]) add_forces(sys, ends[0], sign, act, 0);
-    if (ends[1] != ends[0] && sys->hit[ends[1]]) add_forces(sys, ends[1], sign, act, 6);
+    if (a) add_forces(sys, ends[0], sign, act, 0);
+    if (b) add_forces(sys, ends[1], sign, act, 6);
   }
 }
 
@@ -358,9 +222,9 @@ void pd_system_sum(pd_system *sys, pd_totals *totals)
     memset(sys->wall[i].loss, 0, sizeof sys->wall[i].loss);
     sys->wall[i].energy = 0.0;
   }
-  for (int i = 0; i < sys->nlink; i++) {
-    const pd_link *l = &sys->link[i];
-    const pd_action *act = &sys->action[i];
+  for (int k = 0; k < sys->nacting; k++) {
+    const pd_link *l = &sys->link[sys->acting[k]];
+    const pd_action *act = pd_action_of(sys, sys->acting[k]);
     if (!act->acts) continue;
     if (l->wall && sys->body[l->a].owned) load_wall(&sys->wall[l->b], act);
     add_totals(totals, l, act);
@@ -374,7 +238,8 @@ static double *diagonal(const pd_system *sys, const pd_body *b)
 {
   int s = sys->rowptr[b->row - sys->first];
   while (sys->col[s] != b->row) s++;
-  return block(sys, s);
+  sys->live[s] = 1;
+  return sys->values + 36 * (size_t)s;
 }
 
 /* inertia and external loads, eqs. (19), (24); the tangent goes to the diagonal block of the row */
@@ -430,8 +295,10 @@ static void add_load(pd_system *sys, const pd_load *l, pd_when when, int tangent
   } else {
     pd_k_add_block(k, 3, 3, -1.0, pd_m_mul(pd_skew(f), lever));
   }
-  by_alpha(k, k, 6, 0, &b->k.xi);
-  add_block(diagonal(sys, b), k, 0, 0);
+  pd_by_alpha(k, k, 6, 0, &b->k.xi);
+  double *out = diagonal(sys, b);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) out[6 * i + j] += k[i][j];
 }
 
 /* increments that the present velocities have made in the time h */
@@ -468,69 +335,83 @@ static void place_all_walls(pd_system *sys, pd_when when)
   }
 }
 
-/* empties the rows of the stirred bodies */
-static void clear_rows(pd_system *sys)
+void pd_system_clear_row(pd_system *sys, long row)
 {
-  for (int i = 0; i < sys->nbody; i++) {
+  const int *p = sys->rowptr + (row - sys->first);
+  for (int s = p[0]; s < p[1]; s++) {
+    if (!sys->live[s]) continue;
+    memset(sys->values + 36 * (size_t)s, 0, 36 * sizeof(double));
+    sys->live[s] = 0;
+  }
+}
+
+typedef struct evaluation {
+  pd_system *sys;
+  pd_when when;
+  int tangent;
+  double sign;
+} evaluation;
+
+/* Bodies that have been stirred at their present increments, their rows empty. */
+static void place_range(void *arg, int begin, int end, int thread)
+{
+  const evaluation *job = (const evaluation *)arg;
+  pd_system *sys = job->sys;
+  (void)thread;
+  for (int i = begin; i < end; i++) {
     const pd_body *b = &sys->body[i];
-    if (!sys->stir[i] || !b->owned || b->row < 0) continue;
-    const int *p = sys->rowptr + (b->row - sys->first);
-    memset(block(sys, p[0]), 0, (size_t)(p[1] - p[0]) * 36 * sizeof(double));
+    sys->hit[i] = sys->stir[i];
+    if (!sys->stir[i]) continue;
+    pd_system_place(sys, i, b->u, b->alpha);
+    if (job->when == PD_AT_START) start_motion(&sys->body[i], sys->elapsed, sys->hprev);
+    if (!job->tangent || !b->owned || b->row < 0) continue;
+    pd_system_clear_row(sys, b->row);
     sys->solid[i] = 0;
   }
 }
 
-/* Residuals without contact of the bodies that have been hit. Those that have been stirred are
- * placed already. */
-static void begin_residuals(pd_system *sys, pd_when when, int tangent, double sign)
+/* Residual of a body that has been hit, without contact. One that has been stirred is placed
+ * already. */
+static void begin_residual(const evaluation *job, int i)
 {
-  for (int i = 0; i < sys->nbody; i++) {
-    pd_body *b = &sys->body[i];
-    if (!sys->hit[i]) continue;
-    memset(sys->force + 6 * i, 0, 6 * sizeof(double));
-    memset(sys->loss + 12 * i, 0, 12 * sizeof(double));
-    b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
-    if (when == PD_AT_TRIAL && b->owned && b->mobile)
-      add_inertia(sys, b, i, tangent && sys->stir[i]);
-  }
-  for (int i = 0; i < sys->nload; i++) {
-    const int at = sys->load[i].body;
-    if (sys->hit[at]) add_load(sys, &sys->load[i], when, tangent && sys->stir[at], sign);
-  }
+  pd_system *sys = job->sys;
+  pd_body *b = &sys->body[i];
+  memset(sys->force + 6 * i, 0, 6 * sizeof(double));
+  memset(sys->loss + 12 * i, 0, 12 * sizeof(double));
+  b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
+  if (job->when == PD_AT_TRIAL && b->owned && b->mobile)
+    add_inertia(sys, b, i, job->tangent && sys->stir[i]);
 }
 
-typedef struct placing {
-  pd_system *sys;
-  pd_when when;
-} placing;
-
-/* bodies that have been stirred, at their present increments */
-static void place_range(void *arg, int begin, int end, int thread)
+static void sum_part(void *arg, int begin, int end, int thread)
 {
-  const placing *job = (const placing *)arg;
+  const evaluation *job = (const evaluation *)arg;
   pd_system *sys = job->sys;
   (void)thread;
-  for (int i = begin; i < end; i++) {
-    sys->hit[i] = sys->stir[i];
-    if (!sys->stir[i]) continue;
-    pd_system_place(sys, i, sys->body[i].u, sys->body[i].alpha);
-    if (job->when == PD_AT_START) start_motion(&sys->body[i], sys->elapsed, sys->hprev);
+  for (int k = begin; k < end; k++) {
+    const part p = part_of(sys, k, parts_of(sys));
+    for (int i = p.begin; i < p.end; i++)
+      if (sys->hit[i]) begin_residual(job, i);
+    for (int i = 0; i < sys->nload; i++) {
+      const int at = sys->load[i].body;
+      if (is_in(&p, at) && sys->hit[at])
+        add_load(sys, &sys->load[i], job->when, job->tangent && sys->stir[at], job->sign);
+    }
+    add_links(sys, &p, job->sign);
+    for (int i = p.begin; i < p.end; i++) {
+      if (sys->hit[i]) sys->keen[i] = job->tangent && sys->stir[i];
+      sys->stir[i] = 0;
+    }
   }
 }
 
 static pd_status evaluate(pd_system *sys, pd_when when, int tangent)
 {
-  const double sign = when == PD_AT_START ? 1.0 : -1.0, em = em_mode(sys, sign);
-  placing job = {sys, when};
+  const double sign = when == PD_AT_START ? 1.0 : -1.0;
+  evaluation job = {sys, when, tangent, sign};
   pd_loop(&sys->loops, sys->nbody, PD_BODY_CHUNK, place_range, &job);
-  if (tangent) clear_rows(sys);
-  const pd_status status = renew_links(sys, tangent, em);
-  begin_residuals(sys, when, tangent, sign);
-  add_links(sys, sign);
-  for (int i = 0; i < sys->nbody; i++) {
-    if (sys->hit[i]) sys->keen[i] = tangent && sys->stir[i];
-    sys->stir[i] = 0;
-  }
+  const pd_status status = renew_links(sys, tangent, em_mode(sys, sign));
+  pd_loop(&sys->loops, parts_of(sys), 1, sum_part, &job);
   return status;
 }
 
@@ -545,7 +426,8 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
   memset(sys->stir, 1, (size_t)sys->nbody);
   pd_status status = evaluate(sys, when, tangent);
   pd_system_sum(sys, totals);
-  for (int i = 0; i < sys->nlink && !status; i++) status = sys->action[i].status;
+  for (int k = 0; k < sys->nacting && !status; k++)
+    status = pd_action_of(sys, sys->acting[k])->status;
   return status;
 }
 
@@ -564,7 +446,7 @@ void pd_system_accept_memory(pd_system *sys)
 
 void pd_system_accept_forces(pd_system *sys)
 {
-  for (int i = 0; i < sys->nlink; i++) sys->link[i].em0 = sys->link[i].em1;
+  for (int i = 0; i < sys->ntouch; i++) sys->touch[i].em0 = sys->touch[i].em1;
   memcpy(sys->loss0, sys->loss, (size_t)sys->nbody * 12 * sizeof(double));
   for (int i = 0; i < sys->nwall; i++) {
     memcpy(sys->wall[i].load0, sys->wall[i].load, sizeof sys->wall[i].load);
@@ -597,7 +479,7 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
   for (int i = 0; i < sys->nlink; i++) {
     const pd_link *l = &sys->link[i];
     list->n = 0;
-    const pd_status status = eval_link(sys, l, 0, NULL, 0.0, sys->worker[0].work, &r, list);
+    const pd_status status = pd_link_eval(sys, l, 0, NULL, 0.0, sys->worker[0].work, &r, list);
     if (status) return status;
     for (int k = 0; k < list->n; k++) visit(ctx, l, &list->c[k]);
   }

@@ -6,9 +6,9 @@
 #include "alloc.h"
 #include "system_internal.h"
 
-/* gap to which an increment may bring a contact that was open, as a fraction of gbar: the largest, the
- * smallest, and the part of the force that would use up the rest of the way */
-static const double ENTER = 0.95, DEEP = 0.5, BRAKE = 0.3;
+/* gap to which an increment may bring a contact that was open, as a fraction of gbar: the smallest
+ * (PD_ENTER is the largest), and the part of the force that would use up the rest of the way */
+static const double DEEP = 0.5, BRAKE = 0.3;
 
 /* safe advances along one path; few need more than three, only large turns close by */
 enum { ADVANCES = 32 };
@@ -239,11 +239,11 @@ static double sweep(const path *p, double t, pd_status *status)
 static double entry(const path *p, double d)
 {
   const pd_law *law = p->l->law;
-  if (p->sys->scheme.kind != PD_EM) return ENTER * law->gbar;
+  if (p->sys->scheme.kind != PD_EM) return PD_ENTER * law->gbar;
   const double h = p->sys->scheme.h, way = fmax(0.0, p->speed - (d - law->gbar));
   const double force = BRAKE * pd_reduced_mass(p->sys, p->l) * way / (h * h);
   const double depth = pow(force / law->eps1, 1.0 / law->n1);
-  return fmin(ENTER * law->gbar, fmax(DEEP * law->gbar, law->gbar - depth));
+  return fmin(PD_ENTER * law->gbar, fmax(DEEP * law->gbar, law->gbar - depth));
 }
 
 /* Largest factor in [0, 1] for one link, by safe advances: each as far as the parting planes allow
@@ -257,7 +257,7 @@ static double advance(path *p, double eta, pd_status *status)
   double t = 0.0;
   double d = sweep(p, 0.0, status);
   if (*status || !(d > 0.0)) return 0.0;
-  if (d >= p->speed + ENTER * gbar) return 1.0;
+  if (d >= p->speed + PD_ENTER * gbar) return 1.0;
   const int opens = d > gbar;
   const double keep = opens ? entry(p, d) : eta * d, window = (opens ? 0.02 : 0.05) * keep;
   for (int i = 0; i < ADVANCES && !*status; i++) {

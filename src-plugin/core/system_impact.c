@@ -70,7 +70,7 @@ static int impact_of(const pd_system *sys, const pd_link *l, const pd_em_state *
 
 int pd_impact_now(const pd_system *sys, const pd_link *l, pd_impact *o)
 {
-  return impact_of(sys, l, &l->em0, l->law, 0.0, o);
+  return impact_of(sys, l, pd_link_before(sys, l), l->law, 0.0, o);
 }
 
 /* how far the bodies of a link may come closer within the step */

@@ -712,12 +712,11 @@ void FixImplicitPolyhedron::env_max(void *ctx, double *x, int n)
   MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_DOUBLE, MPI_MAX, fix->world);
 }
 
-pd_status FixImplicitPolyhedron::env_solve(void *ctx, const double *values, const double *rhs,
-                                           double *x)
+pd_status FixImplicitPolyhedron::env_solve(void *ctx, const pd_linear *a, double *x)
 {
   auto *fix = static_cast<FixImplicitPolyhedron *>(ctx);
-  const pd_status status = pd_linsolver_factor(fix->solver, values);
-  return status ? status : pd_linsolver_solve(fix->solver, rhs, x);
+  const pd_status status = pd_linsolver_factor(fix->solver, a->values);
+  return status ? status : pd_linsolver_solve(fix->solver, a->rhs, x);
 }
 
 int FixImplicitPolyhedron::pack_forward_comm(int n, int *list, double *buf, int, int *)

@@ -146,7 +146,7 @@ private:
   static void env_forward(void *ctx, double *six);
   static void env_sum(void *ctx, double *x, int n);
   static void env_max(void *ctx, double *x, int n);
-  static pd_status env_solve(void *ctx, const double *values, const double *rhs, double *x);
+  static pd_status env_solve(void *ctx, const pd_linear *a, double *x);
 };
 
 } // namespace LAMMPS_NS

@@ -2,8 +2,10 @@
  * Loops by Kokkos's host execution spaces. */
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <climits>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #ifdef _OPENMP
@@ -64,17 +66,56 @@ template <class Space> int most()
   return Kokkos::is_initialized() ? Space().concurrency() : INT_MAX;
 }
 
-/* Every thread takes the next chunk that is left. */
+/* What is left of a stretch of passes, for one thread to take from the front and others from the back.
+ * A line of the cache each. */
+class alignas(64) Stretch
+{
+  std::atomic<std::uint64_t> left{0}; /* begin, end */
+
+ public:
+  void set(int begin, int end) { left = pack(begin, end); }
+
+  /* takes up to chunk passes; false if there are none */
+  bool take(int chunk, bool front, int &begin, int &end)
+  {
+    for (std::uint64_t now = left;;) {
+      const int lo = int(now >> 32), hi = int(now & 0xffffffffu);
+      if (lo >= hi) return false;
+      const int many = std::min(chunk, hi - lo);
+      begin = front ? lo : hi - many;
+      end = begin + many;
+      const std::uint64_t rest = front ? pack(end, hi) : pack(lo, begin);
+      if (left.compare_exchange_weak(now, rest)) return true;
+    }
+  }
+
+ private:
+  static std::uint64_t pack(int lo, int hi)
+  {
+    return std::uint64_t(lo) << 32 | std::uint64_t(hi);
+  }
+};
+
+/* stretches at most; more threads only help out */
+constexpr int most_stretches = 64;
+
+/* Every thread goes through a stretch of its own, the same one whenever this loop is run, so that what
+ * belongs to its passes stays in its cache; then it helps the others. */
 template <class Space>
 void run(const pd_loops *loops, int n, int chunk, pd_loop_body body, void *arg)
 {
-  std::atomic<int> next(0);
-  std::atomic<int> *const left = &next;
+  Stretch stretch[most_stretches];
+  const int parts = std::min(loops->threads, most_stretches);
+  for (int k = 0; k < parts; k++)
+    stretch[k].set(int((long)n * k / parts), int((long)n * (k + 1) / parts));
+  Stretch *const of = stretch;
   Kokkos::parallel_for(
       "polyhedra", Kokkos::RangePolicy<Space, Kokkos::Schedule<Kokkos::Static>>(0, loops->threads),
       [=](const int thread) {
-        for (int i = left->fetch_add(chunk); i < n; i = left->fetch_add(chunk))
-          body(arg, i, n - i < chunk ? n : i + chunk, thread);
+        int begin, end;
+        for (int k = 0; k < parts; k++)
+          while (of[(thread + k) % parts].take(chunk, k == 0 && thread < parts, begin, end))
+            body(arg, begin, end, thread);
       });
   Space().fence();
 }

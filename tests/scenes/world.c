@@ -33,15 +33,15 @@ void sc_dense(const pd_system *sys, const double *values, double *matrix)
         matrix[6 * i + m / 6 + (size_t)n * (6 * sys->col[k] + m % 6)] = values[36 * k + m];
 }
 
-static pd_status solve_dense(void *ctx, const double *values, const double *rhs, double *x)
+static pd_status solve_dense(void *ctx, const pd_linear *a, double *x)
 {
   sc_world *world = (sc_world *)ctx;
   const int n = 6 * world->sys.nlocal, one = 1;
   int info = 0;
   if (n == 0) return PD_OK;
   if (!reserve(world, n)) return PD_ENOMEM;
-  sc_dense(&world->sys, values, world->matrix);
-  memcpy(x, rhs, (size_t)n * sizeof(double));
+  sc_dense(&world->sys, a->values, world->matrix);
+  memcpy(x, a->rhs, (size_t)n * sizeof(double));
   dgesv_(&n, &one, world->matrix, &n, world->pivot, x, &n, &info);
   return info ? PD_ESINGULAR : PD_OK;
 }
