@@ -184,7 +184,6 @@ void FixImplicitPolyhedron::init()
     scene = new BodyScene(lmp);
     scene->sys.hprev = hprev;
   }
-  use_threads();
   if (solver && backend != used_backend) {
     pd_linsolver_destroy(solver);
     solver = nullptr;
@@ -197,6 +196,7 @@ void FixImplicitPolyhedron::init()
     rows = -1;
     used_backend = backend;
   }
+  use_threads();
   barrier.reset(new BarrierWatch(lmp, pair, walls));
   list_built = -1;
   scene->forget();
@@ -214,6 +214,7 @@ void FixImplicitPolyhedron::use_threads()
                     threads, pd_parallel_name(loops.c_str()), pd_parallel_most(loops.c_str())));
   const pd_status status = pd_system_use_loops(&scene->sys, service);
   if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
+  pd_linsolver_use_loops(solver, service);
 }
 
 /* after the first force computation: the state must be sound; figures for the output of this step
@@ -715,7 +716,7 @@ void FixImplicitPolyhedron::env_max(void *ctx, double *x, int n)
 pd_status FixImplicitPolyhedron::env_solve(void *ctx, const pd_linear *a, double *x)
 {
   auto *fix = static_cast<FixImplicitPolyhedron *>(ctx);
-  const pd_status status = pd_linsolver_factor(fix->solver, a->values);
+  const pd_status status = pd_linsolver_factor(fix->solver, a->values, a->live);
   return status ? status : pd_linsolver_solve(fix->solver, a->rhs, x);
 }
 

@@ -125,6 +125,8 @@ pd_linsolver_cost pd_linsolver_cost_get(const pd_linsolver *s)
   return cost;
 }
 
+void pd_linsolver_use_loops(pd_linsolver *s, pd_loops loops) { s->loops = loops; }
+
 /* ---- pattern ---- */
 
 static int row_is_valid(const int *col, int n, int diagonal, int nglobal)
@@ -234,35 +236,56 @@ static double row_max(const double *row, double *sum)
   return top;
 }
 
-/* Row equilibration from the live blocks. A power of two changes no digit of the matrix; subnormal
- * rows count as zero because their reciprocal overflows. Returns 0 if a row is zero or not finite.
- */
-static int scale_rows(pd_linsolver *s, const double *values)
+/* Row equilibration of one block row from its live blocks. A power of two changes no digit of the
+ * matrix; subnormal rows count as zero because their reciprocal overflows. A row that is zero or
+ * not finite gets the scale 0. */
+static void scale_row(pd_linsolver *s, int i, const double *values)
 {
-  double poison = 0;
-  int zero = 0;
-  for (int i = 0; i < s->nlocal; i++) {
-    double top[PD_BS] = {0};
-    for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++)
-      for (int r = 0; r < PD_BS && s->kept.live[k]; r++)
-        top[r] = fmax(top[r], row_max(values + PD_BS2 * (size_t)k + PD_BS * r, &poison));
-    for (int r = 0; r < PD_BS; r++) {
-      zero |= top[r] < DBL_MIN;
-      s->scale[PD_BS * i + r] = zero || !(top[r] <= DBL_MAX) ? 1 : scalbn(1, -ilogb(top[r]));
-    }
+  double top[PD_BS] = {0}, poison = 0;
+  for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++)
+    for (int r = 0; r < PD_BS && s->kept.live[k]; r++)
+      top[r] = fmax(top[r], row_max(values + PD_BS2 * (size_t)k + PD_BS * r, &poison));
+  for (int r = 0; r < PD_BS; r++) {
+    const int good = poison == 0 && top[r] >= DBL_MIN;
+    s->scale[PD_BS * i + r] = good ? scalbn(1, -ilogb(top[r])) : 0;
   }
-  return !zero && poison == 0;
 }
 
-/* The kept blocks follow the matrix: more where one is missing, a new choice where there have come
- * to be too many. Scales the rows. */
-static pd_status prepare(pd_linsolver *s, const double *values)
+/* a matrix on its way in */
+typedef struct input {
+  pd_linsolver *s;
+  const double *values;
+  const char *live;
+} input;
+
+static void look_at_rows(void *arg, int begin, int end, int thread)
+{
+  const input *in = arg;
+  (void)thread;
+  for (int i = begin; i < end; i++) {
+    pd_find_live(in->s, i, in->values, in->live);
+    scale_row(in->s, i, in->values);
+  }
+}
+
+static int rows_are_good(const pd_linsolver *s)
+{
+  int good = 1;
+  for (int i = 0; i < PD_BS * s->nlocal; i++) good &= s->scale[i] > 0;
+  return good;
+}
+
+/* Scales the rows. The kept blocks follow the matrix: more where one is missing, a new choice where
+ * there have come to be too many. */
+static pd_status prepare(pd_linsolver *s, const double *values, const char *live)
 {
   enum { BAD, LIVE, MISSING, KEPT, N };
   long sum[N] = {0};
-  if (s->ops->prune && s->prune) sum[LIVE] = pd_find_live(s, values, &sum[MISSING]);
+  input in = {s, values, live};
+  pd_loop(&s->loops, s->nlocal, PD_ROWS, look_at_rows, &in);
+  if (s->ops->prune && s->prune) sum[LIVE] = pd_count_live(s, &sum[MISSING]);
   sum[KEPT] = s->kept.blocks;
-  sum[BAD] = !scale_rows(s, values);
+  sum[BAD] = !rows_are_good(s);
   if (s->size > 1) MPI_Allreduce(MPI_IN_PLACE, sum, N, MPI_LONG, MPI_SUM, s->comm);
   if (sum[BAD]) return PD_ESINGULAR;
   const int many = (double)(sum[KEPT] + sum[MISSING]) > most_kept * (double)sum[LIVE];
@@ -273,21 +296,21 @@ static pd_status prepare(pd_linsolver *s, const double *values)
   return status;
 }
 
-static pd_status factor(pd_linsolver *s, const double *values)
+static pd_status factor(pd_linsolver *s, const double *values, const char *live)
 {
   if (!s->has_pattern) return PD_EUSER;
   if (!s->nglobal) return PD_OK;
-  pd_status status = prepare(s, values);
+  pd_status status = prepare(s, values, live);
   if (status) return status;
   return pd_linsolver_agree(s, s->replicated ? pd_gather_factor(s, values)
                                              : s->ops->factor(s, values));
 }
 
-pd_status pd_linsolver_factor(pd_linsolver *s, const double *values)
+pd_status pd_linsolver_factor(pd_linsolver *s, const double *values, const char *live)
 {
   double start = MPI_Wtime();
   int threads = blas_quiet();
-  pd_status status = factor(s, values);
+  pd_status status = factor(s, values, live);
   blas_restore(threads);
   s->ready = !status;
   s->cost.factorisations++;

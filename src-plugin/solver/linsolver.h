@@ -15,6 +15,7 @@
 #include <mpi.h>
 
 #include "../core/base.h"
+#include "../core/loops.h"
 
 typedef struct pd_linsolver pd_linsolver;
 
@@ -49,20 +50,27 @@ PD_BEGIN_DECLS
  * PD_ENOMEM. On error *solver is NULL. */
 pd_status pd_linsolver_create(const char *backend, MPI_Comm comm, pd_linsolver **solver);
 
+/* Not collective: the loops over block rows run by these from now on; a zero one: on this thread.
+ * The results are the same bits. */
+void pd_linsolver_use_loops(pd_linsolver *s, pd_loops loops);
+
 /* Sets the sparsity in block CSR: nlocal owned block rows of nglobal, rowptr[nlocal + 1] with
  * rowptr[0] = 0, col[rowptr[nlocal]] global block columns, ascending within a row, the diagonal
- * among them. Blocks that are zero in all matrices cost little. Global block rows are numbered contiguously per rank, in rank order; nlocal may be
- * zero on some ranks and nglobal on all. The arrays are copied. Call only when the pattern has
- * changed: symbolic work is kept until the next call.
+ * among them. Blocks that are zero in all matrices cost little. Global block rows are numbered
+ * contiguously per rank, in rank order; nlocal may be zero on some ranks and nglobal on all. The
+ * arrays are copied. Call only when the pattern has changed: symbolic work is kept until the next
+ * call.
  * Errors: PD_ERANGE if the above does not hold (nothing is kept then), PD_ENOMEM, PD_EUSER. */
 pd_status pd_linsolver_set_pattern(pd_linsolver *s, int nlocal, long nglobal, const int *rowptr,
                                    const int *col);
 
 /* Factorises. values[36 * rowptr[nlocal]]: one block of 36 per entry of col, in its order,
- * row-major inside the block; no symmetry is assumed. The array is copied.
+ * row-major inside the block; no symmetry is assumed. live[rowptr[nlocal]]: 0 for a block that is
+ * zero whatever values says, which is not read there; diagonal blocks always are. NULL: the solver
+ * looks at all blocks. The arrays are copied.
  * Errors: PD_ESINGULAR if a row is zero, a value is not finite or a pivot is zero; PD_ENOMEM;
  * PD_EUSER if no pattern is set or PETSc is finalised or refuses an option. */
-pd_status pd_linsolver_factor(pd_linsolver *s, const double *values);
+pd_status pd_linsolver_factor(pd_linsolver *s, const double *values, const char *live);
 
 /* Solves for one right-hand side; rhs and x are the owned parts, 6 * nlocal each, and may be the
  * same array. Direct solvers take a step of iterative refinement where the residual asks for it.

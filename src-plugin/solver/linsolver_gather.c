@@ -128,10 +128,16 @@ pd_status pd_gather_factor(pd_linsolver *s, const double *values)
 {
   pd_gather *g = s->gather;
   double *own = g->values + PD_BS2 * (size_t)g->nnz_first[s->rank];
-  for (long k = 0; k < s->kept.blocks; k++)
-    memcpy(own + PD_BS2 * k, values + PD_BS2 * (size_t)s->kept.from[k], PD_BS2 * sizeof *values);
+  const size_t bytes = PD_BS2 * sizeof *values;
+  for (long k = 0; k < s->kept.blocks; k++) {
+    const int from = s->kept.from[k];
+    if (s->kept.live[from])
+      memcpy(own + PD_BS2 * k, values + PD_BS2 * (size_t)from, bytes);
+    else
+      memset(own + PD_BS2 * k, 0, bytes);
+  }
   gather(s, g->values, g->nnz, g->nnz_first, g->block_type);
-  return pd_linsolver_factor(g->whole, g->values);
+  return pd_linsolver_factor(g->whole, g->values, NULL);
 }
 
 pd_status pd_gather_solve(pd_linsolver *s, const double *rhs, double *x)

@@ -7,12 +7,15 @@
 
 enum { PD_BS = 6, PD_BS2 = 36 }; /* block size and entries of a block */
 
+enum { PD_ROWS = 256 }; /* block rows that a thread takes at a time */
+
 typedef struct pd_gather pd_gather;
 
 /* Blocks that a backend sees, in block CSR of the owned rows, global columns. */
 typedef struct pd_kept {
   int *rowptr, *col; /* [nlocal + 1], [blocks] */
   int *from;         /* [blocks] which of the caller's blocks this is */
+  int *inside;       /* [nlocal + 1] blocks in earlier rows that have their column here, too */
   char *held, *live; /* [the caller's blocks] it is among them; it is not zero in this matrix */
   long blocks;       /* 0: none yet */
 } pd_kept;
@@ -49,6 +52,7 @@ struct pd_linsolver {
   pd_kept kept;
   double *scale;      /* [6 nlocal] power of two near 1 / max |row| */
   double *b, *r, *dx; /* [6 nlocal] scaled right-hand side, residual, correction */
+  pd_loops loops;
   pd_linsolver_cost cost;
   void *data;        /* of the backend */
   pd_gather *gather; /* the whole system on this rank; made when first needed */
@@ -68,9 +72,12 @@ void pd_kept_free(pd_linsolver *s);
 void pd_keep_all(pd_linsolver *s);
 void pd_keep_none(pd_linsolver *s);
 
-/* Finds the blocks that are not zero in this matrix, and the diagonal ones; returns how many there
- * are, and in *missing how many of them are not kept. */
-long pd_find_live(pd_linsolver *s, const double *values, long *missing);
+/* Notes which blocks of row i are to be read: the diagonal one, and those that the caller's live
+ * does not exclude; of these, where blocks are pruned, the ones that are not zero. */
+void pd_find_live(pd_linsolver *s, int i, const double *values, const char *live);
+
+/* How many blocks are live, and in *missing how many of them are not kept. */
+long pd_count_live(const pd_linsolver *s, long *missing);
 
 /* Keeps the live blocks, and with grow those kept before. */
 void pd_keep_live(pd_linsolver *s, int grow);

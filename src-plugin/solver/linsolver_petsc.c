@@ -118,29 +118,46 @@ static PetscScalar *put_block(PetscScalar *out, const double *in, const double *
   return out;
 }
 
+/* values on their way into the two parts of the matrix */
+typedef struct filling {
+  const pd_linsolver *s;
+  const double *values;
+  PetscScalar *inside, *outside;
+} filling;
+
 /* Both parts hold their blocks row by row with ascending columns, as the kept blocks are. */
-static void put_blocks(const pd_linsolver *s, const double *values, PetscScalar *inside,
-                       PetscScalar *outside)
+static void fill_row(const filling *f, int i)
 {
+  static const double zero[PD_BS2];
+  const pd_linsolver *s = f->s;
   const pd_kept *p = &s->kept;
-  for (int i = 0; i < s->nlocal; i++)
-    for (int k = p->rowptr[i]; k < p->rowptr[i + 1]; k++) {
-      const double *in = values + PD_BS2 * (size_t)p->from[k], *scale = s->scale + PD_BS * i;
-      if (p->col[k] >= s->first && p->col[k] < s->first + s->nlocal)
-        inside = put_block(inside, in, scale);
-      else
-        outside = put_block(outside, in, scale);
-    }
+  PetscScalar *inside = f->inside + PD_BS2 * (size_t)p->inside[i];
+  PetscScalar *outside = f->outside + PD_BS2 * (size_t)(p->rowptr[i] - p->inside[i]);
+  for (int k = p->rowptr[i]; k < p->rowptr[i + 1]; k++) {
+    const int from = p->from[k];
+    const double *in = p->live[from] ? f->values + PD_BS2 * (size_t)from : zero;
+    const double *scale = s->scale + PD_BS * i;
+    if (p->col[k] >= s->first && p->col[k] < s->first + s->nlocal)
+      inside = put_block(inside, in, scale);
+    else
+      outside = put_block(outside, in, scale);
+  }
+}
+
+static void fill_rows(void *arg, int begin, int end, int thread)
+{
+  (void)thread;
+  for (int i = begin; i < end; i++) fill_row(arg, i);
 }
 
 static pd_status fill_matrix(const pd_linsolver *s, const petsc_data *d, const double *values)
 {
-  PetscScalar *inside, *outside = NULL;
-  PD_TRY(MatSeqBAIJGetArray(d->inside, &inside));
-  if (d->outside) PD_TRY(MatSeqBAIJGetArray(d->outside, &outside));
-  put_blocks(s, values, inside, outside);
-  PD_TRY(MatSeqBAIJRestoreArray(d->inside, &inside));
-  if (d->outside) PD_TRY(MatSeqBAIJRestoreArray(d->outside, &outside));
+  filling f = {s, values, NULL, NULL};
+  PD_TRY(MatSeqBAIJGetArray(d->inside, &f.inside));
+  if (d->outside) PD_TRY(MatSeqBAIJGetArray(d->outside, &f.outside));
+  pd_loop(&s->loops, s->nlocal, PD_ROWS, fill_rows, &f);
+  if (d->outside) PD_TRY(MatSeqBAIJRestoreArray(d->outside, &f.outside));
+  PD_TRY(MatSeqBAIJRestoreArray(d->inside, &f.inside));
   /* tells PETSc that the values are others */
   PD_TRY(MatAssemblyBegin(d->a, MAT_FINAL_ASSEMBLY));
   PD_TRY(MatAssemblyEnd(d->a, MAT_FINAL_ASSEMBLY));

@@ -12,6 +12,7 @@ void pd_kept_free(pd_linsolver *s)
   free(s->kept.rowptr);
   free(s->kept.col);
   free(s->kept.from);
+  free(s->kept.inside);
   free(s->kept.held);
   free(s->kept.live);
   s->kept = (pd_kept){0};
@@ -23,9 +24,11 @@ pd_status pd_kept_create(pd_linsolver *s)
   s->kept.rowptr = pd_linsolver_alloc(n + 1, sizeof *s->kept.rowptr);
   s->kept.col = pd_linsolver_alloc(nnz, sizeof *s->kept.col);
   s->kept.from = pd_linsolver_alloc(nnz, sizeof *s->kept.from);
+  s->kept.inside = pd_linsolver_alloc(n + 1, sizeof *s->kept.inside);
   s->kept.held = pd_linsolver_alloc(nnz, 1);
   s->kept.live = pd_linsolver_alloc(nnz, 1);
-  const int there = s->kept.rowptr && s->kept.col && s->kept.from && s->kept.held && s->kept.live;
+  const pd_kept *p = &s->kept;
+  const int there = p->rowptr && p->col && p->from && p->inside && p->held && p->live;
   return there ? PD_OK : PD_ENOMEM;
 }
 
@@ -33,14 +36,16 @@ pd_status pd_kept_create(pd_linsolver *s)
 static void list_held(pd_linsolver *s)
 {
   pd_kept *p = &s->kept;
-  int n = 0;
+  int n = 0, inside = 0;
   for (int i = 0; i < s->nlocal; i++) {
     for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++) {
       if (!p->held[k]) continue;
+      inside += s->col[k] >= s->first && s->col[k] < s->first + s->nlocal;
       p->col[n] = s->col[k];
       p->from[n++] = k;
     }
     p->rowptr[i + 1] = n;
+    p->inside[i + 1] = inside;
   }
   p->blocks = n;
 }
@@ -76,16 +81,22 @@ static int is_zero(const double *block)
   return any << 1 == 0;
 }
 
-long pd_find_live(pd_linsolver *s, const double *values, long *missing)
+void pd_find_live(pd_linsolver *s, int i, const double *values, const char *live)
 {
-  pd_kept *p = &s->kept;
-  long n = 0;
-  *missing = 0;
-  for (int i = 0; i < s->nlocal; i++)
-    for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++) {
-      p->live[k] = s->col[k] == s->first + i || !is_zero(values + PD_BS2 * (size_t)k);
-      n += p->live[k];
-      *missing += p->live[k] && !p->held[k];
-    }
+  const int look = s->ops->prune && s->prune;
+  for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++)
+    s->kept.live[k] = s->col[k] == s->first + i ||
+                      ((!live || live[k]) && !(look && is_zero(values + PD_BS2 * (size_t)k)));
+}
+
+long pd_count_live(const pd_linsolver *s, long *missing)
+{
+  const pd_kept *p = &s->kept;
+  long n = 0, not_held = 0;
+  for (int k = 0; k < s->rowptr[s->nlocal]; k++) {
+    n += p->live[k];
+    not_held += p->live[k] & !p->held[k];
+  }
+  *missing = not_held;
   return n;
 }

@@ -23,7 +23,8 @@ static double least(double a, double b)
 static times pass(pd_linsolver *s, const block_share *cut, const double *b, double *x)
 {
   pd_linsolver_cost before = pd_linsolver_cost_get(s);
-  if (pd_linsolver_factor(s, cut->values) || pd_linsolver_solve(s, b, x)) return (times){0, -1, -1};
+  if (pd_linsolver_factor(s, cut->values, NULL) || pd_linsolver_solve(s, b, x))
+    return (times){0, -1, -1};
   pd_linsolver_cost after = pd_linsolver_cost_get(s);
   return (times){0, 1e3 * (after.factor_time - before.factor_time),
                  1e3 * (after.solve_time - before.solve_time)};
