@@ -175,6 +175,31 @@ static void make_solid(pd_system *sys, int i)
   sys->keen[i] = 0;
 }
 
+/* An inexact direction leaves at most this part of the residual, */
+static const double COARSE = 1e-3;
+
+/* and less, the smaller the residual is: what is left shall not be more than what Newton's method
+ * would leave of it anyway, but there is no use in less than a tenth of what ends the iteration. */
+static double left_of(const solve_state *z, const pd_island *o)
+{
+  const double r = sqrt(o->sum[PD_RESIDUAL2]), scale = pd_island_scale(z, o);
+  if (!(r > 0.0) || !(scale > 0.0)) return 0.0;
+  return r * fmax(0.1 * z->opt->tol * scale / r, fmin(COARSE, r / scale));
+}
+
+/* The residual that the linear system may be left with, over that of the islands at work: no island
+ * shall be spoilt by another one's. */
+static double accuracy(const solve_state *z)
+{
+  const pd_islands *s = &z->sys->islands;
+  double least = -DBL_MAX;
+  for (int k = 0; k < s->nroot; k++)
+    if (pd_island_nth(s, k)->active) least = fmax(least, -left_of(z, pd_island_nth(s, k)));
+  pd_global_max(z->env, &least, 1);
+  const double all = sqrt(z->total[PD_AT_WORK]);
+  return all > 0.0 && least > -DBL_MAX ? -least / all : 0.0;
+}
+
 /* Newton direction of the active islands into sys->step, zero for the others */
 static pd_status solve_linear(const solve_state *z)
 {
@@ -187,7 +212,7 @@ static pd_status solve_linear(const solve_state *z)
     if (!is) make_solid(sys, i);
     for (int m = 0; m < 6; m++) rhs[m] = is ? -sys->force[6 * i + m] : 0.0;
   }
-  const pd_linear a = {sys->values, sys->rhs, sys->live, 0.0};
+  const pd_linear a = {sys->values, sys->rhs, sys->live, accuracy(z)};
   const pd_status status = z->env->solve(z->env->ctx, &a, sys->six);
   memset(sys->step, 0, (size_t)sys->nbody * 6 * sizeof(double));
   for (int i = 0; i < sys->nbody && !status; i++) {

@@ -82,8 +82,11 @@ void pd_islands_reduce_hot(const solve_state *z);
 /* Sums of all islands, and over all of them, from the last evaluation. */
 void pd_islands_sum_up(solve_state *z);
 
-/* Whether an island's residual is small enough: against its own forces or its share of those of all;
- * for all of them together the latter makes half of what is allowed. */
+/* What an island's residual is judged by: its own forces or its share of those of all; for all of
+ * them together the latter makes half of what is allowed. */
+double pd_island_scale(const solve_state *z, const pd_island *o);
+
+/* Whether an island's residual is small enough. */
 int pd_island_converged(const solve_state *z, const pd_island *o);
 
 /* whether that of all of them is */

@@ -204,11 +204,16 @@ void pd_islands_sum_up(solve_state *z)
   pd_islands_reduce_tops(z);
 }
 
+double pd_island_scale(const solve_state *z, const pd_island *o)
+{
+  const double *t = z->total;
+  const double share = 0.5 * t[PD_SCALE2] * o->sum[PD_NBODIES] / fmax(1.0, t[PD_NBODIES]);
+  return sqrt(fmax(o->sum[PD_SCALE2], share));
+}
+
 int pd_island_converged(const solve_state *z, const pd_island *o)
 {
-  const double tol2 = z->opt->tol * z->opt->tol, *t = z->total;
-  const double share = 0.5 * t[PD_SCALE2] * o->sum[PD_NBODIES] / fmax(1.0, t[PD_NBODIES]);
-  const double enough = tol2 * fmax(o->sum[PD_SCALE2], share);
+  const double goal = z->opt->tol * pd_island_scale(z, o), enough = goal * goal;
   return o->top[PD_BAD] == 0.0 && o->sum[PD_RESIDUAL2] <= fmax(enough, o->sum[PD_FLOOR2]);
 }
 
