@@ -717,7 +717,7 @@ pd_status FixImplicitPolyhedron::env_solve(void *ctx, const pd_linear *a, double
 {
   auto *fix = static_cast<FixImplicitPolyhedron *>(ctx);
   const pd_status status = pd_linsolver_factor(fix->solver, a->values, a->live);
-  return status ? status : pd_linsolver_solve(fix->solver, a->rhs, x);
+  return status ? status : pd_linsolver_solve(fix->solver, a->rhs, x, a->accuracy);
 }
 
 int FixImplicitPolyhedron::pack_forward_comm(int n, int *list, double *buf, int, int *)

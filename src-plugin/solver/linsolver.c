@@ -11,6 +11,10 @@
 /* what a direct solution may leave as residual, and how far refinement may still move it */
 static const double accept_residual = 1e-6, accept_step = 0.1;
 
+/* what an iterative method is asked for at once, relative to what is to be solved: the step of
+ * refinement squares it */
+static const double iterate_to = 1e-7;
+
 /* "auto" takes the dense solver up to this many bodies */
 enum { AUTO_LAPACK_BODIES = 8 };
 
@@ -69,6 +73,7 @@ static pd_status open_backend(pd_linsolver *s, const pd_linops *ops)
   close_backend(s);
   s->ops = ops;
   s->direct = 1;
+  s->loose = 0;
   pd_status status = pd_linsolver_agree(s, ops->create(s));
   if (status) close_backend(s);
   return status;
@@ -351,11 +356,11 @@ static pd_status judge(pd_linsolver *s, const double *x, const double *dx, quali
 }
 
 /* one step of iterative refinement of x, undone if it makes matters worse */
-static pd_status refine(pd_linsolver *s, double *x, quality *q)
+static pd_status refine(pd_linsolver *s, double *x, double accuracy, quality *q)
 {
   int n = PD_BS * s->nlocal;
   double before = q->residual;
-  pd_status status = s->ops->solve(s, s->r, s->dx);
+  pd_status status = s->ops->solve(s, s->r, s->dx, fmax(iterate_to, 0.5 * accuracy / before));
   if (status) return status;
   for (int i = 0; i < n; i++) x[i] += s->dx[i];
   status = judge(s, x, s->dx, q);
@@ -369,40 +374,42 @@ static pd_status refine(pd_linsolver *s, double *x, quality *q)
 /* Rounding leaves a small residual even in a singular system, but refinement gives it away: it
  * repeats the null vector, a step as long as the solution itself, where a step should be about
  * condition x 1e-16 of it. An iterative method has its own test of convergence. */
-static int acceptable(const pd_linsolver *s, quality q)
+static int acceptable(const pd_linsolver *s, double accuracy, quality q)
 {
   if (!s->direct) return isfinite(q.residual);
-  return q.residual <= accept_residual && q.step <= accept_step;
+  return q.residual <= fmax(accept_residual, 2 * accuracy) && q.step <= accept_step;
 }
 
-static pd_status attempt(pd_linsolver *s, double *x)
+static pd_status attempt(pd_linsolver *s, double *x, double wanted)
 {
   quality q;
-  pd_status status = s->ops->solve(s, s->b, x);
+  const double accuracy = s->loose ? wanted : 0;
+  const double enough = fmax(s->ops->refine_above, 2 * accuracy);
+  pd_status status = s->ops->solve(s, s->b, x, fmax(iterate_to, accuracy));
   if (!status) status = judge(s, x, NULL, &q);
-  if (!status && s->direct && q.residual > s->ops->refine_above && isfinite(q.residual))
-    status = refine(s, x, &q);
+  if (!status && s->direct && q.residual > enough && isfinite(q.residual))
+    status = refine(s, x, accuracy, &q);
   if (status) return status;
-  return acceptable(s, q) ? PD_OK : PD_ESINGULAR;
+  return acceptable(s, accuracy, q) ? PD_OK : PD_ESINGULAR;
 }
 
-static pd_status solve(pd_linsolver *s, const double *rhs, double *x)
+static pd_status solve(pd_linsolver *s, const double *rhs, double *x, double accuracy)
 {
   if (!s->has_pattern) return PD_EUSER;
   if (!s->nglobal) return PD_OK;
   if (!s->ready) return PD_ESINGULAR;
-  if (s->replicated) return pd_linsolver_agree(s, pd_gather_solve(s, rhs, x));
+  if (s->replicated) return pd_linsolver_agree(s, pd_gather_solve(s, rhs, x, accuracy));
   for (int i = 0; i < PD_BS * s->nlocal; i++) s->b[i] = s->scale[i] * rhs[i];
-  pd_status status = attempt(s, x);
+  pd_status status = attempt(s, x, accuracy);
   if (status != PD_ESINGULAR || !s->ops->harden) return status;
-  return s->ops->harden(s) ? PD_ESINGULAR : attempt(s, x);
+  return s->ops->harden(s) ? PD_ESINGULAR : attempt(s, x, accuracy);
 }
 
-pd_status pd_linsolver_solve(pd_linsolver *s, const double *rhs, double *x)
+pd_status pd_linsolver_solve(pd_linsolver *s, const double *rhs, double *x, double accuracy)
 {
   double start = MPI_Wtime();
   int threads = blas_quiet();
-  pd_status status = solve(s, rhs, x);
+  pd_status status = solve(s, rhs, x, accuracy);
   blas_restore(threads);
   s->cost.solves++;
   s->cost.solve_time += MPI_Wtime() - start;

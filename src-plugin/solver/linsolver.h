@@ -73,11 +73,13 @@ pd_status pd_linsolver_set_pattern(pd_linsolver *s, int nlocal, long nglobal, co
 pd_status pd_linsolver_factor(pd_linsolver *s, const double *values, const char *live);
 
 /* Solves for one right-hand side; rhs and x are the owned parts, 6 * nlocal each, and may be the
- * same array. Direct solvers take a step of iterative refinement where the residual asks for it.
+ * same array. accuracy: the residual over the right-hand side, both in the 2-norm of the scaled
+ * rows of all bodies, with which iterative methods may stop; 0: as good as a direct solver, some
+ * 1e-11. Direct solvers take a step of iterative refinement where the residual asks for it.
  * Errors: PD_ESINGULAR if the last factorisation failed, if x is not finite, if the refinement
  * shows that the matrix is singular within rounding (condition above some 1e15), or if an iterative
  * method chosen by option does not converge; x is then undefined. PD_EUSER as above. */
-pd_status pd_linsolver_solve(pd_linsolver *s, const double *rhs, double *x);
+pd_status pd_linsolver_solve(pd_linsolver *s, const double *rhs, double *x, double accuracy);
 
 /* Not collective: the backend at work ("petsc", "lapack"), or "auto" before the first pattern. */
 const char *pd_linsolver_name(const pd_linsolver *s);

@@ -140,14 +140,14 @@ pd_status pd_gather_factor(pd_linsolver *s, const double *values)
   return pd_linsolver_factor(g->whole, g->values, NULL);
 }
 
-pd_status pd_gather_solve(pd_linsolver *s, const double *rhs, double *x)
+pd_status pd_gather_solve(pd_linsolver *s, const double *rhs, double *x, double accuracy)
 {
   pd_gather *g = s->gather;
   double *own = g->vector + PD_BS * (size_t)s->first;
   size_t bytes = (size_t)PD_BS * (size_t)s->nlocal * sizeof *own;
   if (bytes) memcpy(own, rhs, bytes);
   gather(s, g->vector, g->rows, g->row_first, g->row_type);
-  pd_status status = pd_linsolver_solve(g->whole, g->vector, g->vector);
+  pd_status status = pd_linsolver_solve(g->whole, g->vector, g->vector, accuracy);
   if (bytes) memcpy(x, own, bytes);
   return status;
 }

@@ -31,7 +31,8 @@ typedef struct pd_linops {
   int (*replicate)(pd_linsolver *);    /* several ranks: is this system solved on each of them? */
   pd_status (*set_pattern)(pd_linsolver *);
   pd_status (*factor)(pd_linsolver *, const double *values); /* the caller's, not scaled yet */
-  pd_status (*solve)(pd_linsolver *, const double *b, double *x);
+  /* accuracy: the residual over b that an iterative method has to reach */
+  pd_status (*solve)(pd_linsolver *, const double *b, double *x, double accuracy);
   pd_status (*residual)(pd_linsolver *, const double *b, const double *x, double *r);
   /* repeats the last factorisation by a more robust method; NULL or PD_EUSER: there is none */
   pd_status (*harden)(pd_linsolver *);
@@ -42,6 +43,7 @@ struct pd_linsolver {
   const pd_linops *ops; /* NULL until "auto" has chosen */
   int automatic;        /* choose anew at each pattern */
   int direct;           /* solve is exact up to rounding: refine it, judge it by its residual */
+  int loose;            /* solve stops at the accuracy that it is given */
   int prune;            /* kept blocks follow the matrices; else they are all */
   int ready;            /* factor has succeeded since the last pattern */
   int has_pattern;
@@ -87,7 +89,7 @@ void pd_keep_live(pd_linsolver *s, int grow);
  * makes s->gather if need be; the others want it; free accepts NULL. */
 pd_status pd_gather_set_pattern(pd_linsolver *s);
 pd_status pd_gather_factor(pd_linsolver *s, const double *values);
-pd_status pd_gather_solve(pd_linsolver *s, const double *rhs, double *x);
+pd_status pd_gather_solve(pd_linsolver *s, const double *rhs, double *x, double accuracy);
 void pd_gather_add_cost(const pd_linsolver *s, pd_linsolver_cost *cost);
 void pd_gather_free(pd_linsolver *s);
 

@@ -85,8 +85,9 @@ static pd_status lapack_factor(pd_linsolver *s, const double *values)
   return info ? PD_ESINGULAR : PD_OK;
 }
 
-static pd_status lapack_solve(pd_linsolver *s, const double *b, double *x)
+static pd_status lapack_solve(pd_linsolver *s, const double *b, double *x, double accuracy)
 {
+  (void)accuracy;
   lapack_data *d = s->data;
   int n = PD_BS * s->nglobal, one = 1, info;
   memcpy(x, b, (size_t)n * sizeof *x);

@@ -188,6 +188,7 @@ static pd_status factor(pd_linsolver *s, petsc_data *d, const double *values)
   pd_status status = fill_matrix(s, d, values);
   if (!status) status = d->iterative ? factor_iterative(s, d) : pd_lu_factor(&d->lu, d->a);
   s->direct = iterates(d) || d->lu.exact;
+  s->loose = iterates(d);
   return status;
 }
 
@@ -203,6 +204,7 @@ static pd_status petsc_harden(pd_linsolver *s)
   petsc_data *d = s->data;
   pd_status status = pd_petsc_enter(d->session);
   if (status) return status;
+  s->loose = 0;
   return pd_petsc_leave(iterates(d) ? give_in(d) : pd_lu_harden(&d->lu, d->a));
 }
 
@@ -220,20 +222,20 @@ static PetscErrorCode unplace(petsc_data *d)
   return code ? code : VecResetArray(d->x);
 }
 
-static pd_status solve(petsc_data *d, const double *b, double *x)
+static pd_status solve(petsc_data *d, const double *b, double *x, double accuracy)
 {
   PD_TRY(place(d, b, x));
-  const pd_status status =
-      iterates(d) ? pd_krylov_solve(&d->krylov, d->b, d->x) : pd_lu_solve(&d->lu, d->b, d->x);
+  const pd_status status = iterates(d) ? pd_krylov_solve(&d->krylov, d->b, d->x, accuracy)
+                                       : pd_lu_solve(&d->lu, d->b, d->x);
   PD_TRY(unplace(d));
   return status;
 }
 
-static pd_status petsc_solve(pd_linsolver *s, const double *b, double *x)
+static pd_status petsc_solve(pd_linsolver *s, const double *b, double *x, double accuracy)
 {
   petsc_data *d = s->data;
   pd_status status = pd_petsc_enter(d->session);
-  return status ? status : pd_petsc_leave(solve(d, b, x));
+  return status ? status : pd_petsc_leave(solve(d, b, x, accuracy));
 }
 
 /* r = b - A x */

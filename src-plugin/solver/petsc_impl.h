@@ -71,8 +71,8 @@ pd_status pd_krylov_create(pd_krylov *k, Mat a, pd_lu *whole);
 /* Errors: those of pd_lu_factor, of this process alone. */
 pd_status pd_krylov_factor(pd_krylov *k, Mat a);
 
-/* Errors: PD_ESINGULAR if it does not converge. */
-pd_status pd_krylov_solve(pd_krylov *k, Vec b, Vec x);
+/* To a residual of accuracy times that of b. Errors: PD_ESINGULAR if it does not converge. */
+pd_status pd_krylov_solve(pd_krylov *k, Vec b, Vec x, double accuracy);
 
 pd_status pd_krylov_clear(pd_krylov *k);
 

@@ -4,9 +4,6 @@
  * such a part is solved exactly by that; the iterations are about what crosses it. */
 #include "petsc_impl.h"
 
-/* relative to the right-hand side; the step of refinement of the front end squares it */
-static const double tolerance = 1e-7;
-
 /* iterations before MUMPS is the better choice; how many bodies deep the parts overlap: 53
  * iterations without, 18 with one, 12 with two, in a settled heap of 1,024 cubes, to 1e-11 */
 enum { MOST = 50, OVERLAP = 2 };
@@ -73,7 +70,6 @@ static pd_status create_ksp(pd_krylov *k, Mat a, PC *pc)
   PD_TRY(KSPSetType(k->ksp, KSPGMRES));
   PD_TRY(KSPGMRESSetRestart(k->ksp, MOST));
   PD_TRY(KSPSetPCSide(k->ksp, PC_RIGHT));
-  PD_TRY(KSPSetTolerances(k->ksp, tolerance, PETSC_DEFAULT, PETSC_DEFAULT, MOST));
   PD_TRY(KSPGetPC(k->ksp, pc));
   return PD_OK;
 }
@@ -108,9 +104,10 @@ pd_status pd_krylov_factor(pd_krylov *k, Mat a)
   return k->failed;
 }
 
-pd_status pd_krylov_solve(pd_krylov *k, Vec b, Vec x)
+pd_status pd_krylov_solve(pd_krylov *k, Vec b, Vec x, double accuracy)
 {
   KSPConvergedReason why;
+  PD_TRY(KSPSetTolerances(k->ksp, accuracy, PETSC_DEFAULT, PETSC_DEFAULT, MOST));
   PD_TRY(KSPSolve(k->ksp, b, x));
   PD_TRY(KSPGetConvergedReason(k->ksp, &why));
   return why < 0 ? PD_ESINGULAR : k->failed;

@@ -23,7 +23,7 @@ static double least(double a, double b)
 static times pass(pd_linsolver *s, const block_share *cut, const double *b, double *x)
 {
   pd_linsolver_cost before = pd_linsolver_cost_get(s);
-  if (pd_linsolver_factor(s, cut->values, NULL) || pd_linsolver_solve(s, b, x))
+  if (pd_linsolver_factor(s, cut->values, NULL) || pd_linsolver_solve(s, b, x, 0))
     return (times){0, -1, -1};
   pd_linsolver_cost after = pd_linsolver_cost_get(s);
   return (times){0, 1e3 * (after.factor_time - before.factor_time),

@@ -93,7 +93,7 @@ static pd_status solve(pd_linsolver *s, const block_system *system, const block_
 {
   double *b = right_hand_side(system->n);
   double *own = calloc(6 * (size_t)cut->nlocal + 1, sizeof *own);
-  pd_status status = pd_linsolver_solve(s, b + 6 * cut->first, own);
+  pd_status status = pd_linsolver_solve(s, b + 6 * cut->first, own, 0);
   gather(cut, own, x);
   free(own);
   free(b);
@@ -230,6 +230,47 @@ static void test_blocks_come_and_go(void **state)
   block_free(&system);
 }
 
+/* residual over right-hand side, both in the 2-norm of rows that have 1 as their largest entry */
+static double residual(const block_system *s, const double *b, const double *x)
+{
+  double r2 = 0, b2 = 0;
+  for (int i = 0; i < 6 * s->n; i++) {
+    double r = b[i], top = 0;
+    for (int k = s->rowptr[i / 6]; k < s->rowptr[i / 6 + 1]; k++)
+      for (int c = 0; c < 6; c++) {
+        const double a = s->values[36 * (size_t)k + 6 * (i % 6) + c];
+        r -= a * x[6 * s->col[k] + c];
+        top = fmax(top, fabs(a));
+      }
+    r2 += r * r / (top * top);
+    b2 += b[i] * b[i] / (top * top);
+  }
+  return sqrt(r2 / b2);
+}
+
+/* A system that fills up a sparse LU. Rows are scaled by powers of two, hence a factor of 2. */
+static void test_accuracy(void **state)
+{
+  (void)state;
+  static const double accuracy[] = {1e-1, 1e-3, 1e-6, 1e-9, 0};
+  block_system system = block_create(220, 1, 3);
+  block_share cut = block_even(&system, rank, size);
+  double x[6 * 220], own[6 * 220], *b = right_hand_side(220);
+  pd_linsolver *s = open_solver(backend);
+  check_status(PD_OK, set_pattern(s, &system, &cut));
+  check_status(PD_OK, pd_linsolver_factor(s, cut.values, NULL));
+  for (int k = 0; k < 5; k++) {
+    check_status(PD_OK, pd_linsolver_solve(s, b + 6 * cut.first, own, accuracy[k]));
+    gather(&cut, own, x);
+    check(residual(&system, b, x) < 4 * fmax(accuracy[k], 1e-11));
+    if (k < 3 && strcmp(backend, "lapack")) check(pd_linsolver_cost_get(s).refinements == 0);
+  }
+  pd_linsolver_destroy(s);
+  free(b);
+  free(cut.rowptr);
+  block_free(&system);
+}
+
 /* ---- what must not change a bit ---- */
 
 static int passes, backwards; /* of the loops, on this rank; chunks out of order */
@@ -331,7 +372,7 @@ static void test_islands_are_solved_alone(void **state)
     check_status(PD_OK, pd_linsolver_create("lapack", MPI_COMM_SELF, &lone));
     check_status(PD_OK, pd_linsolver_set_pattern(lone, one.n, one.n, one.rowptr, one.col));
     check_status(PD_OK, pd_linsolver_factor(lone, one.values, NULL));
-    check_status(PD_OK, pd_linsolver_solve(lone, b + 6 * first, y));
+    check_status(PD_OK, pd_linsolver_solve(lone, b + 6 * first, y, 0));
     double apart = 0, largest = 0;
     for (int i = 0; i < 6 * one.n; i++) {
       apart = fmax(apart, fabs(x[6 * first + i] - y[i]));
@@ -464,7 +505,7 @@ static void test_not_finite_is_reported(void **state)
     check_status(PD_OK, pd_linsolver_factor(s, cut.values, NULL));
     check_solution(s, &system, &cut, tolerance);
     b[0] = bad[k]; /* the first rank's */
-    check_status(PD_ESINGULAR, pd_linsolver_solve(s, b + 6 * cut.first, x));
+    check_status(PD_ESINGULAR, pd_linsolver_solve(s, b + 6 * cut.first, x, 0));
     check_solution(s, &system, &cut, tolerance);
   }
   pd_linsolver_destroy(s);
@@ -510,7 +551,7 @@ static void test_no_bodies(void **state)
   block_system system = block_create(12, 0.8, 31);
   check_status(PD_OK, pd_linsolver_set_pattern(s, 0, 0, NULL, NULL));
   check_status(PD_OK, pd_linsolver_factor(s, NULL, NULL));
-  check_status(PD_OK, pd_linsolver_solve(s, NULL, NULL));
+  check_status(PD_OK, pd_linsolver_solve(s, NULL, NULL, 0));
   check_system(s, &system, tolerance);
   check_status(PD_OK, pd_linsolver_set_pattern(s, 0, 0, NULL, NULL));
   check_status(PD_OK, pd_linsolver_factor(s, NULL, NULL));
@@ -527,7 +568,7 @@ static void test_in_place(void **state)
   double x[6 * 12], apart = 0, *b = right_hand_side(12);
   check_system(s, &system, tolerance);
   check_status(PD_OK, solve(s, &system, &cut, x));
-  check_status(PD_OK, pd_linsolver_solve(s, b + 6 * cut.first, b + 6 * cut.first));
+  check_status(PD_OK, pd_linsolver_solve(s, b + 6 * cut.first, b + 6 * cut.first, 0));
   for (int i = 0; i < 6 * cut.nlocal; i++)
     apart = fmax(apart, fabs(b[6 * cut.first + i] - x[6 * cut.first + i]));
   check(apart == 0);
@@ -544,7 +585,7 @@ static void test_misuse(void **state)
   double value[36] = {1}, x[6] = {0};
   int n = rank == 0; /* one body, of the first rank */
   check_status(PD_EUSER, pd_linsolver_factor(s, value, NULL));
-  check_status(PD_EUSER, pd_linsolver_solve(s, x, x));
+  check_status(PD_EUSER, pd_linsolver_solve(s, x, x, 0));
   check_status(PD_ERANGE, pd_linsolver_set_pattern(s, n, 7, (int[]){0, 1}, (int[]){0}));
   check_status(PD_ERANGE, pd_linsolver_set_pattern(s, n, 1, (int[]){0, 1}, (int[]){1}));
   check_status(PD_ERANGE, pd_linsolver_set_pattern(s, n, 1, (int[]){0, 1}, (int[]){-1}));
@@ -554,7 +595,7 @@ static void test_misuse(void **state)
   check_status(PD_ERANGE, pd_linsolver_set_pattern(s, 2 * n, 2, (int[]){0, 1, 2}, (int[]){0, 0}));
   check_status(PD_EUSER, pd_linsolver_factor(s, value, NULL));
   check_status(PD_OK, pd_linsolver_set_pattern(s, n, 1, (int[]){0, 1}, (int[]){0}));
-  check_status(PD_ESINGULAR, pd_linsolver_solve(s, x, x)); /* nothing factorised yet */
+  check_status(PD_ESINGULAR, pd_linsolver_solve(s, x, x, 0)); /* nothing factorised yet */
   pd_linsolver_destroy(s);
 }
 
@@ -804,7 +845,7 @@ static void test_nonsense_option_is_an_error(void **state)
 #define SUITE                                                                                      \
   cmocka_unit_test(test_random_systems), cmocka_unit_test(test_dense_heap),                        \
       cmocka_unit_test(test_agrees_with_reference), cmocka_unit_test(test_blocks_come_and_go),     \
-      cmocka_unit_test(test_live_and_loops),                                                       \
+      cmocka_unit_test(test_accuracy), cmocka_unit_test(test_live_and_loops),                      \
       cmocka_unit_test(test_islands_are_solved_alone),                                             \
       cmocka_unit_test(test_values_change_pattern_stands),                                         \
       cmocka_unit_test(test_badly_scaled_rows), cmocka_unit_test(test_singular_is_reported),       \
