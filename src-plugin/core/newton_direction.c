@@ -250,29 +250,48 @@ static double speed_of(const pd_system *sys, int i)
   return pd_norm(pd_v_load(d)) + pd_norm(pd_v_load(d + 3)) * sys->body[i].shape->radius;
 }
 
+/* whether the sides of a link are of two islands at work that may meet on their ways */
+static int may_meet(const pd_system *sys, pd_link *l, pd_worker *me)
+{
+  const pd_islands *s = &sys->islands;
+  if (!sys->body[l->a].mobile || !sys->body[l->b].mobile) return 0;
+  if (!s->of[s->up[l->a]].active || !s->of[s->up[l->b]].active) return 0;
+  const double go = speed_of(sys, l->a) + speed_of(sys, l->b), cut = go + PD_ENTER * l->law->gbar;
+  /* processes need not know the same of a link, but measure the same */
+  const int mine = sys->body[l->a].owned && sys->body[l->b].owned;
+  if (go == 0.0 || (mine && pd_link_clear(sys, l) > cut)) return 0;
+  pd_status status;
+  const double d = pd_system_distance(sys, l, cut, me->work, &status);
+  if (status) me->status = status;
+  return !status && d < cut;
+}
+
+/* 0 or 1 into sys->figure; every body points to the one that stands for its island */
+static void find_meeting(void *arg, int begin, int end, int thread)
+{
+  pd_system *sys = (pd_system *)arg;
+  const int *up = sys->islands.up;
+  for (int i = begin; i < end; i++) {
+    const int *ends = sys->ends[i];
+    sys->figure[i] =
+        up[ends[0]] != up[ends[1]] && may_meet(sys, &sys->link[i], &sys->worker[thread]);
+  }
+}
+
 /* Islands that may meet on their ways have to go together: the filter knows one factor for both
  * sides of a link. */
 static pd_status join_meeting(const solve_state *z)
 {
   pd_system *sys = z->sys;
-  pd_status status = PD_OK;
-  int joined = 0;
-  const int *up = sys->islands.up; /* stale where islands have joined, but only by being finer */
-  for (int i = 0; i < sys->nlink && !status; i++) {
-    if (up[sys->ends[i][0]] == up[sys->ends[i][1]]) continue;
-    pd_link *l = &sys->link[i];
-    if (!sys->body[l->a].mobile || !sys->body[l->b].mobile) continue;
-    const pd_island *a = pd_island_of(z, l->a), *b = pd_island_of(z, l->b);
-    if (a == b || !a->active || !b->active) continue;
-    const double go = speed_of(sys, l->a) + speed_of(sys, l->b), cut = go + PD_ENTER * l->law->gbar;
-    /* processes need not know the same of a link, but measure the same */
-    const int mine = sys->body[l->a].owned && sys->body[l->b].owned;
-    if (go == 0.0 || (mine && pd_link_clear(sys, l) > cut)) continue;
-    if (pd_system_distance(sys, l, cut, sys->worker[0].work, &status) >= cut || status) continue;
-    joined |= pd_island_join(&sys->islands, l->a, l->b);
-    pd_island_of(z, l->a)->active = 1;
-  }
-  double any[2] = {status, joined};
+  double any[2] = {PD_OK, 0.0};
+  for (int t = 0; t < sys->nworker; t++) sys->worker[t].status = PD_OK;
+  pd_loop(&sys->loops, sys->nlink, 8 * PD_LINK_CHUNK, find_meeting, sys);
+  for (int t = 0; t < sys->nworker; t++) any[0] = fmax(any[0], sys->worker[t].status);
+  for (int i = 0; i < sys->nlink; i++)
+    if (sys->figure[i] > 0.0 && pd_island_join(&sys->islands, sys->ends[i][0], sys->ends[i][1])) {
+      pd_island_of(z, sys->ends[i][0])->active = 1;
+      any[1] = 1.0;
+    }
   pd_global_max(z->env, any, 2);
   if (any[0] > 0.0) return PD_ENOMEM;
   return any[1] > 0.0 ? pd_islands_agree(z) : PD_OK;
