@@ -183,11 +183,12 @@ static const double COARSE = 1e-3;
 static double left_of(const solve_state *z, const pd_island *o)
 {
   const double r = sqrt(o->sum[PD_RESIDUAL2]), scale = pd_island_scale(z, o);
-  if (!(r > 0.0) || !(scale > 0.0)) return 0.0;
-  return r * fmax(0.1 * z->opt->tol * scale / r, fmin(COARSE, r / scale));
+  if (!(r > 0.0)) return DBL_MAX;
+  const double own = scale > r * COARSE ? fmin(COARSE, r / scale) : COARSE;
+  return fmax(0.1 * z->opt->tol * scale, r * own);
 }
 
-/* The residual that the linear system may be left with, over that of the islands at work: no island
+/* The residual that the linear system may be left with, over that of all bodies: no island
  * shall be spoilt by another one's. */
 static double accuracy(const solve_state *z)
 {
@@ -196,7 +197,7 @@ static double accuracy(const solve_state *z)
   for (int k = 0; k < s->nroot; k++)
     if (pd_island_nth(s, k)->active) least = fmax(least, -left_of(z, pd_island_nth(s, k)));
   pd_global_max(z->env, &least, 1);
-  const double all = sqrt(z->total[PD_AT_WORK]);
+  const double all = sqrt(z->total[PD_RESIDUAL2]);
   return all > 0.0 && least > -DBL_MAX ? -least / all : 0.0;
 }
 
