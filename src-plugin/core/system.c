@@ -272,7 +272,10 @@ pd_status pd_system_bind(pd_system *sys)
     b->place.mass = b->mobile ? b->in.mass : INFINITY;
   }
   for (int i = 0; i < sys->nwall; i++) bind_wall(sys, &sys->wall[i]);
-  for (int i = 0; i < sys->nlink; i++) sys->link[i].touch = -1;
+  for (int i = 0; i < sys->nlink; i++) {
+    sys->link[i].touch = -1;
+    sys->acts[i] = 0;
+  }
   forget_touches(sys);
   pd_system_reset(sys);
   return sort_bodies(sys);

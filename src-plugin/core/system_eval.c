@@ -149,13 +149,15 @@ static void assemble_part(void *arg, int begin, int end, int thread)
 }
 
 /* Keeps what a link has found, in lists that all links share. A contact gets a list of near
- * features. Errors: PD_ENOMEM. */
-static pd_status take_over(pd_system *sys, int i, const pd_renewal *r)
+ * features. *news: the list of links that act is another one. Errors: PD_ENOMEM. */
+static pd_status take_over(pd_system *sys, int i, const pd_renewal *r, int *news)
 {
+  const int acted = sys->acts[i];
   pd_link *l = &sys->link[i];
   const pd_touch *t = l->touch < 0 ? &r->made : &sys->touch[l->touch];
   const int plane = l->wall && sys->wall[l->b].kind == PD_PLANE;
   sys->acts[i] = t->act.acts || t->act.status;
+  *news |= sys->acts[i] != acted;
   if (t->act.status == PD_ENOMEM) return PD_ENOMEM;
   if (sys->acts[i] && l->touch < 0 && pd_link_add_touch(sys, l, t)) return PD_ENOMEM;
   if (sys->acts[i] && !plane && sys->touch[l->touch].near < 0 && pd_link_add_near(sys, l))
@@ -183,6 +185,7 @@ static void list_acting(pd_system *sys)
 static pd_status renew_links(pd_system *sys, int tangent, double em)
 {
   const int n = find_stirred(sys);
+  int news = 0;
   for (int at = 0; at < n; at += PD_BATCH) {
     const int many = n - at < PD_BATCH ? n - at : PD_BATCH;
     renewing job = {sys, sys->todo + at, many, tangent, em};
@@ -190,11 +193,11 @@ static pd_status renew_links(pd_system *sys, int tangent, double em)
     pd_loop(&sys->loops, many, PD_LINK_CHUNK, renew_range, &job);
     pd_loop(&sys->loops, parts_of(sys), 1, assemble_part, &job);
     for (int i = 0; i < many; i++) {
-      const pd_status status = take_over(sys, sys->todo[at + i], &sys->batch[i]);
+      const pd_status status = take_over(sys, sys->todo[at + i], &sys->batch[i], &news);
       if (status) return status;
     }
   }
-  list_acting(sys);
+  if (news) list_acting(sys);
   return PD_OK;
 }
 
