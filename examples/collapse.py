@@ -78,11 +78,25 @@ def contact_pairs(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.array(steps), np.array(bodies), np.array(floor)
 
 
+def save_curves(path: Path, t: common.Table, steps: np.ndarray, bodies: np.ndarray, floor: np.ndarray) -> None:
+    """What the figure shows as a table, one row for every frame: contacts and energies then, substeps since."""
+    rows = np.minimum(steps - steps[0], len(t["time"]) - 1)
+    spent = np.diff(t["substeps"][rows], prepend=t["substeps"][rows[0]])
+    passed = np.diff(t["time"][rows], prepend=t["time"][rows[0]])
+    columns = {"time": t["time"][rows] - t["time"][0], "body_pairs": bodies, "boundary_contacts": floor,
+               "kinetic": t["kinetic"][rows], "weight": t["weight"][rows] - t["weight"][-1],
+               "lost": t["lost"][rows] - t["lost"][0], "mean_substep": passed / np.maximum(spent, 1)}
+    table = np.column_stack(list(columns.values()))
+    np.savetxt(path, table, "%.6g", ",", header=",".join(columns), comments="")
+
+
 def draw(folder: Path, dt: float) -> dict[str, float]:
-    """Writes collapse.png (contacts, energies, substeps against time) and returns figures for the summary."""
+    """Writes collapse.png (contacts, energies, substeps against time), the same as curves.csv, and returns figures
+    for the summary."""
     post = folder / "post"
     t = common.read_columns(post / "motion.txt")
     steps, bodies, floor = contact_pairs(post / "contacts.dump")
+    save_curves(post / "curves.csv", t, steps, bodies, floor)
     time = t["time"] - t["time"][0]
     fig, axes = common.figure(3, 1, width=6.0, height=2.6)
     contacts, energy, substep = axes[:, 0]
