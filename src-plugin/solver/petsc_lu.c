@@ -35,8 +35,8 @@ static pd_status agree(Mat a, pd_status mine)
 
 /* ---- PETSc's own ---- */
 
-/* approximate minimum degree eliminates what hangs together little first, which serves an incomplete
- * LU as well; it belongs to another library, so there is a second choice */
+/* approximate minimum degree eliminates what hangs together little first, which serves an
+ * incomplete LU as well; it belongs to another library, so there is a second choice */
 static PetscErrorCode order(Mat a, IS *row, IS *column)
 {
   if (!MatGetOrdering(a, MATORDERINGAMD, row, column)) return 0;
