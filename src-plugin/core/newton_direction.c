@@ -267,14 +267,14 @@ static int may_meet(const pd_system *sys, pd_link *l, pd_worker *me)
   return !status && d < cut;
 }
 
-/* 0 or 1 into sys->figure; every body points to the one that stands for its island */
+/* Which, into sys->flag; every body points to the one that stands for its island */
 static void find_meeting(void *arg, int begin, int end, int thread)
 {
   pd_system *sys = (pd_system *)arg;
   const int *up = sys->islands.up;
   for (int i = begin; i < end; i++) {
     const int *ends = sys->ends[i];
-    sys->figure[i] =
+    sys->flag[i] =
         up[ends[0]] != up[ends[1]] && may_meet(sys, &sys->link[i], &sys->worker[thread]);
   }
 }
@@ -289,7 +289,7 @@ static pd_status join_meeting(const solve_state *z)
   pd_loop(&sys->loops, sys->nlink, 8 * PD_LINK_CHUNK, find_meeting, sys);
   for (int t = 0; t < sys->nworker; t++) any[0] = fmax(any[0], sys->worker[t].status);
   for (int i = 0; i < sys->nlink; i++)
-    if (sys->figure[i] > 0.0 && pd_island_join(&sys->islands, sys->ends[i][0], sys->ends[i][1])) {
+    if (sys->flag[i] && pd_island_join(&sys->islands, sys->ends[i][0], sys->ends[i][1])) {
       pd_island_of(z, sys->ends[i][0])->active = 1;
       any[1] = 1.0;
     }

@@ -148,6 +148,9 @@ static void weigh_body(const pd_system *sys, int i, double *sum)
   sum[PD_SLOPE] = pd_dot(pd_v_load(f), pd_v_load(d)) + pd_dot(pd_v_load(f + 3), spin);
 }
 
+/* bodies that are not worth a second thread */
+enum { FEW = 1024 };
+
 static void weigh_range(void *arg, int begin, int end, int thread)
 {
   const pd_system *sys = (const pd_system *)arg;
@@ -160,7 +163,7 @@ static void weigh_range(void *arg, int begin, int end, int thread)
 static void add_bodies(const solve_state *z)
 {
   pd_system *sys = z->sys;
-  pd_loop(&sys->loops, sys->nbody, PD_BODY_CHUNK, weigh_range, sys);
+  pd_loop(&sys->loops, sys->nbody, FEW, weigh_range, sys);
   for (int k = 0; k < sys->norder; k++) {
     const int i = sys->order[k];
     if (!sys->body[i].mobile) continue;

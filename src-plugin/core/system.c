@@ -48,6 +48,7 @@ void pd_system_free(pd_system *sys)
                    sys->rhs,  sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load,
                    sys->stir, sys->hit,  sys->keen,      sys->solid, sys->ended,  sys->acts,
                    sys->todo, sys->figure, sys->hot,   sys->near, sys->acting, sys->touch, sys->live,
+                   sys->flag,
                    sys->ends};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_slip_list_free(&sys->old);
@@ -105,12 +106,14 @@ static void reset_link(pd_link *l)
 
 static int grow_links(pd_system *sys, int n)
 {
-  int cap[5] = {sys->cap_link, sys->cap_link, sys->cap_link, sys->cap_link, sys->cap_link};
+  int cap[6];
+  for (int i = 0; i < 6; i++) cap[i] = sys->cap_link;
   return grow((void **)&sys->ends, &cap[0], n, sizeof *sys->ends) &&
          grow((void **)&sys->acts, &cap[1], n, 1) &&
          grow((void **)&sys->acting, &cap[2], n, sizeof(int)) &&
          grow((void **)&sys->todo, &cap[3], n, sizeof(int)) &&
          grow((void **)&sys->figure, &cap[4], n, sizeof(double)) &&
+         grow((void **)&sys->flag, &cap[5], n, 1) &&
          grow((void **)&sys->link, &sys->cap_link, n, sizeof(pd_link));
 }
 

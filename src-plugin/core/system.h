@@ -156,7 +156,9 @@ typedef struct pd_system {
   int nworker;
   int *todo;          /* links that a loop is to go through; or of every link, what a loop has found */
   double *figure;     /* of every link, what a loop has found */
+  char *flag;         /* the same, 0 or 1 */
   struct pd_renewal *batch; /* links under evaluation */
+  int *found;         /* those of the batch that change something */
   pd_near *near;      /* of links that have been in contact since the links were made */
   int nnear, cap_near;
   double *force; /* 6 nbody: residual of the last evaluation, by body */

@@ -108,7 +108,8 @@ static pd_status keep_records(pd_system *sys, pd_link *l, const pd_slip_record *
 typedef struct renewing {
   pd_system *sys;
   const int *link; /* of this batch */
-  int many;
+  const int *found; /* those of it that change something */
+  int nfound;
   int tangent;
   double em;
 } renewing;
@@ -126,6 +127,7 @@ static void renew_range(void *arg, int begin, int end, int thread)
     out->thread = thread;
     out->first = first;
     out->n = me->fresh.n - first;
+    job->sys->flag[job->link[i]] = out->changes != 0;
   }
 }
 
@@ -137,10 +139,9 @@ static void assemble_part(void *arg, int begin, int end, int thread)
   (void)thread;
   for (int k = begin; k < end; k++) {
     const part p = part_of(sys, k, parts_of(sys));
-    for (int i = 0; i < job->many; i++) {
-      pd_renewal *r = &sys->batch[i];
-      const pd_link *l = &sys->link[job->link[i]];
-      if (!r->changes) continue;
+    for (int m = 0; m < job->nfound; m++) {
+      pd_renewal *r = &sys->batch[job->found[m]];
+      const pd_link *l = &sys->link[job->link[job->found[m]]];
       if (is_in(&p, l->a)) sys->hit[l->a] = 1;
       if (!l->wall && is_in(&p, l->b)) sys->hit[l->b] = 1;
       if (r->assemble) assemble(sys, &p, l, r->k);
@@ -188,12 +189,15 @@ static pd_status renew_links(pd_system *sys, int tangent, double em)
   int news = 0;
   for (int at = 0; at < n; at += PD_BATCH) {
     const int many = n - at < PD_BATCH ? n - at : PD_BATCH;
-    renewing job = {sys, sys->todo + at, many, tangent, em};
+    renewing job = {sys, sys->todo + at, sys->found, 0, tangent, em};
     for (int t = 0; t < sys->nworker; t++) sys->worker[t].fresh.n = 0;
     pd_loop(&sys->loops, many, PD_LINK_CHUNK, renew_range, &job);
+    for (int i = 0; i < many; i++)
+      if (sys->flag[job.link[i]]) sys->found[job.nfound++] = i;
     pd_loop(&sys->loops, parts_of(sys), 1, assemble_part, &job);
-    for (int i = 0; i < many; i++) {
-      const pd_status status = take_over(sys, sys->todo[at + i], &sys->batch[i], &news);
+    for (int m = 0; m < job.nfound; m++) {
+      const int i = sys->found[m];
+      const pd_status status = take_over(sys, job.link[i], &sys->batch[i], &news);
       if (status) return status;
     }
   }

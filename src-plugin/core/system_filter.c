@@ -305,16 +305,16 @@ static int is_idle(const pd_system *sys, int i, int walls)
   return !l->wall && l->clear > sys->fac[ends[0]] + sys->fac[ends[1]] + l->law->gbar;
 }
 
-/* which links may come close: 0 or 1 into sys->figure */
+/* which links may come close, into sys->flag */
 static void find_near(void *arg, int begin, int end, int thread)
 {
   const filtering *job = (const filtering *)arg;
   pd_system *sys = job->sys;
   for (int i = begin; i < end; i++) {
-    sys->figure[i] = 0.0;
+    sys->flag[i] = 0;
     if (is_idle(sys, i, job->walls)) continue;
     const path p = make_path(sys, &sys->link[i], job->walls, &sys->worker[thread]);
-    sys->figure[i] = p.speed > 0.0 && !far_apart(&p, p.l->law->gbar);
+    sys->flag[i] = p.speed > 0.0 && !far_apart(&p, p.l->law->gbar);
   }
 }
 
@@ -341,11 +341,10 @@ static int prepare(filtering *job)
   pd_loop(&sys->loops, sys->nlink, 8 * PD_LINK_CHUNK, find_near, job);
   memset(sys->ended, 0, (size_t)sys->nbody);
   for (int i = 0; i < sys->nlink; i++) {
-    const pd_link *l = &sys->link[i];
-    if (!(sys->figure[i] > 0.0)) continue;
+    if (!sys->flag[i]) continue;
     sys->todo[n++] = i;
-    sys->ended[l->a] = 1;
-    if (!l->wall) sys->ended[l->b] = 1;
+    sys->ended[sys->ends[i][0]] = 1;
+    sys->ended[sys->ends[i][1]] = 1;
   }
   pd_loop(&sys->loops, sys->nbody, PD_BODY_CHUNK, place_body_ends, sys);
   place_wall_ends(sys, job->walls);

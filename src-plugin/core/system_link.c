@@ -167,6 +167,7 @@ static pd_touch *touch_of(const pd_system *sys, const pd_link *l, pd_renewal *ou
 {
   if (l->touch >= 0) return &sys->touch[l->touch];
   out->made.act.acts = 0;
+  out->made.act.status = PD_OK;
   out->made.em0.active = 0;
   out->made.near = -1;
   return &out->made;
@@ -179,7 +180,7 @@ pd_status pd_link_renew(const pd_system *sys, pd_link *l, int tangent, double em
   pd_action *act = &t->act;
   pd_pair_result r;
   pd_status status;
-  out->changes = act->acts;
+  out->changes = act->acts || act->status;
   out->assemble = 0;
   if (is_open(sys, l, act, me->work, &status))
     clear_far(sys, l, &r, tangent), pd_pair_nothing(me->work);
@@ -188,6 +189,7 @@ pd_status pd_link_renew(const pd_system *sys, pd_link *l, int tangent, double em
   act->status = status;
   act->acts = 0;
   l->lost = 0.0;
+  out->changes |= status != PD_OK;
   if (status) return status;
   t->em1.active = r.state.active;
   if (r.state.active) t->em1 = r.state;

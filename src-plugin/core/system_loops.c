@@ -16,6 +16,7 @@ void pd_system_free_workers(pd_system *sys)
   for (int i = 0; i < sys->nworker; i++) free_worker(&sys->worker[i]);
   pd_free(sys->worker);
   pd_free(sys->batch);
+  pd_free(sys->found);
 }
 
 static pd_status add_worker(pd_system *sys)
@@ -33,7 +34,8 @@ pd_status pd_system_create_workers(pd_system *sys, int n)
 {
   pd_status status = PD_OK;
   if (!sys->batch) sys->batch = (pd_renewal *)pd_alloc_array(PD_BATCH, sizeof(pd_renewal));
-  if (!sys->batch) return PD_ENOMEM;
+  if (!sys->found) sys->found = (int *)pd_alloc_array(PD_BATCH, sizeof(int));
+  if (!sys->batch || !sys->found) return PD_ENOMEM;
   if (n <= sys->nworker) return PD_OK;
   pd_worker *p = (pd_worker *)pd_realloc(sys->worker, (size_t)n * sizeof(pd_worker));
   if (!p) return PD_ENOMEM;
