@@ -48,7 +48,7 @@ void pd_system_free(pd_system *sys)
                    sys->rhs,  sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load,
                    sys->stir, sys->hit,  sys->keen,      sys->solid, sys->ended,  sys->acts,
                    sys->todo, sys->figure, sys->hot,   sys->near, sys->acting, sys->touch, sys->live,
-                   sys->flag,
+                   sys->flag, sys->way,
                    sys->ends};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_slip_list_free(&sys->old);
@@ -77,7 +77,9 @@ static int grow_vectors(pd_system *sys, int nbody)
   }
   int *order = (int *)pd_realloc(sys->order, (size_t)want * sizeof(int));
   if (order) sys->order = order;
-  return order != NULL;
+  double *way = (double *)pd_realloc(sys->way, (size_t)want * sizeof(double));
+  if (way) sys->way = way;
+  return order && way;
 }
 
 static void forget_touches(pd_system *sys) { sys->nacting = sys->ntouch = sys->nnear = 0; }

@@ -168,6 +168,7 @@ typedef struct pd_system {
   double *six;   /* 6 nbody: exchange buffer */
   double *save;  /* 6 nbody: increments at the start of a line search */
   double *fac;   /* nbody */
+  double *way;   /* nbody: how far any point of a body has gone in the substep at the last evaluation */
   int nlocal;    /* owned block rows */
   long first, nglobal; /* first owned row, rows of all processes */
   int *rowptr, *col, cap_row, cap_col; /* pattern: block CSR of the owned rows, global columns */

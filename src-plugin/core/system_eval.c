@@ -166,12 +166,25 @@ static pd_status take_over(pd_system *sys, int i, const pd_renewal *r, int *news
   return r->status ? PD_OK : keep_records(sys, l, sys->worker[r->thread].fresh.r + r->first, r->n);
 }
 
-/* Links of stirred bodies into sys->todo; returns how many. */
-static int find_stirred(pd_system *sys)
+/* which links of stirred bodies have forces or may have come to have some, into sys->flag */
+static void find_stirred(void *arg, int begin, int end, int thread)
+{
+  pd_system *sys = (pd_system *)arg;
+  (void)thread;
+  for (int i = begin; i < end; i++) {
+    const int *ends = sys->ends[i];
+    sys->flag[i] = (sys->stir[ends[0]] || sys->stir[ends[1]]) &&
+                   (sys->acts[i] || !pd_link_known_open(sys, &sys->link[i]));
+  }
+}
+
+/* These into sys->todo; returns how many. */
+static int list_stirred(pd_system *sys)
 {
   int n = 0;
+  pd_loop(&sys->loops, sys->nlink, 8 * PD_LINK_CHUNK, find_stirred, sys);
   for (int i = 0; i < sys->nlink; i++)
-    if (sys->stir[sys->ends[i][0]] || sys->stir[sys->ends[i][1]]) sys->todo[n++] = i;
+    if (sys->flag[i]) sys->todo[n++] = i;
   return n;
 }
 
@@ -185,7 +198,7 @@ static void list_acting(pd_system *sys)
 /* Renews the links of stirred bodies, and finds whose residual changes. */
 static pd_status renew_links(pd_system *sys, int tangent, double em)
 {
-  const int n = find_stirred(sys);
+  const int n = list_stirred(sys);
   int news = 0;
   for (int at = 0; at < n; at += PD_BATCH) {
     const int many = n - at < PD_BATCH ? n - at : PD_BATCH;
@@ -370,6 +383,7 @@ static void place_range(void *arg, int begin, int end, int thread)
     sys->hit[i] = sys->stir[i];
     if (!sys->stir[i]) continue;
     pd_system_place(sys, i, b->u, b->alpha);
+    sys->way[i] = pd_body_way(b);
     if (job->when == PD_AT_START) start_motion(&sys->body[i], sys->elapsed, sys->hprev);
     if (!job->tangent || !b->owned || b->row < 0) continue;
     pd_system_clear_row(sys, b->row);

@@ -75,6 +75,10 @@ void pd_system_clear_row(pd_system *sys, long row);
 pd_status pd_link_eval(const pd_system *sys, const pd_link *l, int tangent, pd_slip_list *fresh,
                        double em, pd_pair_work *work, pd_pair_result *r, pd_contact_list *list);
 
+/* Whether the link is known to be open: its bodies, which have gone no further than sys->way, cannot
+ * have closed what lay between them. */
+int pd_link_known_open(const pd_system *sys, const pd_link *l);
+
 /* Evaluates one link anew: forces and state into its contact or, if it has none, into out->made; its
  * tangent into out->k. Nothing but the link is changed. Errors: PD_ENAN, PD_ENOMEM. */
 pd_status pd_link_renew(const pd_system *sys, pd_link *l, int tangent, double em, pd_worker *me,

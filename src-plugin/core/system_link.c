@@ -103,6 +103,12 @@ double pd_link_clear(const pd_system *sys, const pd_link *l)
   return fmax(0.0, l->clear - way_of(sys, l) - doubt_of(&sys->body[l->a]));
 }
 
+int pd_link_known_open(const pd_system *sys, const pd_link *l)
+{
+  const double way = sys->way[l->a] + (l->wall ? 0.0 : sys->way[l->b]);
+  return is_bounded(sys, l) && l->clear > l->law->gbar + way + doubt_of(&sys->body[l->a]);
+}
+
 void pd_system_advance_bounds(pd_system *sys)
 {
   for (int i = 0; i < sys->nlink; i++) sys->link[i].clear = pd_link_clear(sys, &sys->link[i]);
