@@ -66,6 +66,12 @@ PD_KERNEL pd_status pd_law_init(pd_law *law)
   return law->eps2 > 0.0 && law->phib > 0.0 && sum <= DBL_MAX ? PD_OK : PD_ERANGE;
 }
 
+/* whether a contact of the law gives back all of its energy */
+PD_KERNEL int pd_law_lossless(const pd_law *law)
+{
+  return law->has_e ? law->e >= 1.0 : law->zeta <= 0.0;
+}
+
 PD_KERNEL pd_law_value pd_law_penalty(const pd_law *law, double g)
 {
   const double x = law->gbar - g, n = law->n1 - 1.0;

@@ -21,12 +21,6 @@ pd_newton_options pd_newton_defaults(void)
   return o;
 }
 
-static double body_residual2(const pd_body *b, const double *f)
-{
-  const double r = b->shape->radius;
-  return pd_norm2(pd_v_load(f)) + pd_norm2(pd_v_load(f + 3)) / (r * r);
-}
-
 /* Largest factor for the direction in sys->step, the same for all bodies; walls: as in
  * pd_system_filter, their factor is left in *wall. */
 static double clip(const solve_state *z, double eta, int walls, double *wall, pd_status *status)
@@ -139,7 +133,7 @@ static void find_worst(const solve_state *z)
   long tag = -1;
   for (int i = 0; i < sys->nbody; i++) {
     if (!pd_moves(&sys->body[i])) continue;
-    const double r = body_residual2(&sys->body[i], sys->force + 6 * i);
+    const double r = pd_body_residual2(&sys->body[i], sys->force + 6 * i);
     if (r > mine || r != r) mine = r, tag = sys->body[i].tag;
   }
   top[0] = mine;

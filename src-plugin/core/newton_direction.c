@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where an iteration goes: whom it moves, which impacts are made dead, the linear system, and how far
- * the filter lets it. */
+ * Where an iteration goes: whom it moves, which impacts are made dead, the linear system, and how
+ * far the filter lets it. */
 #include <string.h>
 
 #include "newton_internal.h"
@@ -12,10 +12,8 @@
 static void find_residuals(const solve_state *z)
 {
   pd_system *sys = z->sys;
-  for (int i = 0; i < sys->nbody; i++) {
-    const double r = sys->body[i].shape->radius, *f = sys->force + 6 * i;
-    sys->six[6 * i] = pd_norm2(pd_v_load(f)) + pd_norm2(pd_v_load(f + 3)) / (r * r);
-  }
+  for (int i = 0; i < sys->nbody; i++)
+    sys->six[6 * i] = pd_body_residual2(&sys->body[i], sys->force + 6 * i);
   if (z->env->forward) z->env->forward(z->env->ctx, sys->six);
   for (int i = 0; i < sys->nbody; i++) sys->fac[i] = sys->six[6 * i];
 }
@@ -97,8 +95,6 @@ static void choose_local(const solve_state *z)
  * given longer, and only made dead where damping leaves little of it */
 static const double PATIENCE = 5.0, LONG_PATIENCE = 14.0, LITTLE = 0.3;
 
-static int lossless(const pd_law *law) { return law->has_e ? law->e >= 1.0 : law->zeta <= 0.0; }
-
 /* whether a body is among those that keep its island from converging */
 static int holds_up(const solve_state *z, int i)
 {
@@ -116,7 +112,7 @@ static int is_late(const pd_island *o)
 /* whether the link may be dead in an island that is late */
 static int may_die(const solve_state *z, const pd_link *l)
 {
-  if (l->beta >= 1.0 || lossless(l->law)) return 0;
+  if (l->beta >= 1.0 || pd_law_lossless(l->law)) return 0;
   if (pd_island_of(z, pd_mover(z->sys, l))->sum[PD_NBODIES] > 2.0) return 1;
   return !l->law->has_e && l->law->zeta > LITTLE;
 }
@@ -163,14 +159,10 @@ static void find_tangents(solve_state *z)
 static void make_solid(pd_system *sys, int i)
 {
   const pd_body *b = &sys->body[i];
-  const int *p = sys->rowptr + (b->row - sys->first);
   if (sys->solid[i]) return;
   pd_system_clear_row(sys, b->row);
-  for (int k = p[0]; k < p[1]; k++) {
-    if (sys->col[k] != b->row) continue;
-    for (int m = 0; m < 6; m++) sys->values[36 * (size_t)k + 7 * m] = 1.0;
-    sys->live[k] = 1;
-  }
+  double *k = sys->values + 36 * (size_t)pd_system_diagonal(sys, b);
+  for (int m = 0; m < 6; m++) k[7 * m] = 1.0;
   sys->solid[i] = 1;
   sys->keen[i] = 0;
 }
@@ -320,7 +312,10 @@ static pd_status clip(const solve_state *z)
   if (any[0] > 0.0) return (pd_status)(int)any[0];
   if (any[1] > 0.0) z->out->clipped++;
   pd_islands_reduce_tops(z);
-  for (int k = 0; k < s->nroot; k++) pd_island_nth(s, k)->factor = -pd_island_nth(s, k)->top[PD_HELD];
+  for (int k = 0; k < s->nroot; k++) {
+    pd_island *o = pd_island_nth(s, k);
+    o->factor = -o->top[PD_HELD];
+  }
   return PD_OK;
 }
 

@@ -27,6 +27,13 @@ PD_KERNEL void pd_global_max(const pd_env *env, double *x, int n)
 
 PD_KERNEL int pd_moves(const pd_body *b) { return b->owned && b->mobile; }
 
+/* squared residual f of a body, its moments divided by the bounding radius */
+PD_KERNEL double pd_body_residual2(const pd_body *b, const double *f)
+{
+  const double r = b->shape->radius;
+  return pd_norm2(pd_v_load(f)) + pd_norm2(pd_v_load(f + 3)) / (r * r);
+}
+
 /* increments = saved ones + t step, for one body */
 PD_KERNEL void pd_go(pd_system *sys, int i, double t)
 {

@@ -13,13 +13,15 @@ void pd_islands_reduce_tops(const solve_state *z)
   pd_islands *s = &z->sys->islands;
   if (s->nshared == 0) return;
   for (int i = 0; i < s->nshared * PD_NTOP; i++) s->share[i] = -DBL_MAX;
-  for (int k = 0; k < s->nroot; k++)
-    if (pd_island_nth(s, k)->shared >= 0)
-      memcpy(s->share + PD_NTOP * pd_island_nth(s, k)->shared, pd_island_nth(s, k)->top, sizeof pd_island_nth(s, k)->top);
+  for (int k = 0; k < s->nroot; k++) {
+    const pd_island *o = pd_island_nth(s, k);
+    if (o->shared >= 0) memcpy(s->share + PD_NTOP * o->shared, o->top, sizeof o->top);
+  }
   pd_global_max(z->env, s->share, s->nshared * PD_NTOP);
-  for (int k = 0; k < s->nroot; k++)
-    if (pd_island_nth(s, k)->shared >= 0)
-      memcpy(pd_island_nth(s, k)->top, s->share + PD_NTOP * pd_island_nth(s, k)->shared, sizeof pd_island_nth(s, k)->top);
+  for (int k = 0; k < s->nroot; k++) {
+    pd_island *o = pd_island_nth(s, k);
+    if (o->shared >= 0) memcpy(o->top, s->share + PD_NTOP * o->shared, sizeof o->top);
+  }
 }
 
 static void reduce_sums(const solve_state *z)
@@ -27,13 +29,15 @@ static void reduce_sums(const solve_state *z)
   pd_islands *s = &z->sys->islands;
   if (s->nshared == 0) return;
   memset(s->share, 0, (size_t)s->nshared * PD_NSUM * sizeof(double));
-  for (int k = 0; k < s->nroot; k++)
-    if (pd_island_nth(s, k)->shared >= 0)
-      memcpy(s->share + PD_NSUM * pd_island_nth(s, k)->shared, pd_island_nth(s, k)->sum, sizeof pd_island_nth(s, k)->sum);
+  for (int k = 0; k < s->nroot; k++) {
+    const pd_island *o = pd_island_nth(s, k);
+    if (o->shared >= 0) memcpy(s->share + PD_NSUM * o->shared, o->sum, sizeof o->sum);
+  }
   pd_global_sum(z->env, s->share, s->nshared * PD_NSUM);
-  for (int k = 0; k < s->nroot; k++)
-    if (pd_island_nth(s, k)->shared >= 0)
-      memcpy(pd_island_nth(s, k)->sum, s->share + PD_NSUM * pd_island_nth(s, k)->shared, sizeof pd_island_nth(s, k)->sum);
+  for (int k = 0; k < s->nroot; k++) {
+    pd_island *o = pd_island_nth(s, k);
+    if (o->shared >= 0) memcpy(o->sum, s->share + PD_NSUM * o->shared, sizeof o->sum);
+  }
 }
 
 void pd_islands_reduce_hot(const solve_state *z)
@@ -41,11 +45,15 @@ void pd_islands_reduce_hot(const solve_state *z)
   pd_islands *s = &z->sys->islands;
   if (s->nshared == 0) return;
   memset(s->share, 0, (size_t)s->nshared * sizeof(double));
-  for (int k = 0; k < s->nroot; k++)
-    if (pd_island_nth(s, k)->shared >= 0) s->share[pd_island_nth(s, k)->shared] = pd_island_nth(s, k)->sum[PD_NHOT];
+  for (int k = 0; k < s->nroot; k++) {
+    const pd_island *o = pd_island_nth(s, k);
+    if (o->shared >= 0) s->share[o->shared] = o->sum[PD_NHOT];
+  }
   pd_global_sum(z->env, s->share, s->nshared);
-  for (int k = 0; k < s->nroot; k++)
-    if (pd_island_nth(s, k)->shared >= 0) pd_island_nth(s, k)->sum[PD_NHOT] = s->share[pd_island_nth(s, k)->shared];
+  for (int k = 0; k < s->nroot; k++) {
+    pd_island *o = pd_island_nth(s, k);
+    if (o->shared >= 0) o->sum[PD_NHOT] = s->share[o->shared];
+  }
 }
 
 /* One round of telling the other processes the least row of every island; whether one was news. */
@@ -89,8 +97,10 @@ static pd_status number_shared(const solve_state *z)
   pd_global_max(z->env, s->mark, rows);
   s->nshared = 0;
   for (int i = 0; i < rows; i++) s->mark[i] = s->mark[i] > 0.0 ? s->nshared++ : -1;
-  for (int i = 0; i < sys->nbody; i++)
-    if (sys->body[i].mobile) pd_island_of(z, i)->shared = (int)s->mark[(int)pd_island_of(z, i)->label];
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_island *o = pd_island_of(z, i);
+    if (sys->body[i].mobile) o->shared = (int)s->mark[(int)o->label];
+  }
   const int most = (int)PD_NSUM + (int)PD_NTOP;
   return pd_anywhere(z, pd_islands_share(s, most * s->nshared, rows)) ? PD_ENOMEM : PD_OK;
 }

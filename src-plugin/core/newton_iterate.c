@@ -91,7 +91,8 @@ static void try_all(solve_state *z, int tangent)
   pd_system *sys = z->sys;
   for (int i = 0; i < sys->nbody; i++) {
     const pd_island *o = pd_island_of(z, i);
-    if (pd_moves(&sys->body[i]) && o->search != PD_FOUND && pd_is_free(z, i)) pd_go(sys, i, o->factor);
+    if (pd_moves(&sys->body[i]) && o->search != PD_FOUND && pd_is_free(z, i))
+      pd_go(sys, i, o->factor);
   }
   pd_newton_evaluate(z, 0, tangent);
   pd_islands_sum_up(z);

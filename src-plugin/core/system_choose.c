@@ -41,8 +41,6 @@ static int at_rest(const pd_system *sys, const pd_link *l)
   return fast <= REST * g * sys->scheme.h;
 }
 
-static int lossless(const pd_law *law) { return law->has_e ? law->e >= 1.0 : law->zeta <= 0.0; }
-
 /* Chooses for one link; *rests: it is at rest. Returns a. */
 static double choose_link(const pd_system *sys, pd_link *l, pd_pair_work *work, int *rests)
 {
@@ -60,7 +58,7 @@ static double choose_link(const pd_system *sys, pd_link *l, pd_pair_work *work, 
                      (law->e <= PD_DEAD ? 1.0 : 0.125 * (1.0 - law->e)) * pd_impact_creeping(&o));
     return 0.5;
   }
-  if (lossless(law)) return 0.5;
+  if (pd_law_lossless(law)) return 0.5;
   if (active) return pd_impact_now(sys, l, &o) ? pd_impact_choose(sys, l, &o) : 0.5;
   if (!pd_impact_counts(sys, l)) return 0.5;
   return pd_impact_ahead(sys, l, work, &o) ? pd_impact_choose(sys, l, &o) : 0.5;

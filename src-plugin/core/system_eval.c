@@ -10,15 +10,14 @@ typedef struct part {
   int begin, end;
 } part;
 
-static part part_of(const pd_system *sys, int k, int parts)
+static part part_of(const pd_system *sys, int k)
 {
-  const part p = {(int)((long)sys->nbody * k / parts), (int)((long)sys->nbody * (k + 1) / parts)};
+  const long n = sys->nbody;
+  const part p = {(int)(n * k / sys->nworker), (int)(n * (k + 1) / sys->nworker)};
   return p;
 }
 
 static int is_in(const part *p, int body) { return p->begin <= body && body < p->end; }
-
-static int parts_of(const pd_system *sys) { return sys->nworker; }
 
 /* adds the 6x6 part of k at (row, col) to a block of the matrix */
 static void add_block(const pd_system *sys, int slot, double (*k)[12], int row, int col)
@@ -138,7 +137,7 @@ static void assemble_part(void *arg, int begin, int end, int thread)
   pd_system *sys = job->sys;
   (void)thread;
   for (int k = begin; k < end; k++) {
-    const part p = part_of(sys, k, parts_of(sys));
+    const part p = part_of(sys, k);
     for (int m = 0; m < job->nfound; m++) {
       pd_renewal *r = &sys->batch[job->found[m]];
       const pd_link *l = &sys->link[job->link[job->found[m]]];
@@ -207,7 +206,7 @@ static pd_status renew_links(pd_system *sys, int tangent, double em)
     pd_loop(&sys->loops, many, PD_LINK_CHUNK, renew_range, &job);
     for (int i = 0; i < many; i++)
       if (sys->flag[job.link[i]]) sys->found[job.nfound++] = i;
-    pd_loop(&sys->loops, parts_of(sys), 1, assemble_part, &job);
+    pd_loop(&sys->loops, sys->nworker, 1, assemble_part, &job);
     for (int m = 0; m < job.nfound; m++) {
       const int i = sys->found[m];
       const pd_status status = take_over(sys, job.link[i], &sys->batch[i], &news);
@@ -254,12 +253,12 @@ void pd_system_sum(pd_system *sys, pd_totals *totals)
 
 /* ---- bodies ---- */
 
-static double *diagonal(const pd_system *sys, const pd_body *b)
+int pd_system_diagonal(const pd_system *sys, const pd_body *b)
 {
   int s = sys->rowptr[b->row - sys->first];
   while (sys->col[s] != b->row) s++;
   sys->live[s] = 1;
-  return sys->values + 36 * (size_t)s;
+  return s;
 }
 
 /* inertia and external loads, eqs. (19), (24); the tangent goes to the diagonal block of the row */
@@ -273,7 +272,7 @@ static void add_inertia(pd_system *sys, const pd_body *b, int i, int tangent)
   pd_v_store(f, pd_sub(ft, b->fext));
   pd_v_store(f + 3, pd_sub(mt, b->text));
   if (!tangent) return;
-  double *k = diagonal(sys, b);
+  double *k = sys->values + 36 * (size_t)pd_system_diagonal(sys, b);
   const double m = pd_inertia_stiffness(&s, &b->in);
   for (int p = 0; p < 3; p++) {
     k[7 * p] += m;
@@ -316,9 +315,7 @@ static void add_load(pd_system *sys, const pd_load *l, pd_when when, int tangent
     pd_k_add_block(k, 3, 3, -1.0, pd_m_mul(pd_skew(f), lever));
   }
   pd_by_alpha(k, k, 6, 0, &b->k.xi);
-  double *out = diagonal(sys, b);
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) out[6 * i + j] += k[i][j];
+  add_block(sys, pd_system_diagonal(sys, b), k, 0, 0);
 }
 
 /* increments that the present velocities have made in the time h */
@@ -410,7 +407,7 @@ static void sum_part(void *arg, int begin, int end, int thread)
   pd_system *sys = job->sys;
   (void)thread;
   for (int k = begin; k < end; k++) {
-    const part p = part_of(sys, k, parts_of(sys));
+    const part p = part_of(sys, k);
     for (int i = p.begin; i < p.end; i++)
       if (sys->hit[i]) begin_residual(job, i);
     for (int i = 0; i < sys->nload; i++) {
@@ -432,7 +429,7 @@ static pd_status evaluate(pd_system *sys, pd_when when, int tangent)
   evaluation job = {sys, when, tangent, sign};
   pd_loop(&sys->loops, sys->nbody, PD_BODY_CHUNK, place_range, &job);
   const pd_status status = renew_links(sys, tangent, em_mode(sys, sign));
-  pd_loop(&sys->loops, parts_of(sys), 1, sum_part, &job);
+  pd_loop(&sys->loops, sys->nworker, 1, sum_part, &job);
   return status;
 }
 

@@ -67,6 +67,9 @@ void pd_system_free_workers(pd_system *sys);
 /* Rows of k with their spin columns from col on turned into columns of alpha, into out. */
 void pd_by_alpha(double (*out)[12], double (*k)[12], int rows, int col, const pd_mat3 *xi);
 
+/* The diagonal block of a body's row, which is live from now on. */
+int pd_system_diagonal(const pd_system *sys, const pd_body *b);
+
 /* Zeros into the row's blocks. */
 void pd_system_clear_row(pd_system *sys, long row);
 

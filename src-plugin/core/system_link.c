@@ -138,11 +138,11 @@ double pd_system_distance(const pd_system *sys, pd_link *l, double cut, pd_pair_
 static int is_open(const pd_system *sys, pd_link *l, const pd_action *last, pd_pair_work *work,
                    pd_status *status)
 {
-  const double way = way_of(sys, l) + doubt_of(&sys->body[l->a]), gbar = l->law->gbar;
+  const double gbar = l->law->gbar;
   *status = PD_OK;
-  if (!is_bounded(sys, l)) return 0;
-  if (l->clear > gbar + way) return 1;
-  if (last->acts || l->nold > 0) return 0;
+  if (pd_link_known_open(sys, l)) return 1;
+  if (!is_bounded(sys, l) || last->acts || l->nold > 0) return 0;
+  const double way = way_of(sys, l) + doubt_of(&sys->body[l->a]);
   const double room = fmin(8.0 * way + 2.0 * gbar, sys->body[l->a].shape->radius);
   return pd_system_distance(sys, l, gbar + room, work, status) > gbar;
 }
