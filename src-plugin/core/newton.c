@@ -11,7 +11,7 @@ static const double REST = 1e-13;
 
 pd_newton_options pd_newton_defaults(void)
 {
-  pd_newton_options o;
+  pd_newton_options o = {0};
   o.tol = 1e-8;
   o.maxit = 25;
   o.lsmax = 6;

@@ -808,5 +808,5 @@ double FixImplicitPolyhedron::compute_vector(int k) { return value[k]; }
 double FixImplicitPolyhedron::memory_usage()
 {
   return (double)atom->nmax * NCOL * sizeof(double) +
-         (double)scene->sys.cap_values * sizeof(double);
+         36.0 * (double)scene->sys.cap_values * sizeof(double);
 }

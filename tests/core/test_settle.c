@@ -2,11 +2,14 @@
  * Damped falls by implicit Euler with substeps up to 5e-3 s: an aligned stack of five cubes comes
  * to rest exactly, 24 cubes fall into a box; convergence of Newton's method and its cost. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "world.h"
 
 #define DT 5e-3
+#define STARTS 4
+#define LONGEST 10 /* s, of a fall */
 #define GRAVITY 9.81
 
 /* ---- stack ---- */
@@ -144,62 +147,109 @@ static void run_pile(sc_world *w, int steps, tail *orders, pd_substep *hardest)
   }
 }
 
-static void settle_pile(pd_scheme_kind scheme, double mu, int seconds, double rest)
+/* what the falls of a pile cost, summed over its starts */
+typedef struct cost {
+  sc_count fall, rest; /* until the pile is at rest, and in the second after it */
+  double gain;         /* largest rise of the energy in a substep, over the initial energy */
+  double longest;      /* fall, s */
+  tail orders;
+  pd_substep hardest;
+} cost;
+
+static void add_count(sc_count *sum, const sc_count *c)
 {
-  static tail orders;
+  sum->substeps += c->substeps;
+  sum->failed += c->failed;
+  sum->guarded += c->guarded;
+  sum->iterations += c->iterations;
+  sum->wasted += c->wasted;
+  sum->evaluations += c->evaluations;
+  sum->overlaps += c->overlaps;
+}
+
+/* A second of the pile's motion, into sum; the kinetic energy at its end, over e0. */
+static double run_second(sc_world *w, double e0, sc_count *sum, cost *o)
+{
+  sc_count_reset(w);
+  run_pile(w, 200, &o->orders, &o->hardest);
+  add_count(sum, &w->count);
+  o->gain = fmax(o->gain, w->count.gain / e0);
+  return w->energy.kinetic / e0;
+}
+
+/* one start: the pile falls until its kinetic energy is less than the fraction rest of its energy
+ */
+static void settle_pile(pd_scheme_kind scheme, double mu, unsigned long long seed, double rest,
+                        cost *o)
+{
   const pd_friction_law friction = {mu, 0.8 * mu, 1e6, 100.0, 0.0};
-  pd_substep hardest = {0};
   sc_world w;
-  double gain = 0.0;
-  orders.n = 0;
-  make_pile(&w, 1);
+  make_pile(&w, seed);
   w.sys.scheme.kind = scheme;
   if (mu > 0.0) w.law.t = friction;
-  if (scheme == PD_EM) w.opt.tol = 1e-10;
+  if (scheme == PD_EM) { /* as fix implicit/polyhedron has them */
+    w.opt.tol = 1e-10;
+    w.opt.guard = 5e-7;
+  }
   w.look = 1;
   check_ok(sc_ready(&w));
   const double e0 = sc_energy(&w);
-  for (int second = 1; second <= seconds; second++) {
-    sc_count_reset(&w);
-    run_pile(&w, 200, &orders, &hardest);
-    const sc_count *c = &w.count;
-    gain = fmax(gain, c->gain / e0);
-    print_message("pile, %s, mu %g, second %d: substeps = %ld, failed = %ld, guarded = %ld, iterations = "
-                  "%ld (wasted %ld), per substep = %.2f, evaluations = %ld, overlaps = %ld, smallest gap = "
-                  "%.3f gbar, kinetic = %.1e of the initial energy, largest gain in a substep = %.1e\n",
-                  scheme == PD_EM ? "em" : "euler", mu, second, c->substeps, c->failed, c->guarded,
-                  c->iterations, c->wasted, (double)c->iterations / c->substeps, c->evaluations,
-                  c->overlaps, c->mingap / w.law.gbar, w.energy.kinetic / e0, c->gain / e0);
-    assert_int_equal(c->overlaps, 0);
-    assert_true(c->failed < (scheme == PD_EM ? 0.25 : 0.05) * c->substeps);
-    assert_true(c->iterations < (second == 1 ? 12000 : 4000));
-  }
-  const double order = median(&orders);
-  print_history(&hardest);
-  print_message("pile: order of Newton's tail, median of %d = %.2f\n", orders.n, order);
-  assert_true(orders.n > 50 && order > 1.6);
-  assert_true(w.energy.kinetic < rest * e0);
-  if (scheme == PD_EM) assert_true(gain < 1e-6);
+  double kinetic = 1.0;
+  int second = 0;
+  while (kinetic >= rest && second++ < LONGEST) kinetic = run_second(&w, e0, &o->fall, o);
+  assert_true(kinetic < rest);
+  assert_true(run_second(&w, e0, &o->rest, o) < rest);
+  o->longest = fmax(o->longest, second);
   sc_world_free(&w);
+}
+
+/* A pile in fall is chaotic: rounding decides where its cubes go, and so what a single fall costs.
+ * What is bounded are means over STARTS starts, at 1.5 times what they were on average over 24
+ * starts, or more where that is less than four standard deviations of the mean away. */
+static void check_piles(pd_scheme_kind scheme, double mu, double rest, double fall_bound,
+                        double rest_bound)
+{
+  static cost o;
+  memset(&o, 0, sizeof o);
+  for (int i = 1; i <= STARTS; i++) settle_pile(scheme, mu, (unsigned long long)i, rest, &o);
+  const double fall = (double)o.fall.iterations / STARTS,
+               still = (double)o.rest.iterations / STARTS;
+  const double order = median(&o.orders);
+  print_message(
+      "pile, %s, mu %g, mean of %d starts: iterations until rest = %.0f (wasted %.0f) in %.0f "
+      "substeps, failed = %.1f, guarded = %.1f, longest fall = %g s; in a second at rest = %.0f; "
+      "largest gain in a substep = %.1e of the initial energy\n",
+      scheme == PD_EM ? "em" : "euler", mu, STARTS, fall, (double)o.fall.wasted / STARTS,
+      (double)o.fall.substeps / STARTS, (double)o.fall.failed / STARTS,
+      (double)o.fall.guarded / STARTS, o.longest, still, o.gain);
+  print_history(&o.hardest);
+  print_message("pile: order of Newton's tail, median of %d = %.2f\n", o.orders.n, order);
+  assert_int_equal(o.fall.overlaps + o.rest.overlaps, 0);
+  assert_true(o.fall.failed < (scheme == PD_EM ? 0.25 : 0.05) * o.fall.substeps);
+  assert_true(fall < fall_bound);
+  assert_true(still < rest_bound);
+  assert_true(o.orders.n > 50 && order > 1.6);
+  if (scheme == PD_EM) assert_true(o.gain < 1e-6);
 }
 
 /* without friction cubes go on sliding over the floor for long */
 static void test_smooth_pile(void **state)
 {
   (void)state;
-  settle_pile(PD_EULER, 0.0, 4, 1e-2);
+  check_piles(PD_EULER, 0.0, 1e-2, 7100.0, 2100.0);
 }
 
 static void test_rough_pile(void **state)
 {
   (void)state;
-  settle_pile(PD_EULER, 0.5, 3, 1e-16);
-  settle_pile(PD_EM, 0.5, 3, 1e-16);
+  check_piles(PD_EULER, 0.5, 1e-16, 9700.0, 150.0);
+  check_piles(PD_EM, 0.5, 1e-16, 12600.0, 20.0);
 }
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_stack), cmocka_unit_test(test_smooth_pile),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_stack),
+                                     cmocka_unit_test(test_smooth_pile),
                                      cmocka_unit_test(test_rough_pile)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
