@@ -12,6 +12,7 @@ endif()
 
 file(GLOB PARALLEL_SOURCES CONFIGURE_DEPENDS ${SRC}/parallel/*.c)
 add_library(polyhedra_parallel STATIC ${PARALLEL_SOURCES})
+target_include_directories(polyhedra_parallel PUBLIC ${SRC})
 
 set(KOKKOS_STATE "plain C")
 if(POLYHEDRA_KOKKOS STREQUAL host AND LAMMPS_BUILD_DIR)

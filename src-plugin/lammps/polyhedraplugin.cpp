@@ -4,16 +4,16 @@
 
 #include "version.h"
 
-#include "compute_force_compatible.h"
-#include "compute_polyhedron_contact_local.h"
-#include "create_polyhedra.h"
-#include "fix_contact_dynamics.h"
-#include "fix_implicit_polyhedron.h"
-#include "fix_load_polyhedron.h"
-#include "fix_polyhedron_memory.h"
-#include "fix_polyhedron_shape.h"
-#include "fix_wall_polyhedron.h"
-#include "pair_polyhedron.h"
+#include "lammps/styles/compute_force_compatible.h"
+#include "lammps/styles/compute_polyhedron_contact_local.h"
+#include "lammps/styles/create_polyhedra.h"
+#include "lammps/styles/fix_contact_dynamics.h"
+#include "lammps/styles/fix_implicit_polyhedron.h"
+#include "lammps/styles/fix_load_polyhedron.h"
+#include "lammps/styles/fix_polyhedron_memory.h"
+#include "lammps/styles/fix_polyhedron_shape.h"
+#include "lammps/styles/fix_wall_polyhedron.h"
+#include "lammps/styles/pair_polyhedron.h"
 
 #include "library.h"
 

@@ -2,7 +2,7 @@
  * Choice of the backend; the plain one. */
 #include <string.h>
 
-#include "parallel_impl.h"
+#include "parallel/parallel_impl.h"
 
 static int one(void) { return 1; }
 

@@ -11,7 +11,7 @@
 #ifndef PD_PARALLEL_H
 #define PD_PARALLEL_H
 
-#include "../core/loops.h"
+#include "base/loops.h"
 
 PD_BEGIN_DECLS
 

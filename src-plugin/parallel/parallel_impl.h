@@ -3,7 +3,7 @@
 #ifndef PD_PARALLEL_IMPL_H
 #define PD_PARALLEL_IMPL_H
 
-#include "parallel.h"
+#include "parallel/parallel.h"
 
 typedef struct pd_backend {
   const char *name;

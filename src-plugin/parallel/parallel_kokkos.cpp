@@ -12,7 +12,7 @@
 #include <omp.h>
 #endif
 
-#include "parallel_impl.h"
+#include "parallel/parallel_impl.h"
 
 namespace
 {

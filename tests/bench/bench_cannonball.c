@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "../core/test_cd_scenes.h"
+#include "../contact_dynamics/test_cd_scenes.h"
 
 enum { STEPS = 200, REPEATS = 5, NAME = 64 };
 

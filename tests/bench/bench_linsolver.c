@@ -4,8 +4,8 @@
  * `dense` is a packed heap (up to six contacts each), `loose` a falling one (15 % of them). */
 #include <stdio.h>
 
-#include "../../src-plugin/solver/linsolver.h"
-#include "../solver/block_system.h"
+#include "linear/linsolver.h"
+#include "../linear/block_system.h"
 
 /* passes per pattern, and the dense backend's limit: it would take minutes beyond */
 enum { REPEATS_SMALL = 50, REPEATS_LARGE = 5, LAPACK_BODIES = 200 };

@@ -1,5 +1,5 @@
 """Memory of friction: how a ground is divided into triangles must not matter, and where one body
-ends and the next begins there must be no jump. tests/core/test_memory.c has the same for given
+ends and the next begins there must be no jump. tests/contact/test_memory.c has the same for given
 motions."""
 
 from __future__ import annotations

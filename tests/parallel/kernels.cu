@@ -2,14 +2,14 @@
  * The kernels of the core compile as device code: one contact point per thread, from the closest
  * features to force, friction, energy-momentum force and motion. Only compiled, see
  * cmake/tests.cmake. */
-#include "distance.h"
-#include "em.h"
-#include "friction.h"
-#include "gap.h"
-#include "integrator.h"
-#include "law.h"
-#include "rotation.h"
-#include "vec3.h"
+#include "geometry/distance.h"
+#include "contact/energy_momentum/discrete_gradient.h"
+#include "contact/law/friction.h"
+#include "contact/gap.h"
+#include "dynamics/integrator.h"
+#include "contact/law/normal.h"
+#include "base/rotation.h"
+#include "base/vec3.h"
 
 struct body {
   pd_state state;

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "../core/check.h"
-#include "parallel.h"
+#include "check.h"
+#include "parallel/parallel.h"
 
 enum { MOST = 8, PASSES = 10000 };
 

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "parallel.h"
+#include "parallel/parallel.h"
 
 static int failed = 0;
 

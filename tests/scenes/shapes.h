@@ -4,8 +4,8 @@
 #ifndef SC_SHAPES_H
 #define SC_SHAPES_H
 
-#include "rotation.h"
-#include "shape.h"
+#include "base/rotation.h"
+#include "geometry/shape.h"
 
 /* random numbers that are the same everywhere; any seed will do */
 typedef struct sc_random {

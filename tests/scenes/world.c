@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "alloc.h"
+#include "base/memory.h"
 
 void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivot, double *b,
             const int *ldb, int *info);

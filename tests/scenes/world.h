@@ -4,7 +4,7 @@
 #ifndef SC_WORLD_H
 #define SC_WORLD_H
 
-#include "newton.h"
+#include "solve/newton.h"
 #include "shapes.h"
 
 enum { SC_SHAPES = 16 };

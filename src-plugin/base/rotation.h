@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ * Rotations: unit quaternions hold the state, Rodrigues vectors are the unknowns of a step.
+ * Equation numbers: Gay Neto & Wriggers, Discrete element model for general polyhedra (2021). */
+#ifndef PD_ROTATION_H
+#define PD_ROTATION_H
+
+#include "base/vec3.h"
+
+/* unit quaternion w + (x, y, z), the order LAMMPS uses */
+typedef struct pd_quat {
+  double w, x, y, z;
+} pd_quat;
+
+PD_KERNEL pd_quat pd_q(double w, double x, double y, double z)
+{
+  pd_quat q;
+  q.w = w;
+  q.x = x;
+  q.y = y;
+  q.z = z;
+  return q;
+}
+
+PD_KERNEL pd_quat pd_q_normalize(pd_quat q)
+{
+  const double s = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  return pd_q(s * q.w, s * q.x, s * q.y, s * q.z);
+}
+
+/* composition: rotate by b, then by a */
+PD_KERNEL pd_quat pd_q_mul(pd_quat a, pd_quat b)
+{
+  return pd_q(a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+              a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+              a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+              a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w);
+}
+
+PD_KERNEL pd_quat pd_q_conj(pd_quat q) { return pd_q(q.w, -q.x, -q.y, -q.z); }
+
+/* rotation matrix of a unit quaternion */
+PD_KERNEL pd_mat3 pd_q_matrix(pd_quat q)
+{
+  const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+  const double xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+  const double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+  pd_mat3 r;
+  r.m[0][0] = 1.0 - 2.0 * (yy + zz);
+  r.m[0][1] = 2.0 * (xy - wz);
+  r.m[0][2] = 2.0 * (xz + wy);
+  r.m[1][0] = 2.0 * (xy + wz);
+  r.m[1][1] = 1.0 - 2.0 * (xx + zz);
+  r.m[1][2] = 2.0 * (yz - wx);
+  r.m[2][0] = 2.0 * (xz - wy);
+  r.m[2][1] = 2.0 * (yz + wx);
+  r.m[2][2] = 1.0 - 2.0 * (xx + yy);
+  return r;
+}
+
+/* unit quaternion of a rotation matrix; picks the largest component, so never divides by a small one */
+PD_KERNEL pd_quat pd_q_from_matrix(pd_mat3 r)
+{
+  const double t[4] = {1.0 + r.m[0][0] + r.m[1][1] + r.m[2][2],
+                       1.0 + r.m[0][0] - r.m[1][1] - r.m[2][2],
+                       1.0 - r.m[0][0] + r.m[1][1] - r.m[2][2],
+                       1.0 - r.m[0][0] - r.m[1][1] + r.m[2][2]};
+  int k = 0;
+  for (int i = 1; i < 4; i++)
+    if (t[i] > t[k]) k = i;
+  const double a = r.m[2][1] - r.m[1][2], b = r.m[0][2] - r.m[2][0], c = r.m[1][0] - r.m[0][1];
+  const double d = r.m[0][1] + r.m[1][0], e = r.m[0][2] + r.m[2][0], f = r.m[1][2] + r.m[2][1];
+  pd_quat q;
+  if (k == 0)
+    q = pd_q(t[0], a, b, c);
+  else if (k == 1)
+    q = pd_q(a, t[1], d, e);
+  else if (k == 2)
+    q = pd_q(b, d, t[2], f);
+  else
+    q = pd_q(c, e, f, t[3]);
+  return pd_q_normalize(q);
+}
+
+/* rotation tensor of the Rodrigues vector alpha, |alpha| = 2 tan(theta/2): eq. (6) */
+PD_KERNEL pd_mat3 pd_rodrigues(pd_vec3 alpha)
+{
+  const double s = 4.0 / (4.0 + pd_norm2(alpha));
+  const pd_mat3 a = pd_skew(alpha);
+  return pd_m_add(pd_m_identity(), pd_m_scale(s, pd_m_add(a, pd_m_scale(0.5, pd_m_mul(a, a)))));
+}
+
+/* quaternion of the Rodrigues vector alpha */
+PD_KERNEL pd_quat pd_rodrigues_quat(pd_vec3 alpha)
+{
+  return pd_q_normalize(pd_q(1.0, 0.5 * alpha.x, 0.5 * alpha.y, 0.5 * alpha.z));
+}
+
+/* operator Xi, eq. (9): the spin (world frame) of a change d of alpha is Xi d; omega = Xi alpha', eq. (8) */
+PD_KERNEL pd_mat3 pd_xi(pd_vec3 alpha)
+{
+  const double s = 4.0 / (4.0 + pd_norm2(alpha));
+  return pd_m_scale(s, pd_m_add(pd_m_identity(), pd_m_scale(0.5, pd_skew(alpha))));
+}
+
+/* R diag(d) R^T: the inertia tensor in the world frame from its principal values, eq. (15) */
+PD_KERNEL pd_mat3 pd_rotate_diag(pd_mat3 r, pd_vec3 d)
+{
+  pd_mat3 s = r;
+  for (int i = 0; i < 3; i++) {
+    s.m[i][0] *= d.x;
+    s.m[i][1] *= d.y;
+    s.m[i][2] *= d.z;
+  }
+  return pd_m_mul(s, pd_m_transpose(r));
+}
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ * The local contact problem of two simplices (vertex, edge or face each), every degeneration by one
+ * formula, with its first and second derivatives for rigid bodies.
+ * Equation numbers: Gay Neto & Wriggers, Discrete element model for general polyhedra (2021).
+ *
+ * With the free convective coordinates c (s = 0, 1 or 2 of them), g(c) = g0 + sum_j c_j t_j and
+ * F = |g|^2 / 2: solve F_c = 0 (eqs. 30, 33, 66-70); d = |g|, n = g/d (eq. 31), d_q = J^T n with
+ * J = g_q at fixed c, and Hess F = F_qq - F_qc F_cc^-1 F_cq, with the operator D of eq. (47).
+ * Generalised coordinates q of a pair: (u_A, theta_A, u_B, theta_B), translation and spin.
+ *
+ * With the dual vectors D_j of the t_j (D_i . t_j = delta_ij, in their span), the unit vectors m
+ * that complete n and the t_j to space, and F_qc = J^T t_j + d e_j, e_j = t_j x n in the spin of
+ * the body that carries coordinate j, the terms in the span of n and t_j cancel exactly, and what
+ * is left has no differences of large numbers, neither for small d nor for nearly parallel edges:
+ * Hess d = sum_m J^T m m^T J / d + (n . J_q) - sum_j (J^T D_j e_j^T + e_j D_j^T J)
+ *          - d sum_ij (D_i . D_j) e_i e_j^T */
+#ifndef PD_GAP_H
+#define PD_GAP_H
+
+#include "base/vec3.h"
+
+typedef struct pd_gap {
+  int s;           /* number of convective coordinates */
+  int on_b[2];     /* 1 if coordinate j moves the point of B, 0 if it moves A's */
+  pd_vec3 t[2];    /* dg/dc_j */
+  pd_vec3 dual[2]; /* D_j: F_cc^-1 = D^T D */
+  pd_vec3 pa, pb;  /* contact points as levers about the centres of A and B, world axes */
+  pd_vec3 n;       /* unit normal from B to A */
+  double d;        /* distance > 0 */
+} pd_gap;
+
+/* dual vectors of the tangents */
+PD_KERNEL void pd_gap_invert(pd_gap *o)
+{
+  if (o->s == 1) o->dual[0] = pd_scale(1.0 / pd_norm2(o->t[0]), o->t[0]);
+  if (o->s < 2) return;
+  const pd_vec3 c = pd_cross(o->t[0], o->t[1]);
+  const double inv = 1.0 / pd_norm2(c);
+  o->dual[0] = pd_scale(inv, pd_cross(o->t[1], c));
+  o->dual[1] = pd_scale(inv, pd_cross(c, o->t[0]));
+}
+
+/* two unit vectors that complete n to a right-handed frame; exact for axis-parallel n */
+PD_KERNEL void pd_frame(pd_vec3 n, pd_vec3 *t1, pd_vec3 *t2)
+{
+  const double ax = fabs(n.x), ay = fabs(n.y), az = fabs(n.z);
+  pd_vec3 e = pd_v(0.0, 0.0, 1.0);
+  if (ax <= ay && ax <= az)
+    e = pd_v(1.0, 0.0, 0.0);
+  else if (ay <= az)
+    e = pd_v(0.0, 1.0, 0.0);
+  *t1 = pd_unit(pd_cross(n, e));
+  *t2 = pd_cross(n, *t1);
+}
+
+/* Solves the local problem of simplices a and b of na and nb vertices, na + nb <= 4.
+ * a, b: positions about A's centre; r: vector from A's centre to B's. */
+PD_KERNEL pd_gap pd_gap_solve(int na, const pd_vec3 *a, int nb, const pd_vec3 *b, pd_vec3 r)
+{
+  pd_gap o;
+  o.s = 0;
+  for (int j = 1; j < na; j++, o.s++) {
+    o.on_b[o.s] = 0;
+    o.t[o.s] = pd_sub(a[j], a[0]);
+  }
+  for (int j = 1; j < nb; j++, o.s++) {
+    o.on_b[o.s] = 1;
+    o.t[o.s] = pd_sub(b[0], b[j]);
+  }
+  pd_gap_invert(&o);
+  o.pa = a[0];
+  o.pb = b[0];
+  pd_vec3 g = pd_sub(a[0], b[0]);
+  /* the second pass is one step of iterative refinement, for slender triangles */
+  for (int pass = 0; pass < (o.s ? 2 : 1); pass++) {
+    const pd_vec3 from = g;
+    for (int j = 0; j < o.s; j++) {
+      const double c = -pd_dot(o.dual[j], from);
+      g = pd_axpy(g, c, o.t[j]);
+      if (o.on_b[j])
+        o.pb = pd_axpy(o.pb, -c, o.t[j]);
+      else
+        o.pa = pd_axpy(o.pa, c, o.t[j]);
+    }
+  }
+  o.pb = pd_sub(o.pb, r);
+  o.d = pd_norm(g);
+  o.n = pd_scale(1.0 / o.d, g);
+  return o;
+}
+
+/* J^T x with J = dg/dq at fixed coordinates: J = [I, -skew(pa), -I, skew(pb)] */
+PD_KERNEL void pd_gap_jt(const pd_gap *o, pd_vec3 x, double *out)
+{
+  pd_v_store(out, x);
+  pd_v_store(out + 3, pd_cross(o->pa, x));
+  pd_v_store(out + 6, pd_neg(x));
+  pd_v_store(out + 9, pd_cross(x, o->pb));
+}
+
+/* e_j: its three entries stand in the spin of the body that carries coordinate j, from *at on */
+PD_KERNEL pd_vec3 pd_gap_carrier(const pd_gap *o, int j, int *at)
+{
+  *at = o->on_b[j] ? 9 : 3;
+  return pd_cross(o->t[j], o->n);
+}
+
+/* m: unit vectors normal to n and all t_j; returns their number, 2 - s */
+PD_KERNEL int pd_gap_complement(const pd_gap *o, pd_vec3 *m)
+{
+  if (o->s == 0) pd_frame(o->n, &m[0], &m[1]);
+  if (o->s == 1) m[0] = pd_unit(pd_cross(o->n, o->t[0]));
+  return 2 - o->s;
+}
+
+PD_KERNEL void pd_k_add_block(double (*k)[12], int row, int col, double s, pd_mat3 m)
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) k[row + i][col + j] += s * m.m[i][j];
+}
+
+/* k += s a b^T */
+PD_KERNEL void pd_k_rank1(double (*k)[12], double s, const double *a, const double *b)
+{
+  for (int i = 0; i < 12; i++) {
+    const double sa = s * a[i];
+    for (int j = 0; j < 12; j++) k[i][j] += sa * b[j];
+  }
+}
+
+/* k += s (x e^T + e x^T), e zero but for three entries from at on */
+PD_KERNEL void pd_k_rank2(double (*k)[12], double s, const double *x, int at, pd_vec3 e)
+{
+  const double v[3] = {s * e.x, s * e.y, s * e.z};
+  for (int i = 0; i < 12; i++)
+    for (int j = 0; j < 3; j++) {
+      k[i][at + j] += x[i] * v[j];
+      k[at + j][i] += x[i] * v[j];
+    }
+}
+
+/* k += s Hess d. The rows are force and torque and the columns translation and spin, so that the
+ * geometric part n . J_q is not symmetric. */
+PD_KERNEL void pd_gap_add_hessian(const pd_gap *o, double s, double (*k)[12])
+{
+  double x[12];
+  pd_vec3 m[2], e[2];
+  int at[2];
+  const int nm = pd_gap_complement(o, m);
+  for (int i = 0; i < nm; i++) {
+    pd_gap_jt(o, m[i], x);
+    pd_k_rank1(k, s / o->d, x, x);
+  }
+  const pd_mat3 n = pd_skew(o->n);
+  pd_k_add_block(k, 3, 3, s, pd_m_mul(n, pd_skew(o->pa)));
+  pd_k_add_block(k, 9, 9, -s, pd_m_mul(n, pd_skew(o->pb)));
+  for (int j = 0; j < o->s; j++) e[j] = pd_gap_carrier(o, j, &at[j]);
+  for (int j = 0; j < o->s; j++) {
+    pd_gap_jt(o, o->dual[j], x);
+    pd_k_rank2(k, -s, x, at[j], e[j]);
+    for (int i = 0; i < o->s; i++)
+      pd_k_add_block(k, at[i], at[j], -s * o->d * pd_dot(o->dual[i], o->dual[j]),
+                     pd_outer(e[i], e[j]));
+  }
+}
+
+/* velocities of the two bodies and how they depend on the unknowns of the step */
+typedef struct pd_motion {
+  pd_vec3 v, w; /* velocity of the centre of mass, angular velocity, world axes */
+  double dv;    /* dv/du, 1/time; 0 for a body that is not moved by the step */
+  pd_mat3 dw;   /* dw/dtheta, 1/time */
+} pd_motion;
+
+PD_KERNEL pd_motion pd_at_rest(void)
+{
+  pd_motion m;
+  m.v = m.w = pd_v(0.0, 0.0, 0.0);
+  m.dv = 0.0;
+  m.dw = pd_m_zero();
+  return m;
+}
+
+/* relative velocity of the contact points, A against B */
+PD_KERNEL pd_vec3 pd_gap_velocity(const pd_gap *o, const pd_motion *a, const pd_motion *b)
+{
+  return pd_sub(pd_add(a->v, pd_cross(a->w, o->pa)), pd_add(b->v, pd_cross(b->w, o->pb)));
+}
+
+/* row = d(gdot)/dq of the gap rate gdot = n . w (eq. 41), w the relative velocity */
+PD_KERNEL void pd_gap_rate_gradient(const pd_gap *o, const pd_motion *a, const pd_motion *b,
+                                    pd_vec3 w, double *row)
+{
+  const pd_vec3 na = pd_cross(o->n, a->w), nb = pd_cross(o->n, b->w);
+  const pd_vec3 la = pd_cross(o->pa, o->n), lb = pd_cross(o->pb, o->n);
+  pd_vec3 m[2], tang = pd_v(0.0, 0.0, 0.0), y = tang;
+  const int nm = pd_gap_complement(o, m);
+  for (int i = 0; i < nm; i++) tang = pd_axpy(tang, pd_dot(m[i], w) / o->d, m[i]);
+  /* y: how the moving contact points change the velocities */
+  for (int j = 0; j < o->s; j++) y = pd_axpy(y, pd_dot(o->on_b[j] ? nb : na, o->t[j]), o->dual[j]);
+  pd_gap_jt(o, pd_sub(tang, y), row);
+  const pd_vec3 ra = pd_add(pd_mtv(a->dw, la), pd_cross(o->pa, na));
+  const pd_vec3 rb = pd_add(pd_mtv(b->dw, lb), pd_cross(o->pb, nb));
+  const pd_vec3 add[4] = {pd_scale(a->dv, o->n), ra, pd_scale(-b->dv, o->n), pd_neg(rb)};
+  for (int i = 0; i < 4; i++) {
+    row[3 * i] += add[i].x;
+    row[3 * i + 1] += add[i].y;
+    row[3 * i + 2] += add[i].z;
+  }
+  for (int j = 0; j < o->s; j++) {
+    int at;
+    const pd_vec3 e = pd_gap_carrier(o, j, &at);
+    const double c = pd_dot(o->dual[j], pd_axpy(w, o->d, y));
+    row[at] -= c * e.x;
+    row[at + 1] -= c * e.y;
+    row[at + 2] -= c * e.z;
+  }
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ * Parameters of the interface law from the masses, sizes, loads and speeds of a problem. Not in the
+ * paper, which leaves them to the user; doc/pair_polyhedron.md states the rules. */
+#ifndef PD_LAW_AUTO_H
+#define PD_LAW_AUTO_H
+
+#include "contact/law/normal.h"
+#include "geometry/shape.h"
+
+/* what one contact has to carry */
+typedef struct pd_law_task {
+  double mass;   /* effective mass of an impact, > 0: that of the heavier body, because a body that
+                    is held by others is like a wall */
+  double speed;  /* of typical impacts, length/time, > 0 */
+  double weight; /* load at rest on one contact, force, >= 0 */
+} pd_law_task;
+
+/* what a law makes of it */
+typedef struct pd_law_outlook {
+  double depth;        /* of a typical impact in the penalty part, over gbar */
+  double time;         /* that it lasts without damping, from skin to skin */
+  double limit;        /* speed that the penalty part alone can stop */
+  double static_depth; /* under the weight, over gbar */
+} pd_law_outlook;
+
+/* The penalty part holds this many times the energy of a typical impact: 1.4 times its speed. */
+#define PD_AUTO_RESERVE 2.0
+/* It holds so many times that a weak barrier will do: four times the speed. */
+#define PD_AUTO_AMPLE 16.0
+/* The weight presses by this part of the penalty part. */
+#define PD_AUTO_SINK 0.1
+/* gbar over the size of the bodies */
+#define PD_AUTO_FRACTION 0.02
+#define PD_AUTO_N1 1.5
+
+/* Length that the skin has to be small against: 6 volume/area, which is the edge of a cube and the
+ * diameter of a ball, but no more than four of the shortest sharp edge, and no less than a tenth:
+ * edges shorter than that are details of the surface. shape: closed. */
+PD_KERNEL double pd_shape_size(const pd_shape *shape)
+{
+  double area = 0.0, edge = DBL_MAX;
+  for (int i = 0; i < shape->nt; i++) {
+    const int *t = shape->t[i];
+    const pd_vec3 a = pd_sub(shape->v[t[1]], shape->v[t[0]]);
+    area += 0.5 * pd_norm(pd_cross(a, pd_sub(shape->v[t[2]], shape->v[t[0]])));
+  }
+  for (int i = 0; i < shape->ne; i++)
+    if (shape->e[i].sharp) edge = fmin(edge, shape->e[i].length);
+  const double width = 6.0 * shape->mass.volume / area;
+  return fmax(0.1 * width, fmin(width, 4.0 * edge));
+}
+
+/* eps1 such that impacts leave a reserve and the weight presses little; gbar, f and n1 are known.
+ * Energy of the penalty part: eps1 ((1 - f) gbar)^(n1 + 1) / (n1 + 1), eq. (49) integrated. */
+PD_KERNEL double pd_auto_stiffness(const pd_law *law, const pd_law_task *t)
+{
+  const double span = (1.0 - law->f) * law->gbar, p = law->n1 + 1.0;
+  const double impact = PD_AUTO_RESERVE * 0.5 * t->mass * t->speed * t->speed;
+  const double hard = p * impact / pow(span, p);
+  return fmax(hard, t->weight / pow(PD_AUTO_SINK * span, law->n1));
+}
+
+/* n2: the energy of -1 grows with the logarithm of the gap only, so it serves where impacts hardly
+ * reach the barrier. eps1, gbar, f and n1 are known. */
+PD_KERNEL double pd_auto_barrier(const pd_law *law, const pd_law_task *t)
+{
+  const double span = (1.0 - law->f) * law->gbar, p = law->n1 + 1.0;
+  const double held = law->eps1 * pow(span, p) / p;
+  return held >= PD_AUTO_AMPLE * 0.5 * t->mass * t->speed * t->speed ? -1.0 : -2.0;
+}
+
+/* eps_t: 2/7 of the normal stiffness at half the skin. In an impact a ball then swings along the
+ * surface as fast as across it, its mass for a tangential force at its rim being 2/7. */
+PD_KERNEL double pd_auto_tangent(const pd_law *law)
+{
+  return 2.0 / 7.0 * law->eps1 * law->n1 * pow(0.5 * law->gbar, law->n1 - 1.0);
+}
+
+/* c_t: a body of this mass that sticks is damped as one that bounces: by the damping ratio zeta, or
+ * by the one that the restitution e, if it is given, has for a linear contact. eps_t is known. */
+PD_KERNEL double pd_auto_viscosity(const pd_law *law, double mass)
+{
+  const double l = -log(fmax(law->e, 1e-4));
+  const double ratio = law->has_e ? l / sqrt(9.86960440108936 + l * l) : law->zeta;
+  return 2.0 * ratio * sqrt(law->t.eps_t * mass);
+}
+
+/* law: initialised. The time of an impact is that of the power law alone, 2 integral dx/v over the
+ * way x to the depth X = depth gbar: (X/speed) 2 sqrt(pi) Gamma(1 + 1/p) / Gamma(1/2 + 1/p), p = n1
+ * + 1. */
+PD_KERNEL pd_law_outlook pd_auto_outlook(const pd_law *law, const pd_law_task *t)
+{
+  const double p = law->n1 + 1.0, q = 1.0 / p;
+  const double x = pow(0.5 * p * t->mass * t->speed * t->speed / law->eps1, q);
+  pd_law_outlook o;
+  o.depth = x / law->gbar;
+  o.time = x / t->speed * 2.0 * sqrt(3.14159265358979) * tgamma(1.0 + q) / tgamma(0.5 + q);
+  o.limit = sqrt(2.0 * law->phib / t->mass);
+  o.static_depth = pow(t->weight / law->eps1, 1.0 / law->n1) / law->gbar;
+  return o;
+}
+
+#endif

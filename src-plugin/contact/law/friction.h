@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ * Interface law in tangential direction: elastic and viscous trial force, static and dynamic
+ * coefficient, stick/slip state, return map, with its consistent, non-symmetric tangent.
+ * Equation numbers: Gay Neto & Wriggers, Discrete element model for general polyhedra (2021).
+ *
+ * One friction contact per sample of the contact set, not per term: its normal force is the
+ * resultant of the sample's terms. Both bodies are looked at in one point of space x, so that a
+ * common rigid rotation gives no slip and the forces balance in moment exactly. */
+#ifndef PD_FRICTION_H
+#define PD_FRICTION_H
+
+#include "contact/law/normal.h"
+#include "base/vec3.h"
+
+/* what a friction contact remembers from one substep to the next */
+typedef struct pd_slip {
+  pd_vec3 gt;   /* tangential gap: recoverable part of the slip, eqs. (44), (58) */
+  double slid;  /* length of the way slid so far: sum of |g_slide|, eq. (57) */
+  pd_vec3 n;    /* normal at the end of the last substep */
+  double force; /* and normal force */
+  int slipping; /* state at the end of the last substep */
+} pd_slip;
+
+/* 3 x 12 derivative by (u_A, spin_A, u_B, spin_B) */
+typedef struct pd_grad {
+  double m[3][12];
+} pd_grad;
+
+/* kinematics of a sample point; the gradients are only read when the tangent is wanted */
+typedef struct pd_sample_motion {
+  pd_vec3 n;    /* unit normal on A */
+  double bound; /* normal force that Coulomb's limit refers to */
+  pd_vec3 y; /* relative displacement over the substep plus the turned memory Q_c g_t, eq. (44) */
+  pd_vec3 v; /* relative velocity at x */
+  pd_grad dn, dy, dv;
+  double dbound[12];
+} pd_sample_motion;
+
+typedef struct pd_friction_result {
+  pd_vec3 f;      /* force on A */
+  pd_slip slip;   /* memory if the substep is accepted */
+  double elastic; /* energy of the tangential spring after the substep */
+  pd_grad df;     /* derivative of f */
+} pd_friction_result;
+
+PD_KERNEL pd_grad pd_g_zero(void)
+{
+  pd_grad g;
+  for (int i = 0; i < 36; i++) g.m[i / 12][i % 12] = 0.0;
+  return g;
+}
+
+/* g += s M at column block col (0, 3, 6 or 9) */
+PD_KERNEL void pd_g_add_block(pd_grad *g, int col, double s, pd_mat3 m)
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) g->m[i][col + j] += s * m.m[i][j];
+}
+
+/* g += a b^T s */
+PD_KERNEL void pd_g_rank1(pd_grad *g, double s, pd_vec3 a, const double *row)
+{
+  const double c[3] = {s * a.x, s * a.y, s * a.z};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 12; j++) g->m[i][j] += c[i] * row[j];
+}
+
+/* g = M h */
+PD_KERNEL void pd_g_mul(pd_grad *g, pd_mat3 m, const pd_grad *h)
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 12; j++)
+      g->m[i][j] = m.m[i][0] * h->m[0][j] + m.m[i][1] * h->m[1][j] + m.m[i][2] * h->m[2][j];
+}
+
+/* row = a^T g */
+PD_KERNEL void pd_g_row(const pd_grad *g, pd_vec3 a, double *row)
+{
+  for (int j = 0; j < 12; j++) row[j] = a.x * g->m[0][j] + a.y * g->m[1][j] + a.z * g->m[2][j];
+}
+
+/* g += s h */
+PD_KERNEL void pd_g_axpy(pd_grad *g, double s, const pd_grad *h)
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 12; j++) g->m[i][j] += s * h->m[i][j];
+}
+
+/* d(P x) = P dx - dn (n . x) - n (x . dn), with P = I - n n^T */
+PD_KERNEL pd_grad pd_projected_gradient(pd_vec3 n, pd_vec3 x, const pd_grad *dx, const pd_grad *dn)
+{
+  pd_grad g = *dx;
+  double along[12], row[12];
+  pd_g_row(dx, n, along);
+  pd_g_row(dn, x, row);
+  for (int j = 0; j < 12; j++) row[j] += along[j];
+  pd_g_axpy(&g, -pd_dot(n, x), dn);
+  pd_g_rank1(&g, -1.0, n, row);
+  return g;
+}
+
+/* normal and bound from the resultant r of the normal forces; dr NULL: no derivatives */
+PD_KERNEL void pd_sample_normal(pd_sample_motion *s, pd_vec3 r, const pd_grad *dr)
+{
+  s->bound = pd_norm(r);
+  s->n = s->bound > 0.0 ? pd_scale(1.0 / s->bound, r) : r;
+  if (!dr) return;
+  pd_g_row(dr, s->n, s->dbound);
+  s->dn = pd_g_zero();
+  if (!(s->bound > 0.0)) return;
+  pd_g_axpy(&s->dn, 1.0 / s->bound, dr);
+  pd_g_rank1(&s->dn, -1.0 / s->bound, s->n, s->dbound);
+}
+
+/* coefficient in force and its derivative by the slip speed */
+PD_KERNEL double pd_friction_mu(const pd_friction_law *law, int slipping, double speed, double *dmu)
+{
+  *dmu = 0.0;
+  if (law->v_s <= 0.0) return slipping ? law->mu_d : law->mu_s;
+  const double e = (law->mu_s - law->mu_d) * exp(-speed / law->v_s);
+  *dmu = -e / law->v_s;
+  return law->mu_d + e;
+}
+
+/* Return map of eqs. (54)-(58). old: the memory at the start of the substep, whose state decides
+ * between mu_s and mu_d for the whole substep: the drop from one to the other acts from the next
+ * substep on, so that the force stays continuous within Newton's iterations. tangent != 0: df too.
+ */
+PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law, const pd_sample_motion *s,
+                                              const pd_slip *old, int tangent)
+{
+  pd_friction_result o;
+  const double normal = s->bound;
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  o.f = o.slip.gt = zero;
+  o.slip.slid = old->slid;
+  o.slip.n = s->n;
+  o.slip.force = normal;
+  o.slip.slipping = old->slipping;
+  o.elastic = 0.0;
+  if (tangent) o.df = pd_g_zero();
+  if (!(normal > 0.0)) return o;
+  const pd_vec3 n = s->n;
+  const pd_vec3 g = pd_axpy(s->y, -pd_dot(n, s->y), n), gd = pd_axpy(s->v, -pd_dot(n, s->v), n);
+  const pd_vec3 trial = pd_axpy(pd_scale(law->eps_t, g), law->c_t, gd);
+  const double speed = pd_norm(gd), size = pd_norm(trial);
+  double dmu;
+  const double mu = pd_friction_mu(law, old->slipping, speed, &dmu), limit = mu * normal;
+  const int slips = size > limit;
+  const double stretch = law->eps_t * pd_norm(g);
+  o.slip.slipping = slips;
+  o.slip.gt = stretch > limit ? pd_scale(limit / stretch, g) : g;
+  if (stretch > limit) o.slip.slid += (stretch - limit) / law->eps_t;
+  o.elastic = 0.5 * law->eps_t * pd_norm2(o.slip.gt);
+  o.f = pd_scale(slips ? -limit / size : -1.0, trial);
+  if (!tangent) return o;
+
+  const pd_vec3 z = pd_axpy(pd_scale(law->eps_t, s->y), law->c_t, s->v); /* trial = P z */
+  pd_grad dz = pd_g_zero();
+  pd_g_axpy(&dz, law->eps_t, &s->dy);
+  pd_g_axpy(&dz, law->c_t, &s->dv);
+  const pd_grad dtr = pd_projected_gradient(n, z, &dz, &s->dn);
+  if (!slips) {
+    pd_g_axpy(&o.df, -1.0, &dtr);
+    return o;
+  }
+  const pd_vec3 t = pd_scale(1.0 / size, trial);
+  double row[12];
+  pd_g_row(&dtr, t, row);
+  for (int j = 0; j < 12; j++) row[j] = mu * s->dbound[j] - limit / size * row[j];
+  if (dmu != 0.0 && speed > 0.0) {
+    const pd_grad dgd = pd_projected_gradient(n, s->v, &s->dv, &s->dn);
+    double dspeed[12];
+    pd_g_row(&dgd, pd_scale(1.0 / speed, gd), dspeed);
+    for (int j = 0; j < 12; j++) row[j] += normal * dmu * dspeed[j];
+  }
+  pd_g_rank1(&o.df, -1.0, t, row);
+  pd_g_axpy(&o.df, -limit / size, &dtr);
+  return o;
+}
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * Interface law in normal direction: penalty part, barrier part, damping.
+ * Equation numbers: Gay Neto & Wriggers, Discrete element model for general polyhedra (2021). */
+#ifndef PD_LAW_H
+#define PD_LAW_H
+
+#include "base/status.h"
+
+/* tangential direction, eqs. (54)-(58); no friction if eps_t is 0 */
+typedef struct pd_friction_law {
+  double mu_s;  /* static coefficient, >= mu_d */
+  double mu_d;  /* dynamic coefficient, >= 0 */
+  double eps_t; /* tangential stiffness, force/length, >= 0 */
+  double c_t;   /* tangential viscosity, force/velocity, >= 0 */
+  double v_s;   /* speed over which mu_s falls to mu_d by exp(-v/v_s); 0: the paper's sudden drop */
+} pd_friction_law;
+
+/* parameters given by the user, then what pd_law_init derives from them */
+typedef struct pd_law {
+  double eps1; /* stiffness of the penalty part, force/length^n1, > 0 */
+  double n1;   /* exponent of the penalty part, >= 1 */
+  double gbar; /* activation threshold of the gap, length, > 0 */
+  double f;    /* the barrier acts below f gbar, 0 < f < 1 */
+  double n2;   /* exponent of the barrier, < 0; its energy is unbounded only for n2 <= -1 */
+  double zeta; /* damping ratio, >= 0 */
+  double ramp; /* the damping coefficient rises linearly over this fraction of gbar, 0 = at once */
+  pd_friction_law t;
+  int has_e;   /* energy-momentum scheme: the restitution is given; else it follows from zeta */
+  double e;    /* 0 to 1 */
+  double gb2;  /* f gbar */
+  double eps2; /* eq. (51) */
+  double c2;   /* eq. (51) */
+  double phib; /* potential at gb2 */
+} pd_law;
+
+/* force and its derivatives at one gap */
+typedef struct pd_law_value {
+  double phi; /* potential, phi' = -fn */
+  double fn;  /* elastic normal force, >= 0: eq. (49) */
+  double df;  /* d fn / d g, <= 0 */
+  double d2f; /* d^2 fn / d g^2 */
+} pd_law_value;
+
+PD_KERNEL int pd_friction_ok(const pd_friction_law *t)
+{
+  const double sum = t->mu_s + t->eps_t + t->c_t + t->v_s;
+  return t->mu_d >= 0.0 && t->mu_s >= t->mu_d && t->eps_t >= 0.0 && t->c_t >= 0.0 && t->v_s >= 0.0 &&
+         sum <= DBL_MAX;
+}
+
+/* Checks the parameters and derives the constants. Errors: PD_ERANGE. */
+PD_KERNEL pd_status pd_law_init(pd_law *law)
+{
+  const int ok = pd_friction_ok(&law->t) && law->eps1 > 0.0 && law->n1 >= 1.0 && law->gbar > 0.0 && law->f > 0.0 &&
+                 law->f < 1.0 && law->n2 < 0.0 && law->zeta >= 0.0 && law->ramp >= 0.0 &&
+                 law->ramp <= 1.0 && law->zeta <= DBL_MAX;
+  if (!ok) return PD_ERANGE;
+  const double span = law->gbar * (1.0 - law->f);
+  law->gb2 = law->f * law->gbar;
+  law->eps2 =
+      -law->eps1 * law->n1 * pow(span, law->n1 - 1.0) / (law->n2 * pow(law->gb2, law->n2 - 1.0));
+  law->c2 = law->eps1 * pow(span, law->n1) - law->eps2 * pow(law->gb2, law->n2);
+  law->phib = law->eps1 * pow(span, law->n1 + 1.0) / (law->n1 + 1.0);
+  /* infinite or extreme parameters show up here */
+  const double sum = law->eps2 + fabs(law->c2) + law->phib;
+  return law->eps2 > 0.0 && law->phib > 0.0 && sum <= DBL_MAX ? PD_OK : PD_ERANGE;
+}
+
+/* whether a contact of the law gives back all of its energy */
+PD_KERNEL int pd_law_lossless(const pd_law *law)
+{
+  return law->has_e ? law->e >= 1.0 : law->zeta <= 0.0;
+}
+
+PD_KERNEL pd_law_value pd_law_penalty(const pd_law *law, double g)
+{
+  const double x = law->gbar - g, n = law->n1 - 1.0;
+  const double p = n == 0.0 ? 1.0 : n == 0.5 ? sqrt(x) : pow(x, n); /* sqrt: pow is slow */
+  pd_law_value o;
+  o.fn = law->eps1 * p * x;
+  o.df = -law->eps1 * law->n1 * p;
+  o.d2f = law->n1 == 1.0 ? 0.0 : law->eps1 * law->n1 * (law->n1 - 1.0) * p / x;
+  o.phi = o.fn * x / (law->n1 + 1.0);
+  return o;
+}
+
+PD_KERNEL pd_law_value pd_law_barrier(const pd_law *law, double g)
+{
+  const double n = law->n2, p = n == -1.0 ? 1.0 / g : pow(g, n);
+  pd_law_value o;
+  o.fn = law->eps2 * p + law->c2;
+  o.df = law->eps2 * n * p / g;
+  o.d2f = law->eps2 * n * (n - 1.0) * p / (g * g);
+  const double rise = n == -1.0 ? law->eps2 * log(law->gb2 / g)
+                                : law->eps2 * (pow(law->gb2, n + 1.0) - p * g) / (n + 1.0);
+  o.phi = law->phib + rise + law->c2 * (law->gb2 - g);
+  return o;
+}
+
+/* Hybrid law of eq. (49) with its potential; gap g > 0 in length units. */
+PD_KERNEL pd_law_value pd_law_eval(const pd_law *law, double g)
+{
+  if (g < law->gb2) return pd_law_barrier(law, g);
+  if (g < law->gbar) return pd_law_penalty(law, g);
+  pd_law_value zero;
+  zero.phi = zero.fn = zero.df = zero.d2f = 0.0;
+  return zero;
+}
+
+/* Normal force with damping, eqs. (52)-(53), and its derivatives by gap and gap rate. */
+typedef struct pd_normal_force {
+  double n;      /* total compressive force >= 0 */
+  double dn_dg;  /* force/length */
+  double dn_dgd; /* force/velocity, <= 0 */
+} pd_normal_force;
+
+/* v: the elastic law at g; gdot: rate of the gap, length/time; mred: reduced mass of the pair.
+ * The coefficient is ramped in from the skin, because sqrt(-f') jumps there for n1 = 1. */
+PD_KERNEL pd_normal_force pd_law_damped(const pd_law *law, pd_law_value v, double g, double gdot,
+                                        double mred)
+{
+  pd_normal_force o;
+  o.n = v.fn;
+  o.dn_dg = v.df;
+  o.dn_dgd = 0.0;
+  if (law->zeta <= 0.0 || v.df >= 0.0) return o;
+  const double x = (law->gbar - g) / (law->ramp * law->gbar), root = sqrt(-v.df * mred);
+  const int ramped = law->ramp > 0.0 && x < 1.0;
+  const double r = ramped ? x : 1.0, dr = ramped ? -1.0 / (law->ramp * law->gbar) : 0.0;
+  const double c = 2.0 * law->zeta * root * r;
+  const double dc = 2.0 * law->zeta * (dr * root - 0.5 * r * v.d2f * mred / root);
+  const double n = v.fn - c * gdot;
+  if (n <= 0.0) { /* the contact never pulls */
+    o.n = o.dn_dg = 0.0;
+    return o;
+  }
+  o.n = n;
+  o.dn_dg = v.df - dc * gdot;
+  o.dn_dgd = -c;
+  return o;
+}
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ * Overlap of two surfaces. */
+#include "geometry/distance.h"
+#include "contact/pair_internal.h"
+
+/* whether segment pq crosses triangle abc (touching counts) */
+static int segment_crosses(pd_vec3 p, pd_vec3 q, pd_vec3 a, pd_vec3 b, pd_vec3 c)
+{
+  const pd_vec3 n = pd_cross(pd_sub(b, a), pd_sub(c, a));
+  const double sp = pd_dot(n, pd_sub(p, a)), sq = pd_dot(n, pd_sub(q, a));
+  if (sp * sq > 0.0 || sp == sq) return 0;
+  const pd_vec3 x = pd_axpy(p, sp / (sp - sq), pd_sub(q, p));
+  const double u = pd_dot(n, pd_cross(pd_sub(b, a), pd_sub(x, a)));
+  const double v = pd_dot(n, pd_cross(pd_sub(c, b), pd_sub(x, b)));
+  const double w = pd_dot(n, pd_cross(pd_sub(a, c), pd_sub(x, c)));
+  return u >= 0.0 && v >= 0.0 && w >= 0.0;
+}
+
+/* solid angle of the closed surface seen from p, over 4 pi: 1 inside, 0 outside */
+static double winding(const pd_place *b, pd_vec3 r, pd_vec3 p)
+{
+  double sum = 0.0;
+  for (int i = 0; i < b->shape->nt; i++) {
+    const int *t = b->shape->t[i];
+    const pd_vec3 x = pd_sub(pd_add(r, b->s[t[0]]), p), y = pd_sub(pd_add(r, b->s[t[1]]), p);
+    const pd_vec3 z = pd_sub(pd_add(r, b->s[t[2]]), p);
+    const double l = pd_norm(x), m = pd_norm(y), n = pd_norm(z);
+    sum += atan2(pd_dot(x, pd_cross(y, z)),
+                 l * m * n + pd_dot(x, y) * n + pd_dot(y, z) * l + pd_dot(z, x) * m);
+  }
+  return sum / 6.283185307179586;
+}
+
+/* deepest vertex of side ip inside the other body */
+static double deepest_vertex(const pd_pair_work *work, int ip, const pd_place *solid, pd_vec3 r)
+{
+  const pd_side *sp = &work->side[ip], *ss = &work->side[1 - ip];
+  double deepest = 0.0;
+  if (!solid->shape->closed) return 0.0;
+  for (int i = 0; i < sp->nv; i++) {
+    const pd_vec3 p = sp->x[sp->v[i]];
+    if (fabs(winding(solid, r, p)) < 0.5) continue;
+    double best = DBL_MAX, d2;
+    for (int j = 0; j < ss->nt; j++) {
+      const int *t = solid->shape->t[ss->t[j]];
+      pd_point_triangle(p, ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
+      if (d2 < best) best = d2;
+    }
+    if (best < DBL_MAX) deepest = fmax(deepest, sqrt(best));
+  }
+  return deepest;
+}
+
+/* how far a crossing edge lies inside, by its distance from the edges of the crossed surface */
+static double edge_depth(const pd_side *ss, const pd_shape *surface, pd_vec3 p, pd_vec3 q)
+{
+  double best = DBL_MAX;
+  for (int i = 0; i < ss->ne; i++) {
+    const pd_edge *e = &surface->e[ss->e[i]];
+    int fa, fb;
+    if (!e->sharp) continue;
+    best = fmin(best, pd_segment_segment(p, q, ss->x[e->v[0]], ss->x[e->v[1]], &fa, &fb));
+  }
+  return best < DBL_MAX ? sqrt(best) : 0.0;
+}
+
+static int crossing_edges(const pd_pair_work *work, int ip, const pd_shape *edges,
+                          const pd_shape *surface, double *depth)
+{
+  const pd_side *sp = &work->side[ip], *ss = &work->side[1 - ip];
+  int n = 0;
+  for (int i = 0; i < sp->ne; i++) {
+    const pd_edge *e = &edges->e[sp->e[i]];
+    const pd_vec3 p = sp->x[e->v[0]], q = sp->x[e->v[1]];
+    for (int j = 0; j < ss->nt; j++) {
+      const int *t = surface->t[ss->t[j]];
+      if (!segment_crosses(p, q, ss->x[t[0]], ss->x[t[1]], ss->x[t[2]])) continue;
+      n++;
+      *depth = fmax(*depth, edge_depth(ss, surface, p, q));
+      break;
+    }
+  }
+  return n;
+}
+
+/* one body wholly inside the other: then their surfaces may have no common region */
+static int swallowed(const pd_place *a, const pd_place *b, pd_vec3 r)
+{
+  if (b->shape->closed && fabs(winding(b, r, a->s[0])) > 0.5) return 1;
+  return a->shape->closed && fabs(winding(a, pd_v(0.0, 0.0, 0.0), pd_add(r, b->s[0]))) > 0.5;
+}
+
+/* shortest way along a face normal of a that parts b's hull from a's */
+static double parting(const pd_place *a, const pd_place *b, pd_vec3 r)
+{
+  double least = DBL_MAX;
+  for (int i = 0; i < a->shape->nt; i++) {
+    const pd_vec3 n = pd_mv(a->rot, a->shape->tn[i]);
+    double top = -DBL_MAX, low = DBL_MAX;
+    for (int j = 0; j < a->shape->nv; j++) top = fmax(top, pd_dot(n, a->s[j]));
+    for (int j = 0; j < b->shape->nv; j++) low = fmin(low, pd_dot(n, pd_add(r, b->s[j])));
+    least = fmin(least, top - low);
+  }
+  return least;
+}
+
+static int boxes_overlap(const pd_place *a, const pd_place *b, pd_vec3 r)
+{
+  pd_box moved;
+  moved.lo = pd_add(b->box.lo, r);
+  moved.hi = pd_add(b->box.hi, r);
+  return pd_box_overlap(a->box, moved);
+}
+
+pd_status pd_pair_overlap(const pd_place *a, const pd_place *b, pd_vec3 r, pd_pair_work *work,
+                          int *overlap, double *depth)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  int any;
+  *overlap = 0;
+  *depth = 0.0;
+  if (!boxes_overlap(a, b, r)) return PD_OK;
+  const pd_status status = pd_pair_candidates(a, b, r, zero, 0.0, work, &any);
+  if (status) return status;
+  if (!any) {
+    *overlap = swallowed(a, b, r);
+    if (*overlap) *depth = fmin(parting(a, b, r), parting(b, a, pd_neg(r)));
+    return PD_OK;
+  }
+  double by_edge = 0.0;
+  int n = crossing_edges(work, 0, a->shape, b->shape, &by_edge);
+  n += crossing_edges(work, 1, b->shape, a->shape, &by_edge);
+  *depth = fmax(deepest_vertex(work, 0, b, r), deepest_vertex(work, 1, a, zero));
+  *overlap = n > 0 || *depth > 0.0 || swallowed(a, b, r);
+  if (*depth == 0.0) *depth = by_edge;
+  /* aligned bodies cross without a vertex or edge of one inside the other */
+  const double rounding = 1e-9 * fmin(a->shape->radius, b->shape->radius);
+  if (*overlap && *depth < rounding && a->shape->closed && b->shape->closed)
+    *depth = fmin(parting(a, b, r), parting(b, a, pd_neg(r)));
+  return PD_OK;
+}

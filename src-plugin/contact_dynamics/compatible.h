@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Compatible forces: of all contact forces f >= 0 with given resultants, those that stiff elastic
+ * bodies would have. Two solvers of the same problem, eq. (36).
+ * Equation numbers: Olsen & Kamrin (2018), as in network.h. */
+#ifndef PD_CD_COMPATIBLE_H
+#define PD_CD_COMPATIBLE_H
+
+#include "contact_dynamics/apgd.h"
+
+typedef struct pd_cd_compatible_options {
+  double p;        /* exponent of the strain energy, > 1: Hooke 2, Hertz 5/2 */
+  double tol;      /* for the KKT residual, against the largest load of a body */
+  int maxit;       /* Newton iterations, or updates of the multipliers */
+  int maxit_inner; /* conjugate gradients, or APGD iterations, in each */
+  double open;     /* Newton: stiffness left to open contacts, as a part of k, while far away */
+} pd_cd_compatible_options;
+
+typedef struct pd_cd_compatible_report {
+  int iterations, inner; /* and the sum of the inner ones */
+  int converged;
+  double objective;    /* sum of w*(f), with the relative stiffnesses: per kappa^(1/(p-1)) */
+  double equilibrium;  /* largest |B^T f - F~|, moments over the length of the levers */
+  double constitutive; /* largest |f - k (-B u)_+^(p-1)|; small equilibrium alone proves nothing */
+  double kkt;          /* the larger of the two, against the largest load of a body */
+} pd_cd_compatible_report;
+
+PD_BEGIN_DECLS
+
+pd_cd_compatible_options pd_cd_compatible_defaults(double p);
+
+/* Compatible forces with B^T f = load, eq. (36), on the closed contacts of the network; the load is
+ * F~ of eq. (37), or the resultants of any admissible forces. By Newton's method in the
+ * displacements: the minimum of sum w((-B u)_+) + load.u, eq. (32) with its load -F~, is that of
+ * (36), and the forces follow from u. u (six): on entry where to start, zero if nothing is known;
+ * on return the displacements, times kappa^(1/(p-1)), ghosts too. A load that no forces f >= 0 can
+ * bear leaves converged = 0. So may any load if p < 2, for the stiffness is then infinite where
+ * contacts open. Errors: PD_ENOMEM, PD_ENAN, PD_ERANGE (options). */
+pd_status pd_cd_compatible_newton(const pd_cd_network *net, const pd_cd_compatible_options *opt,
+                                  const double *load, pd_cd_pool *pool, double *f, double *u,
+                                  pd_cd_compatible_report *report);
+
+/* The same by the paper's augmented Lagrangian of (36), whose multipliers are the displacements,
+ * with accelerated projected gradients for its subproblems. It starts from f and u. Its residual
+ * cannot fall much below 1e-12 times the forces over the largest load: the rounding of first-order
+ * steps. */
+pd_status pd_cd_compatible_lagrange(const pd_cd_network *net, const pd_cd_compatible_options *opt,
+                                    const double *load, pd_cd_pool *pool, double *f, double *u,
+                                    pd_cd_compatible_report *report);
+
+PD_END_DECLS
+
+#endif

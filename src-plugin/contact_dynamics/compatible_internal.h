@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * What the two solvers of the compatible forces share: the problem in units of its own, in which
+ * the largest load of a body, the largest stiffness and the longest lever are 1. */
+#ifndef PD_CD_COMPATIBLE_INTERNAL_H
+#define PD_CD_COMPATIBLE_INTERNAL_H
+
+#include "contact_dynamics/compatible.h"
+#include "contact_dynamics/elastic.h"
+
+typedef struct pd_cd_truss {
+  const pd_cd_network *net;
+  const pd_cd_compatible_options *opt;
+  pd_cd_operator op;                     /* B with scaled levers */
+  double *k;                             /* relative stiffness; 0: the contact is not closed */
+  double *load;                          /* six */
+  double *u;                             /* six: displacements */
+  double *f;                             /* forces: the caller's array */
+  double *c;                             /* overlaps -B u */
+  double *six;                           /* B^T f */
+  double force, stiffness, length, move; /* units; move: of displacement */
+  int width;                             /* 6, or 3 if no contact of any process turns a body */
+} pd_cd_truss;
+
+/* Sets up t, whose net and opt are set, from the caller's f and u. Errors: PD_ENOMEM, PD_ENAN,
+ * PD_ERANGE. */
+pd_status pd_cd_truss_setup(pd_cd_truss *t, const double *load, double *f, const double *u,
+                            pd_cd_pool *pool);
+
+/* Back to the caller's units; objective and residuals into the report. */
+void pd_cd_truss_finish(pd_cd_truss *t, double *u, pd_cd_compatible_report *report);
+
+/* overlaps c = -B u; forwards u to the ghosts */
+void pd_cd_truss_overlaps(pd_cd_truss *t, double *u);
+
+/* out = load - B^T f, which is also the gradient of the energy by u; returns its largest entry */
+double pd_cd_truss_unbalance(pd_cd_truss *t, const double *f, double *out);
+
+/* largest |f - k c_+^(p-1)| */
+double pd_cd_truss_constitutive(const pd_cd_truss *t, const double *f);
+
+/* Approximate solution of (B^T diag(h) B + shift) d = rhs by conjugate gradients with the bodies'
+ * diagonal blocks as preconditioner; stops when the residual has fallen by rtol. Returns the number
+ * of iterations. */
+typedef struct pd_cd_cg {
+  double *block;         /* 36 per owned body: inverses of the diagonal blocks */
+  double *col[6];        /* six: columns of the blocks */
+  double *r, *z, *d, *q; /* six */
+} pd_cd_cg;
+
+int pd_cd_cg_take(pd_cd_cg *cg, const pd_cd_truss *t, pd_cd_pool *pool);
+int pd_cd_cg_solve(pd_cd_cg *cg, const pd_cd_truss *t, const double *h, double shift,
+                   const double *rhs, double rtol, int maxit, double *x);
+
+#endif

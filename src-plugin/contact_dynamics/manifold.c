@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+#include "contact_dynamics/manifold.h"
+
+#include "base/memory.h"
+#include "contact/pair_internal.h"
+
+/* Widths of the tests, relative: of a face's border against the bodies' size, so that vertices on
+ * it count; parallel edges; the same normal. */
+static const double BORDER = 1e-6, PARALLEL = 1e-3, SAME = 1e-6;
+
+typedef struct manifold {
+  const pd_place *place[2];
+  const pd_side *side[2];
+  pd_vec3 r;
+  double reach, border;
+  pd_cd_point_list *list;
+  int first;  /* in the list, of this pair */
+  int convex; /* both bodies: what does not count is then found by pruning */
+} manifold;
+
+void pd_cd_points_free(pd_cd_point_list *list)
+{
+  pd_free(list->p);
+  list->p = NULL;
+  list->n = list->cap = 0;
+}
+
+static pd_status append(pd_cd_point_list *list, pd_cd_point p)
+{
+  if (list->n == list->cap) {
+    const int cap = 2 * list->cap + 16;
+    pd_cd_point *q = (pd_cd_point *)pd_realloc(list->p, (size_t)cap * sizeof *q);
+    if (!q) return PD_ENOMEM;
+    list->p = q;
+    list->cap = cap;
+  }
+  list->p[list->n++] = p;
+  return PD_OK;
+}
+
+/* one point where the bodies meet counts once, whatever features show it */
+static int known(const manifold *m, pd_vec3 n, pd_vec3 at)
+{
+  for (int i = m->first; i < m->list->n; i++) {
+    const pd_cd_point *p = &m->list->p[i];
+    if (pd_dot(p->n, n) > 1.0 - SAME && pd_norm(pd_sub(p->ra, at)) <= 10.0 * m->border) return 1;
+  }
+  return 0;
+}
+
+static pd_status add(manifold *m, pd_vec3 n, pd_vec3 at, double gap, int s0, int s1)
+{
+  if (known(m, n, at)) return PD_OK;
+  const pd_cd_point p = {n, at, pd_sub(at, m->r), gap, {s0, s1}};
+  return append(m->list, p);
+}
+
+static const pd_vec3 *corner(const manifold *m, int side, int t, int k)
+{
+  return &m->side[side]->x[m->place[side]->shape->t[t][k]];
+}
+
+static pd_vec3 face_normal(const manifold *m, int side, int t)
+{
+  return pd_mv(m->place[side]->rot, m->place[side]->shape->tn[t]);
+}
+
+/* Whether p lies over the triangle, its border inclusive. */
+static int over(const manifold *m, int side, int t, pd_vec3 n, pd_vec3 p)
+{
+  for (int k = 0; k < 3; k++) {
+    const pd_vec3 c = *corner(m, side, t, k), u = pd_sub(*corner(m, side, t, (k + 1) % 3), c);
+    if (pd_dot(pd_cross(n, u), pd_sub(p, c)) < -m->border * pd_norm(u)) return 0;
+  }
+  return 1;
+}
+
+/* sine by which a feature of the given size may lean towards a face it is to part from */
+static double lean(const manifold *m, double size) { return fmin(0.5, m->reach / size); }
+
+/* Whether all edges of a body at its vertex v lead away along n: only then n can part it there. */
+static int leads(const manifold *m, int side, int v, pd_vec3 n)
+{
+  const pd_side *s = m->side[side];
+  const pd_edge *e = m->place[side]->shape->e;
+  for (int i = 0; i < s->ne; i++) {
+    const int *end = e[s->e[i]].v;
+    if (end[0] != v && end[1] != v) continue;
+    const double h = pd_dot(n, pd_sub(s->x[end[0] == v ? end[1] : end[0]], s->x[v]));
+    const double l = e[s->e[i]].length;
+    if (h < -lean(m, l) * l) return 0;
+  }
+  return 1;
+}
+
+/* Whether triangle t lies behind the plane of triangle u, of the same body. */
+static int behind(const manifold *m, int side, int t, int u)
+{
+  const pd_vec3 n = face_normal(m, side, u), p = *corner(m, side, u, 0);
+  for (int k = 0; k < 3; k++)
+    if (pd_dot(n, pd_sub(*corner(m, side, t, k), p)) > m->border) return 0;
+  return 1;
+}
+
+/* Whether vertex v of one side lies over triangle t of the other and near it; *h its height. */
+static int near_face(const manifold *m, int side, int v, int t, double *h)
+{
+  const int other = 1 - side;
+  const pd_vec3 n = face_normal(m, other, t), x = m->side[side]->x[v];
+  *h = pd_dot(n, pd_sub(x, *corner(m, other, t, 0)));
+  return *h <= m->reach && *h >= -m->reach && over(m, other, t, n, x);
+}
+
+/* In a convex place a vertex inside has come through the face it is nearest to: the others, which
+ * it seems to have gone through deeper, do not count. */
+static int outdone(const manifold *m, int side, int v, int t, double h)
+{
+  const pd_side *o = m->side[1 - side];
+  double other;
+  if (h >= 0.0 || m->convex) return 0;
+  for (int i = 0; i < o->nt; i++) {
+    const int u = o->t[i];
+    if (u == t || !near_face(m, side, v, u, &other) || !(other > h + m->border)) continue;
+    if (behind(m, 1 - side, t, u) && behind(m, 1 - side, u, t)) return 1;
+  }
+  return 0;
+}
+
+static pd_status vertex(manifold *m, int side, int v)
+{
+  const pd_side *o = m->side[1 - side];
+  for (int i = 0; i < o->nt; i++) {
+    const int t = o->t[i];
+    const pd_vec3 n = face_normal(m, 1 - side, t);
+    double h;
+    if (!near_face(m, side, v, t, &h) || !leads(m, side, v, n) || outdone(m, side, v, t, h))
+      continue;
+    const pd_vec3 at = pd_axpy(m->side[side]->x[v], -0.5 * h, n);
+    const pd_status status =
+        side ? add(m, pd_neg(n), at, h, -1 - t, v) : add(m, n, at, h, v, -1 - t);
+    if (status) return status;
+  }
+  return PD_OK;
+}
+
+/* Whether n, or the opposite, leads out of the wedge of a convex edge: no face rises along it. */
+static int leads_out(const manifold *m, int side, int edge, pd_vec3 n)
+{
+  const pd_shape *s = m->place[side]->shape;
+  const pd_edge *e = &s->e[edge];
+  const pd_vec3 *x = m->side[side]->x, p = x[e->v[0]];
+  const pd_vec3 u = pd_scale(1.0 / e->length, pd_sub(x[e->v[1]], p));
+  for (int k = 0; k < e->nt && k < 2; k++) {
+    const int *t = s->t[e->t[k]];
+    const int third = t[0] + t[1] + t[2] - e->v[0] - e->v[1];
+    pd_vec3 w = pd_sub(x[third], p);
+    w = pd_axpy(w, -pd_dot(w, u), u);
+    const double l = pd_norm(w);
+    if (pd_dot(n, w) > lean(m, l) * l) return 0;
+  }
+  return 1;
+}
+
+/* crossing of two edges; *found = 0 if it is no contact */
+static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
+{
+  const pd_edge *e = &m->place[0]->shape->e[ea], *g = &m->place[1]->shape->e[eb];
+  const pd_vec3 *xa = m->side[0]->x, *xb = m->side[1]->x;
+  const pd_vec3 p = xa[e->v[0]], u = pd_sub(xa[e->v[1]], p);
+  const pd_vec3 q = xb[g->v[0]], v = pd_sub(xb[g->v[1]], q), w = pd_sub(q, p);
+  const pd_vec3 c = pd_cross(u, v);
+  const double c2 = pd_norm2(c);
+  pd_cd_point o = {c, p, q, 0.0, {ea, eb}};
+  *found = 0;
+  if (c2 <= PARALLEL * PARALLEL * pd_norm2(u) * pd_norm2(v)) return o;
+  const double s = pd_dot(pd_cross(w, v), c) / c2, t = pd_dot(pd_cross(w, u), c) / c2;
+  if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) return o;
+  const pd_vec3 n = pd_scale(1.0 / sqrt(c2), c);
+  const int forth = leads_out(m, 1, eb, n) && leads_out(m, 0, ea, pd_neg(n));
+  const int back = leads_out(m, 1, eb, pd_neg(n)) && leads_out(m, 0, ea, n);
+  if (forth == back) return o;
+  o.n = forth ? n : pd_neg(n);
+  o.gap = -pd_dot(o.n, w);
+  o.ra = pd_scale(0.5, pd_add(pd_axpy(p, s, u), pd_axpy(q, t, v)));
+  /* edges that overlap further than they reach past each other only pass: a face is nearer */
+  const double past = fmin(fmin(s, 1.0 - s) * e->length, fmin(t, 1.0 - t) * g->length);
+  const double deepest = m->convex ? m->reach : fmin(m->reach, 2.0 * past);
+  *found = o.gap <= m->reach && o.gap >= -deepest;
+  return o;
+}
+
+static pd_status edges(manifold *m)
+{
+  const pd_side *a = m->side[0], *b = m->side[1];
+  for (int i = 0; i < a->ne; i++) {
+    if (!m->place[0]->shape->e[a->e[i]].sharp) continue;
+    const pd_box box = pd_box_inflate(a->ebox[i], m->reach);
+    for (int j = 0; j < b->ne; j++) {
+      int found;
+      if (!m->place[1]->shape->e[b->e[j]].sharp || !pd_box_overlap(box, b->ebox[j])) continue;
+      const pd_cd_point p = crossing(m, a->e[i], b->e[j], &found);
+      if (!found) continue;
+      const pd_status status = add(m, p.n, p.ra, p.gap, p.sample[0], p.sample[1]);
+      if (status) return status;
+    }
+  }
+  return PD_OK;
+}
+
+static int is_convex(const pd_shape *s)
+{
+  if (!s->closed) return 0;
+  for (int i = 0; i < s->ne; i++)
+    if (s->e[i].turn < -1e-6) return 0;
+  return 1;
+}
+
+/* how far two convex bodies are apart along n */
+static double separation(const pd_place *a, const pd_place *b, pd_vec3 r, pd_vec3 n)
+{
+  double lo = DBL_MAX, hi = -DBL_MAX;
+  for (int i = 0; i < a->shape->nv; i++) lo = fmin(lo, pd_dot(n, a->s[i]));
+  for (int i = 0; i < b->shape->nv; i++) hi = fmax(hi, pd_dot(n, b->s[i]));
+  return lo - hi - pd_dot(n, r);
+}
+
+/* Whether a point is among the n kept so far: by its features, or by its place and normal, for a
+ * vertex that slides over the edge between two triangles of a face has been over both. */
+static int seen_before(const pd_cd_point *p, int n, const pd_cd_point *o, double border)
+{
+  for (int k = 0; k < n; k++) {
+    if (p[k].sample[0] == o->sample[0] && p[k].sample[1] == o->sample[1]) return 1;
+    const int same_way = pd_dot(p[k].n, o->n) > 1.0 - SAME;
+    if (same_way && pd_norm(pd_sub(p[k].ra, o->ra)) <= 10.0 * border) return 1;
+  }
+  return 0;
+}
+
+void pd_cd_manifold_prune(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd_point_list *list,
+                          int first)
+{
+  pd_cd_point *p = list->p;
+  const double border = BORDER * fmin(a->shape->radius, b->shape->radius);
+  double apart = -DBL_MAX, deepest = 0.0;
+  for (int i = first; i < list->n; i++) deepest = fmin(deepest, p[i].gap);
+  const int exact = deepest < -border && is_convex(a->shape) && is_convex(b->shape);
+  for (int i = first; exact && i < list->n; i++) apart = fmax(apart, separation(a, b, r, p[i].n));
+  const double limit = exact ? 2.0 * fmin(apart, 0.0) - border : -DBL_MAX;
+  int n = first;
+  for (int i = first; i < list->n; i++)
+    if (p[i].gap >= limit && !seen_before(p + first, n - first, &p[i], border)) p[n++] = p[i];
+  list->n = n;
+}
+
+pd_status pd_cd_manifold(const pd_place *a, const pd_place *b, pd_vec3 r, double reach,
+                         pd_pair_work *work, pd_cd_point_list *list)
+{
+  int any;
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  pd_status status = pd_pair_candidates(a, b, r, zero, reach, work, &any);
+  if (status || !any) return status;
+  const double size = fmin(a->shape->radius, b->shape->radius);
+  manifold m = {{a, b},  {&work->side[0], &work->side[1]},          r, reach, BORDER * size, list,
+                list->n, is_convex(a->shape) && is_convex(b->shape)};
+  for (int side = 0; side < 2; side++) {
+    const pd_side *s = m.side[side];
+    for (int i = 0; i < s->nv && !status; i++)
+      if (m.place[side]->shape->sample[s->v[i]]) status = vertex(&m, side, s->v[i]);
+  }
+  return status ? status : edges(&m);
+}
+
+/* vertex v of body a over triangle t of b, b's centre at r from a's */
+static void move_vertex(const pd_place *a, int v, const pd_place *b, int t, pd_vec3 r,
+                        pd_cd_point *p)
+{
+  p->n = pd_mv(b->rot, b->shape->tn[t]);
+  const pd_vec3 face = pd_add(r, b->s[b->shape->t[t][0]]);
+  p->gap = pd_dot(p->n, pd_sub(a->s[v], face));
+  p->ra = pd_axpy(a->s[v], -0.5 * p->gap, p->n);
+  p->rb = pd_sub(p->ra, r);
+}
+
+static double clamp(double x) { return fmin(1.0, fmax(0.0, x)); }
+
+static void move_crossing(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd_point *o)
+{
+  const int *e = a->shape->e[o->sample[0]].v, *g = b->shape->e[o->sample[1]].v;
+  const pd_vec3 p = a->s[e[0]], u = pd_sub(a->s[e[1]], p);
+  const pd_vec3 q = pd_add(r, b->s[g[0]]), v = pd_sub(b->s[g[1]], b->s[g[0]]), w = pd_sub(q, p);
+  const pd_vec3 c = pd_cross(u, v);
+  const double c2 = pd_norm2(c), sign = pd_dot(c, o->n) < 0.0 ? -1.0 : 1.0;
+  if (!(c2 > 0.0)) return; /* parallel for once: what is known of the point is near enough */
+  const double s = clamp(pd_dot(pd_cross(w, v), c) / c2), t = clamp(pd_dot(pd_cross(w, u), c) / c2);
+  const pd_vec3 at = pd_axpy(p, s, u), bt = pd_axpy(q, t, v);
+  o->n = pd_scale(sign / sqrt(c2), c);
+  o->gap = pd_dot(o->n, pd_sub(at, bt));
+  o->ra = pd_scale(0.5, pd_add(at, bt));
+  o->rb = pd_sub(o->ra, r);
+}
+
+void pd_cd_manifold_move(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd_point *p)
+{
+  if (p->sample[1] < 0) {
+    move_vertex(a, p->sample[0], b, -1 - p->sample[1], r, p);
+  } else if (p->sample[0] < 0) {
+    const pd_vec3 swap = pd_neg(r);
+    move_vertex(b, p->sample[1], a, -1 - p->sample[0], swap, p);
+    const pd_vec3 ra = p->rb;
+    p->rb = p->ra;
+    p->ra = ra;
+    p->n = pd_neg(p->n);
+  } else {
+    move_crossing(a, b, r, p);
+  }
+}
+
+static pd_cd_point plane_point(const pd_place *a, int v, double height, pd_vec3 n)
+{
+  const double h = height + pd_dot(n, a->s[v]);
+  const pd_cd_point p = {n, pd_axpy(a->s[v], -0.5 * h, n), pd_v(0.0, 0.0, 0.0), h, {v, -1}};
+  return p;
+}
+
+void pd_cd_manifold_plane_move(const pd_place *a, double height, pd_vec3 n, pd_cd_point *p)
+{
+  *p = plane_point(a, p->sample[0], height, n);
+}
+
+pd_status pd_cd_manifold_plane(const pd_place *a, double height, pd_vec3 n, double reach,
+                               pd_cd_point_list *list)
+{
+  for (int v = 0; v < a->shape->nv; v++) {
+    const pd_cd_point p = plane_point(a, v, height, n);
+    if (!a->shape->sample[v] || p.gap > reach) continue;
+    const pd_status status = append(list, p);
+    if (status) return status;
+  }
+  return PD_OK;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ * The contact network and the products with its gap function gradient. */
+#include "contact_dynamics/network.h"
+
+#include "base/memory.h"
+
+void pd_cd_network_create(pd_cd_network *net)
+{
+  const pd_cd_network empty = {0, 0, 0, 0, 0, NULL, NULL, NULL, NULL};
+  *net = empty;
+}
+
+void pd_cd_network_free(pd_cd_network *net)
+{
+  pd_free(net->body);
+  pd_free(net->contact);
+  pd_free(net->row);
+  pd_cd_network_create(net);
+}
+
+static pd_status grow(void **block, size_t n, size_t size)
+{
+  void *p = pd_realloc(*block, n * size);
+  if (!p) return PD_ENOMEM;
+  *block = p;
+  return PD_OK;
+}
+
+static pd_status grow_bodies(pd_cd_network *net, int n)
+{
+  if (n <= net->cap_body) return PD_OK;
+  const pd_status status = grow((void **)&net->body, (size_t)n, sizeof *net->body);
+  if (!status) net->cap_body = n;
+  return status;
+}
+
+static pd_status grow_contacts(pd_cd_network *net, int n)
+{
+  if (n <= net->cap_contact) return PD_OK;
+  pd_status status = grow((void **)&net->contact, (size_t)n, sizeof *net->contact);
+  if (!status) status = grow((void **)&net->row, (size_t)n, sizeof *net->row);
+  if (!status) net->cap_contact = n;
+  return status;
+}
+
+pd_status pd_cd_network_resize(pd_cd_network *net, int nowned, int nghost, int ncontact)
+{
+  pd_status status = grow_bodies(net, nowned + nghost);
+  if (!status) status = grow_contacts(net, ncontact);
+  if (status) return status;
+  net->nowned = nowned;
+  net->nbody = nowned + nghost;
+  net->ncontact = ncontact;
+  return PD_OK;
+}
+
+/* Half a row: s d and the moment of s d. Returns the body, -1 if it does not move. */
+static int half_row(const pd_cd_network *net, int i, pd_vec3 r, pd_vec3 d, double *j, int *turns)
+{
+  for (int c = 0; c < 6; c++) j[c] = 0.0;
+  if (i < 0 || !net->body[i].mobile) return -1;
+  pd_v_store(j, d);
+  if (!net->body[i].turns) return i;
+  pd_v_store(j + 3, pd_cross(r, d));
+  *turns = 1;
+  return i;
+}
+
+pd_cd_row pd_cd_make_row(const pd_cd_network *net, const pd_cd_contact *c, pd_vec3 d)
+{
+  pd_cd_row r;
+  r.turns = 0;
+  r.a = half_row(net, c->a, c->ra, d, r.ja, &r.turns);
+  r.b = half_row(net, c->b, c->rb, pd_neg(d), r.jb, &r.turns);
+  return r;
+}
+
+static pd_status check_contact(const pd_cd_network *net, const pd_cd_contact *c)
+{
+  if (c->a < 0 || c->a >= net->nbody || c->b >= net->nbody || c->a == c->b) return PD_EINDEX;
+  const double finite = pd_norm2(c->n) + pd_norm2(c->ra) + (c->b < 0 ? 0.0 : pd_norm2(c->rb)) +
+                        c->gap + pd_norm2(c->drift);
+  if (!isfinite(finite)) return PD_ENAN;
+  return c->k > 0.0 && c->mu >= 0.0 && c->en >= 0.0 && c->en <= 1.0 ? PD_OK : PD_ERANGE;
+}
+
+/* inverse of a symmetric positive definite matrix, by its cofactors */
+static pd_status invert(pd_mat3 a, pd_mat3 *inverse)
+{
+  const pd_vec3 r0 = pd_v_load(a.m[0]), r1 = pd_v_load(a.m[1]), r2 = pd_v_load(a.m[2]);
+  const double det = pd_dot(r0, pd_cross(r1, r2));
+  if (!(a.m[0][0] > 0.0 && pd_cross(r0, r1).z > 0.0 && det > 0.0)) return PD_ERANGE;
+  pd_v_store(inverse->m[0], pd_scale(1.0 / det, pd_cross(r1, r2)));
+  pd_v_store(inverse->m[1], pd_scale(1.0 / det, pd_cross(r2, r0)));
+  pd_v_store(inverse->m[2], pd_scale(1.0 / det, pd_cross(r0, r1)));
+  return PD_OK;
+}
+
+static pd_status bind_body(pd_cd_body *b)
+{
+  b->inv_mass = 0.0;
+  b->inv_inertia = pd_m_zero();
+  if (!b->mobile) return PD_OK;
+  if (!(b->mass > 0.0)) return PD_ERANGE;
+  b->inv_mass = 1.0 / b->mass;
+  return b->turns ? invert(b->inertia, &b->inv_inertia) : PD_OK;
+}
+
+pd_status pd_cd_network_bind(pd_cd_network *net)
+{
+  for (int i = 0; i < net->nbody; i++) {
+    const pd_status status = bind_body(&net->body[i]);
+    if (status) return status;
+  }
+  for (int i = 0; i < net->ncontact; i++) {
+    const pd_cd_contact *c = &net->contact[i];
+    const pd_status status = check_contact(net, c);
+    if (status) return status;
+    net->row[i] = pd_cd_make_row(net, c, c->n);
+  }
+  return PD_OK;
+}
+
+pd_cd_operator pd_cd_normals(const pd_cd_network *net)
+{
+  const pd_cd_operator op = {net, net->ncontact, net->row};
+  return op;
+}
+
+void pd_cd_rates(const pd_cd_operator *op, const double *six, double *out)
+{
+  for (int i = 0; i < op->n; i++) out[i] = pd_cd_row_rate(&op->row[i], six);
+}
+
+static inline void half_force(const double *j, double f, double *six, int turns)
+{
+  six[0] += f * j[0], six[1] += f * j[1], six[2] += f * j[2];
+  if (turns) six[3] += f * j[3], six[4] += f * j[4], six[5] += f * j[5];
+}
+
+static void add_contact(const pd_cd_row *r, double f, double *six)
+{
+  if (r->a >= 0) half_force(r->ja, f, six + 6 * (size_t)r->a, r->turns);
+  if (r->b >= 0) half_force(r->jb, f, six + 6 * (size_t)r->b, r->turns);
+}
+
+void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *six)
+{
+  for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) six[i] = 0.0;
+  for (int i = 0; i < op->n; i++)
+    if (f[i] != 0.0) add_contact(&op->row[i], f[i], six);
+  pd_cd_reverse(op->net->env, six);
+}
+
+void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const double *six,
+                             double *out)
+{
+  for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) out[i] = 0.0;
+  for (int i = 0; i < op->n; i++)
+    if (h[i] != 0.0) add_contact(&op->row[i], h[i] * pd_cd_row_rate(&op->row[i], six), out);
+  pd_cd_reverse(op->net->env, out);
+}
+
+static void add_body_mobility(const pd_cd_body *b, double s, const double *force, double *six)
+{
+  for (int c = 0; c < 3; c++) six[c] += s * b->inv_mass * force[c];
+  if (!b->turns) return;
+  const pd_vec3 w = pd_mv(b->inv_inertia, pd_v_load(force + 3));
+  pd_v_store(six + 3, pd_axpy(pd_v_load(six + 3), s, w));
+}
+
+void pd_cd_add_mobility(const pd_cd_network *net, double s, const double *force, double *six)
+{
+  for (int i = 0; i < net->nowned; i++)
+    if (net->body[i].mobile)
+      add_body_mobility(&net->body[i], s, force + 6 * (size_t)i, six + 6 * (size_t)i);
+}
+
+static double half_mobility(const pd_cd_body *b, const double *j)
+{
+  const pd_vec3 d = pd_v_load(j), m = pd_v_load(j + 3);
+  return b->inv_mass * pd_norm2(d) + (b->turns ? pd_dot(m, pd_mv(b->inv_inertia, m)) : 0.0);
+}
+
+double pd_cd_row_mobility(const pd_cd_network *net, const pd_cd_row *r)
+{
+  return (r->a >= 0 ? half_mobility(&net->body[r->a], r->ja) : 0.0) +
+         (r->b >= 0 ? half_mobility(&net->body[r->b], r->jb) : 0.0);
+}
+
+double pd_cd_dot(const pd_cd_network *net, int n, const double *x, const double *y)
+{
+  double s[4] = {0.0, 0.0, 0.0, 0.0}; /* four sums, for one would wait on each addition */
+  int i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int c = 0; c < 4; c++) s[c] += x[i + c] * y[i + c];
+  for (; i < n; i++) s[0] += x[i] * y[i];
+  return pd_cd_sum1(net->env, (s[0] + s[1]) + (s[2] + s[3]));
+}
+
+double pd_cd_dot_six(const pd_cd_network *net, const double *x, const double *y)
+{
+  return pd_cd_dot(net, 6 * net->nowned, x, y);
+}
+
+double pd_cd_largest(const pd_cd_network *net, size_t n, const double *x)
+{
+  double m = 0.0;
+  for (size_t i = 0; i < n; i++) m = pd_cd_worse(m, fabs(x[i]));
+  return pd_cd_max1(net->env, m);
+}
+
+double pd_cd_mark_closed(pd_cd_network *net, const double *slack, double tol)
+{
+  double n = 0.0;
+  for (int i = 0; i < net->ncontact; i++) n += net->contact[i].closed = slack[i] <= tol;
+  return pd_cd_sum1(net->env, n);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT
+ * Impacts of links in the energy-momentum scheme: which there are, the restitution of the law, and
+ * how a step that does not resolve them brings it about. */
+#include "dynamics/impact.h"
+
+/* impacts that a step of more than this over the contact's angular frequency does not resolve */
+static const double UNRESOLVED = 0.75;
+
+/* weights below this do not count */
+static const double NEGLIGIBLE = 1e-3;
+
+/* exponent of the law that finds the contact to come: large, so that the nearest features count */
+static const double NEAREST = 24.0;
+
+/* ---- impacts ----
+ *
+ * The normal motion of a link as one mass m on one spring: depth x below the skin (x < 0: the
+ * distance from it), speed v (> 0: apart), acceleration g by the loads, potential V(x) = n eps1
+ * x^(n1 + 1) / (n1 + 1). With G the generalised force of the potential and F its magnitude as a
+ * force, 1/m = G . M^-1 G / F^2, v = G . q' / F, x = (n1 + 1) V / F, n = F / (eps1 x^n1), so that n
+ * contacts side by side count as n, an eccentric one has the mass that it feels.
+ *
+ * An impact of restitution e: the energy E of the approach is kept while the contact is being
+ * pressed; what has turned around is worth e^2 of what it took: T = e^2 (E - V) where v > 0. That
+ * costs (1 - e^2) (V_0 - V_1) in every step that sets energy free (pd_em_share_kept), and in the
+ * step in which v changes its sign what is then missing: a is chosen so that the body's own loss (a
+ * - 1/2) m (v1 - v0)^2 is that (turning). All of it follows from the state at the start of the step
+ * alone.
+ */
+static double inverse_spin_mass(const pd_body *b, pd_vec3 torque)
+{
+  const pd_vec3 t = pd_mtv(pd_q_matrix(b->o.q), torque);
+  return t.x * t.x / b->in.j.x + t.y * t.y / b->in.j.y + t.z * t.z / b->in.j.z;
+}
+
+/* Adds a body's part to 1/m, v and g, times F^2 and F. */
+static void add_body(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, double *v, double *g)
+{
+  if (!b->mobile) return;
+  *im += pd_norm2(f) / b->in.mass + inverse_spin_mass(b, torque);
+  *v += pd_dot(f, b->o.v) + pd_dot(torque, b->o.w);
+  *g += pd_dot(f, pd_add(b->fext, b->fload)) / b->in.mass;
+}
+
+/* The impact that a state s under the law is part of; skin: how much thicker the law's skin is than
+ * the link's. 0 if there is none. */
+static int impact_of(const pd_system *sys, const pd_link *l, const pd_em_state *s,
+                     const pd_law *law, double skin, pd_impact *o)
+{
+  const double f = pd_norm(s->f);
+  double im = 0.0, v = 0.0, g = 0.0;
+  if (!s->active || !(f > 0.0) || !(s->energy > 0.0)) return 0;
+  add_body(&sys->body[l->a], s->f, pd_axial(s->ta), &im, &v, &g);
+  if (!l->wall) {
+    add_body(&sys->body[l->b], pd_neg(s->f), pd_axial(s->tb), &im, &v, &g);
+  } else if (sys->wall[l->b].moves) {
+    const pd_wall *w = &sys->wall[l->b];
+    v += pd_dot(pd_axial(s->tb), w->w) - pd_dot(s->f, w->v);
+  }
+  if (!(im > 0.0)) return 0;
+  const double depth = (law->n1 + 1.0) * s->energy / f;
+  o->m = f * f / im;
+  o->mred = pd_reduced_mass(sys, l);
+  o->v = v / f;
+  o->g = g / f;
+  o->x = depth - skin;
+  o->n = fmax(1.0, f / (law->eps1 * pow(depth, law->n1)));
+  return 1;
+}
+
+int pd_impact_now(const pd_system *sys, const pd_link *l, pd_impact *o)
+{
+  return impact_of(sys, l, pd_link_before(sys, l), l->law, 0.0, o);
+}
+
+/* how far the bodies of a link may come closer within the step */
+static double reach(const pd_system *sys, const pd_link *l, double *apart)
+{
+  const pd_body *a = &sys->body[l->a];
+  const double h = sys->scheme.h, ra = a->shape->radius;
+  double go = pd_norm(a->o.v) + pd_norm(a->o.w) * ra;
+  *apart = 0.0;
+  if (l->wall) {
+    const pd_wall *w = &sys->wall[l->b];
+    go += pd_norm(w->v) + pd_norm(w->w) * pd_norm(pd_sub(a->o.x, w->x));
+    if (w->kind == PD_PLANE) *apart = pd_dot(w->n, pd_sub(a->o.x, w->x)) - ra;
+  } else {
+    const pd_body *b = &sys->body[l->b];
+    go += pd_norm(b->o.v) + pd_norm(b->o.w) * b->shape->radius;
+    *apart = pd_norm(pd_sub(a->o.x, b->o.x)) - ra - b->shape->radius;
+  }
+  return go * h;
+}
+
+int pd_impact_ahead(const pd_system *sys, const pd_link *l, pd_pair_work *work, pd_impact *o)
+{
+  const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
+  const pd_wall *w = l->wall ? &sys->wall[l->b] : NULL;
+  double apart;
+  const double go = reach(sys, l, &apart);
+  if (apart >= go + l->law->gbar) return 0;
+  pd_law law = *l->law;
+  pd_pair_result r;
+  law.gbar += go;
+  law.f = 0.5 * l->law->gbar / law.gbar;
+  law.n1 = NEAREST;
+  law.eps1 = pow(law.gbar, -law.n1);
+  law.zeta = 0.0;
+  const pd_memory none = {NULL, 0, NULL};
+  const pd_friction_law smooth = {0.0, 0.0, 0.0, 0.0, 0.0};
+  law.t = smooth;
+  if (pd_law_init(&law)) return 0;
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), r0 = pd_sub(b ? b->o.x : w->x, a->o.x);
+  const pd_place *other = b ? &b->place : &w->place;
+  const pd_status status = w && w->kind == PD_PLANE
+                               ? pd_plane_eval(&a->place, -pd_dot(w->n, r0), 0.0, w->n, other, r0,
+                                               &law, 0, &none, -1.0, work, &r, NULL)
+                               : pd_pair_eval(&a->place, other, r0, zero, &law, sys->set, 0, &none,
+                                              -1.0, work, &r, NULL);
+  return !status && impact_of(sys, l, &r.state, &law, go, o) && o->v < 0.0;
+}
+
+/* ---- restitution and damping ---- */
+
+/* rates of (gap, speed) */
+static void fly(const pd_law *law, const pd_impact *o, const double *y, double *d)
+{
+  d[0] = y[1];
+  d[1] = o->n * pd_law_damped(law, pd_law_eval(law, y[0]), y[0], y[1], o->mred).n / o->m;
+}
+
+/* Restitution that the law gives to an impact, if it is resolved, with the damping ratio zeta:
+ * Runge-Kutta's integration of the one-dimensional motion from the skin to the skin. */
+static double restitution(const pd_law *given, const pd_impact *o, double zeta)
+{
+  pd_law law = *given;
+  law.zeta = zeta;
+  const double p = law.n1 + 1.0, v = sqrt(2.0 * o->energy / o->m);
+  const double deep = fmin(law.gbar, pow(p * o->energy / (o->n * law.eps1), 1.0 / p));
+  const double h = 0.1 * deep / v;
+  double y[2] = {law.gbar, -v};
+  for (int i = 0; i < 400 && (i == 0 || y[0] < law.gbar); i++) {
+    double k[4][2], z[2];
+    fly(&law, o, y, k[0]);
+    for (int s = 1; s < 4; s++) {
+      for (int m = 0; m < 2; m++) z[m] = y[m] + (s < 3 ? 0.5 : 1.0) * h * k[s - 1][m];
+      fly(&law, o, z, k[s]);
+    }
+    for (int m = 0; m < 2; m++)
+      y[m] += h / 6.0 * (k[0][m] + 2.0 * k[1][m] + 2.0 * k[2][m] + k[3][m]);
+  }
+  return fmax(PD_DEAD, fmin(1.0, y[1] / v));
+}
+
+/* The energy with which an impact began: viscous damping takes e^2 of it over half a turn of the
+ * phase, the scheme, to which the weight w belongs, takes it off what has turned around. */
+static void look_back(const pd_law *law, pd_impact *o, double w)
+{
+  const double v = pd_impact_potential(law, o, o->x), t = 0.5 * o->m * o->v * o->v;
+  const double phase = atan2(sqrt(v), o->v > 0.0 ? -sqrt(t) : sqrt(t)) / 3.14159265358979;
+  o->energy = v + t;
+  const double e = law->has_e ? fmax(PD_DEAD, law->e) : restitution(law, o, law->zeta);
+  const double back = o->v > 0.0 ? v + t / (e * e) : v + t;
+  o->energy = pow(o->energy * pow(e, -2.0 * phase), 1.0 - w) * pow(back, w);
+}
+
+/* the damping ratio that gives the restitution e: logarithms of e are nearly linear in it */
+static double damping_for(const pd_law *law, const pd_impact *o, double e)
+{
+  if (e >= 1.0) return 0.0;
+  const double target = -log(fmax(e, PD_DEAD)), share = sqrt(o->n * o->mred / o->m);
+  double low = 0.0, high = PD_CREEP / share, zeta = fmin(high, target / (2.0 * share));
+  for (int i = 0; i < 8; i++) {
+    const double got = -log(restitution(law, o, zeta));
+    if (fabs(got - target) < 0.02 * target) break;
+    if (got < target)
+      low = zeta;
+    else
+      high = zeta;
+    zeta *= target / got;
+    if (!(zeta > low && zeta < high)) zeta = 0.5 * (low + high);
+  }
+  return zeta;
+}
+
+double pd_law_stiffness(const pd_law *law)
+{
+  return law->eps1 * law->n1 * pow(0.5 * law->gbar, law->n1 - 1.0);
+}
+
+/* How far the step is from resolving n contacts on a mass: 0 to 1. */
+static double unresolved(const pd_system *sys, const pd_law *law, double n, double mass)
+{
+  const double x = sys->scheme.h * sqrt(n * pd_law_stiffness(law) / mass) / UNRESOLVED,
+               y = x * x * x * x;
+  return y / (1.0 + y);
+}
+
+int pd_impact_counts(const pd_system *sys, const pd_link *l)
+{
+  return l->law->has_e || unresolved(sys, l->law, 4.0, pd_reduced_mass(sys, l)) >= NEGLIGIBLE;
+}
+
+/* Smallest a with which the dashpots of an impact do not throw the bodies back: over a step they
+ * change the speed by the factor (1 - (1 - a) z) / (1 + a z), z = c h / m. */
+static double overdamped(const pd_law *law, const pd_impact *o, double h, double zeta)
+{
+  const double z = 2.0 * zeta * o->n * sqrt(pd_law_stiffness(law) * o->mred) * h / o->m;
+  return z > 2.0 ? 1.0 - 1.0 / z : 0.5;
+}
+
+/* What a step that ends at the depth x1 leaves of the law of impact: m v1 |v1| / 2 - e^2 (E - V_1),
+ * falling with the way u = x - x1. *s: 2 a - 1 that leads there. */
+static double mismatch(const pd_law *law, const pd_impact *o, double h, double e, double x1,
+                       double *s)
+{
+  const double u = o->x - x1, v0 = pd_impact_potential(law, o, o->x),
+               v1 = pd_impact_potential(law, o, x1);
+  const double slope = o->x > 0.0 ? (law->n1 + 1.0) * v0 / o->x : 0.0;
+  const double c = pd_em_share_kept(e * e, v0, v1, NULL);
+  const double f = fabs(u) > 1e-9 * law->gbar ? c * (v0 - v1) / u : slope;
+  const double dv = h * (f / o->m + o->g), end = o->v + dv;
+  *s = (2.0 * u / h - o->v - end) / dv;
+  const double all = 0.5 * o->m * o->v * o->v + v0 + o->m * o->g * u;
+  return 0.5 * o->m * end * fabs(end) - e * e * (all - v1);
+}
+
+/* a for the step in which an approach turns into a separation: 1/2 if it ends before the turn. */
+static double turning(const pd_law *law, const pd_impact *o, double h, double e)
+{
+  if (o->v >= 0.0 || e >= 1.0) return 0.5;
+  const double p = law->n1 + 1.0,
+               all = 0.5 * o->m * o->v * o->v + pd_impact_potential(law, o, o->x);
+  const double deep = pow(2.0 * p * all / (o->n * law->eps1), 1.0 / p),
+               fast = sqrt(2.0 * all / o->m);
+  double in = deep, out = o->x > 0.0 ? -2.0 * h * fast : 0.0, s = 0.0;
+  if (mismatch(law, o, h, e, in, &s) <= 0.0) return 0.5;
+  for (int i = 0; i < 40; i++) {
+    const double x = 0.5 * (in + out);
+    if (mismatch(law, o, h, e, x, &s) > 0.0)
+      in = x;
+    else
+      out = x;
+  }
+  mismatch(law, o, h, e, 0.5 * (in + out), &s);
+  return 0.5 + 0.5 * fmin(1.0, fmax(0.0, s));
+}
+
+double pd_impact_creeping(const pd_impact *o) { return PD_CREEP / sqrt(o->n * o->mred / o->m); }
+
+/* No restitution is wanted: implicit Euler's method with critical damping as far as the step does not
+ * resolve the impact, creeping dashpots as far as it does. Newton's method has to work much harder for
+ * creeping dashpots in long steps, where they are not needed. */
+static double choose_dead(pd_link *l, const pd_impact *o, double h, double w)
+{
+  l->beta = w;
+  const double far = w * w * w * w;
+  l->zeta = (1.0 - far + far / PD_CREEP) * pd_impact_creeping(o);
+  return fmax(0.5 + 0.5 * w, overdamped(l->law, o, h, l->zeta));
+}
+
+double pd_impact_choose(const pd_system *sys, pd_link *l, pd_impact *o)
+{
+  const pd_law *law = l->law;
+  const double h = sys->scheme.h, w = unresolved(sys, law, o->n, o->m);
+  if (w < NEGLIGIBLE && !law->has_e) return overdamped(law, o, h, l->zeta);
+  if (law->has_e && law->e <= PD_DEAD) return choose_dead(l, o, h, w);
+  look_back(law, o, w);
+  double zeta = law->zeta, want = fmax(PD_DEAD, law->e);
+  if (!law->has_e)
+    want = restitution(law, o, zeta);
+  else
+    zeta = w < 1.0 - NEGLIGIBLE ? damping_for(law, o, want) : 0.0;
+  l->zeta = (1.0 - w) * zeta;
+  const double viscous = w < 1.0 - NEGLIGIBLE ? restitution(law, o, l->zeta) : 1.0;
+  const double e = w < NEGLIGIBLE ? 1.0 : fmin(1.0, want / viscous);
+  if (o->x > 0.0) l->keep = e * e;
+  if (o->v > 0.0) l->zeta *= e; /* a spring that gives back less takes its time */
+  return fmax(overdamped(law, o, h, l->zeta), turning(law, o, h, e));
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * The impact that a link is part of, seen as one mass on one spring, and what the energy-momentum
+ * scheme makes of it (doc/theory.md, 10.1). */
+#ifndef PD_SYSTEM_IMPACT_H
+#define PD_SYSTEM_IMPACT_H
+
+#include "dynamics/system_internal.h"
+
+typedef struct pd_impact {
+  double m, mred; /* generalised mass of the normal motion, reduced mass */
+  double v, g;    /* speed, > 0: apart; acceleration by the loads */
+  double x;       /* depth below the skin, < 0: the distance from it */
+  double n;       /* contacts side by side */
+  double energy;  /* of the approach; set by pd_impact_choose */
+} pd_impact;
+
+/* creeping dashpots have this damping ratio */
+#define PD_CREEP 8.0
+
+/* smallest restitution: such an impact is dead */
+#define PD_DEAD 0.02
+
+/* part of its energy that a separating contact has to give off in a step before it keeps its share
+ */
+#define PD_SLACK 0.25
+
+/* Part c(V_1) that a contact gives back of the energy V_0 - V_1 that it sets free: 1 for V_1 >=
+ * V_0, keep where V_1 <= (1 - PD_SLACK) V_0. *dc: its derivative. */
+PD_KERNEL double pd_em_share_kept(double keep, double v0, double v1, double *dc)
+{
+  const double range = PD_SLACK * v0, y = v0 > v1 ? (v0 - v1) / range : 0.0, drop = 1.0 - keep;
+  if (dc) *dc = y < 1.0 && y > 0.0 ? drop * 6.0 * y * (1.0 - y) / range : 0.0;
+  return y < 1.0 ? 1.0 - drop * y * y * (3.0 - 2.0 * y) : keep;
+}
+
+/* stiffness of one contact of the law, at half the skin */
+double pd_law_stiffness(const pd_law *law);
+
+/* The impact that the link is in at the start of the step. 0 if there is none. */
+int pd_impact_now(const pd_system *sys, const pd_link *l, pd_impact *o);
+
+/* The impact that an open link may be heading for within the step: seen from the start by a law of
+ * a skin as thick as the way to go. Levers must be those of the start. 0 if there is none. */
+int pd_impact_ahead(const pd_system *sys, const pd_link *l, pd_pair_work *work, pd_impact *o);
+
+/* 0 if the link cannot have an unresolved impact in this step, whatever it meets */
+int pd_impact_counts(const pd_system *sys, const pd_link *l);
+
+/* damping ratio of creeping dashpots, for a link with a given restitution */
+double pd_impact_creeping(const pd_impact *o);
+
+/* Shares the loss of an impact among viscous damping and the scheme: sets what the link takes, and
+ * returns a for its bodies. */
+double pd_impact_choose(const pd_system *sys, pd_link *l, pd_impact *o);
+
+PD_KERNEL double pd_impact_potential(const pd_law *law, const pd_impact *o, double x)
+{
+  return x > 0.0 ? o->n * law->eps1 * pow(x, law->n1 + 1.0) / (law->n1 + 1.0) : 0.0;
+}
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "geometry/builtin.h"
+
+pd_status pd_mesh_box(double a, double b, double c, pd_mesh *mesh)
+{
+  /* corner i has the sign of bit k of i along axis k */
+  static const int face[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                                  {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  pd_vec3 v[8];
+  if (!(a > 0.0 && b > 0.0 && c > 0.0)) return PD_ERANGE;
+  for (int i = 0; i < 8; i++)
+    v[i] = pd_v(i & 1 ? 0.5 * a : -0.5 * a, i & 2 ? 0.5 * b : -0.5 * b, i & 4 ? 0.5 * c : -0.5 * c);
+  return pd_mesh_create(8, v, 12, face, mesh);
+}
+
+/* tip and sides of leg i: vertices 4 + 3 i .. 6 + 3 i, triangles 7 i .. 7 i + 6 */
+static void leg(int i, pd_vec3 dir, double reach, double taper, pd_vec3 *v, int (*t)[3])
+{
+  int o[3], n = 0;
+  for (int j = 0; j < 4; j++)
+    if (j != i) o[n++] = j;
+  const pd_vec3 normal = pd_cross(pd_sub(v[o[1]], v[o[0]]), pd_sub(v[o[2]], v[o[0]]));
+  if (pd_dot(normal, dir) < 0.0) {
+    const int swap = o[1];
+    o[1] = o[2];
+    o[2] = swap;
+  }
+  const pd_vec3 mid = pd_scale(1.0 / 3.0, pd_add(v[o[0]], pd_add(v[o[1]], v[o[2]])));
+  const int tip = 4 + 3 * i;
+  for (int k = 0; k < 3; k++)
+    v[tip + k] = pd_axpy(pd_scale(reach, dir), taper, pd_sub(v[o[k]], mid));
+  int(*q)[3] = t + 7 * i;
+  q[0][0] = tip, q[0][1] = tip + 1, q[0][2] = tip + 2;
+  for (int k = 0; k < 3; k++) {
+    const int a = o[k], b = o[(k + 1) % 3], c = tip + k, d = tip + (k + 1) % 3;
+    q[1 + 2 * k][0] = a, q[1 + 2 * k][1] = b, q[1 + 2 * k][2] = d;
+    q[2 + 2 * k][0] = a, q[2 + 2 * k][1] = d, q[2 + 2 * k][2] = c;
+  }
+}
+
+pd_status pd_mesh_tetrapod(double reach, double r0, double taper, pd_mesh *mesh)
+{
+  static const double sign[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+  pd_vec3 v[16], dir[4];
+  int t[28][3];
+  if (!(r0 > 0.0 && reach > r0 / 3.0 && taper > 0.0)) return PD_ERANGE;
+  for (int i = 0; i < 4; i++) {
+    dir[i] = pd_unit(pd_v(sign[i][0], sign[i][1], sign[i][2]));
+    v[i] = pd_scale(-r0, dir[i]);
+  }
+  for (int i = 0; i < 4; i++) leg(i, dir[i], reach, taper, v, t);
+  return pd_mesh_create(16, v, 28, (const int(*)[3]) t, mesh);
+}

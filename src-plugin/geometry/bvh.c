@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "geometry/bvh.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+#define LEAF 4
+
+typedef struct builder {
+  const pd_box *box;
+  pd_bvh *tree;
+} builder;
+
+/* Nodes of a tree over n items; halves differ by one, so this is also the number of calls. */
+static int count_nodes(int n)
+{
+  return n <= LEAF ? 1 : 1 + count_nodes(n / 2) + count_nodes(n - n / 2);
+}
+
+static double along(pd_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+/* Total order of the items by twice their centre along the axis; ties go by number, so that the
+ * tree does not depend on how the selection shuffles. */
+static int comes_before(const builder *b, int axis, int i, int j)
+{
+  const double p = along(b->box[i].lo, axis) + along(b->box[i].hi, axis);
+  const double q = along(b->box[j].lo, axis) + along(b->box[j].hi, axis);
+  return p < q || (p == q && i < j);
+}
+
+static void swap(int *item, int i, int j)
+{
+  const int x = item[i];
+  item[i] = item[j];
+  item[j] = x;
+}
+
+/* Hoare's partition about the median of three; returns a border with lo <= border < hi. */
+static int partition(const builder *b, int axis, int *item, int lo, int hi)
+{
+  const int mid = lo + (hi - lo) / 2;
+  if (comes_before(b, axis, item[mid], item[lo])) swap(item, mid, lo);
+  if (comes_before(b, axis, item[hi], item[mid])) swap(item, hi, mid);
+  if (comes_before(b, axis, item[mid], item[lo])) swap(item, mid, lo);
+  const int pivot = item[mid];
+  int i = lo - 1, j = hi + 1;
+  for (;;) {
+    do i++;
+    while (comes_before(b, axis, item[i], pivot));
+    do j--;
+    while (comes_before(b, axis, pivot, item[j]));
+    if (i >= j) return j;
+    swap(item, i, j);
+  }
+}
+
+/* Moves the k lowest of n items to the front (Hoare's selection, O(n) on average). */
+static void select_lowest(const builder *b, int axis, int *item, int n, int k)
+{
+  int lo = 0, hi = n - 1;
+  while (lo < hi) {
+    const int border = partition(b, axis, item, lo, hi);
+    if (k <= border)
+      hi = border;
+    else
+      lo = border + 1;
+  }
+}
+
+static pd_box join_all(const builder *b, const int *item, int n)
+{
+  pd_box all = b->box[item[0]];
+  for (int i = 1; i < n; i++) all = pd_box_join(all, b->box[item[i]]);
+  return all;
+}
+
+static int longest_axis(pd_box box)
+{
+  const pd_vec3 d = pd_sub(box.hi, box.lo);
+  return d.x >= d.y && d.x >= d.z ? 0 : d.y >= d.z ? 1 : 2;
+}
+
+/* Builds the node over item[first .. first+n) and all below it, depth first as the layout wants. */
+static void build_node(builder *b, int first, int n)
+{
+  pd_bvh_node *node = b->tree->node + b->tree->nnodes++;
+  int *item = b->tree->item + first;
+  node->box = join_all(b, item, n);
+  node->first = first;
+  node->count = n <= LEAF ? n : 0;
+  if (node->count) return;
+  select_lowest(b, longest_axis(node->box), item, n, n / 2);
+  build_node(b, first, n / 2);
+  node->first = b->tree->nnodes;
+  build_node(b, first + n / 2, n - n / 2);
+}
+
+pd_status pd_bvh_build(int n, const pd_box *box, pd_bvh *tree)
+{
+  memset(tree, 0, sizeof *tree);
+  if (n <= 0) return PD_OK;
+  tree->node = pd_alloc_array((size_t)count_nodes(n), sizeof *tree->node);
+  tree->item = pd_alloc_array((size_t)n, sizeof *tree->item);
+  if (!tree->node || !tree->item) {
+    pd_bvh_free(tree);
+    return PD_ENOMEM;
+  }
+  tree->nitems = n;
+  for (int i = 0; i < n; i++) tree->item[i] = i;
+  builder b = {box, tree};
+  build_node(&b, 0, n);
+  return PD_OK;
+}
+
+int pd_bvh_query(const pd_bvh *tree, pd_box query, int *out)
+{
+  int stack[64], depth = 0, found = 0;
+  if (tree->nnodes > 0) stack[depth++] = 0;
+  while (depth > 0) {
+    const int i = stack[--depth];
+    const pd_bvh_node *node = tree->node + i;
+    if (!pd_box_overlap(node->box, query)) continue;
+    for (int k = 0; k < node->count; k++) out[found++] = tree->item[node->first + k];
+    if (node->count) continue;
+    /* at most one node waits per level, and 2^31 items make 30 levels */
+    stack[depth++] = node->first;
+    stack[depth++] = i + 1;
+  }
+  return found;
+}
+
+void pd_bvh_free(pd_bvh *tree)
+{
+  pd_free(tree->node);
+  pd_free(tree->item);
+  memset(tree, 0, sizeof *tree);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * Bounding-volume tree of axis-aligned boxes over the triangles of a shape, in its frame. */
+#ifndef PD_BVH_H
+#define PD_BVH_H
+
+#include "base/vec3.h"
+
+typedef struct pd_box {
+  pd_vec3 lo, hi;
+} pd_box;
+
+/* node: a leaf has count > 0 items item[first .. first+count); an inner node (count = 0) has its
+ * children at index + 1 and at first */
+typedef struct pd_bvh_node {
+  pd_box box;
+  int first, count;
+} pd_bvh_node;
+
+typedef struct pd_bvh {
+  int nnodes, nitems;
+  pd_bvh_node *node;
+  int *item;
+} pd_bvh;
+
+PD_KERNEL int pd_box_overlap(pd_box a, pd_box b)
+{
+  return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y && b.lo.y <= a.hi.y &&
+         a.lo.z <= b.hi.z && b.lo.z <= a.hi.z;
+}
+
+PD_KERNEL pd_box pd_box_inflate(pd_box a, double r)
+{
+  a.lo = pd_sub(a.lo, pd_v(r, r, r));
+  a.hi = pd_add(a.hi, pd_v(r, r, r));
+  return a;
+}
+
+PD_KERNEL pd_box pd_box_join(pd_box a, pd_box b)
+{
+  a.lo = pd_min(a.lo, b.lo);
+  a.hi = pd_max(a.hi, b.hi);
+  return a;
+}
+
+PD_BEGIN_DECLS
+
+/* Builds the tree over n boxes (median split of the longest axis, leaves of at most 4 items).
+ * Errors: PD_ENOMEM. n = 0 gives an empty tree. */
+pd_status pd_bvh_build(int n, const pd_box *box, pd_bvh *tree);
+
+/* Writes the items whose boxes may overlap the query to out (room for nitems) and returns how many:
+ * every item whose own box overlaps is among them, each once. Never allocates, never recurses. */
+int pd_bvh_query(const pd_bvh *tree, pd_box query, int *out);
+
+void pd_bvh_free(pd_bvh *tree);
+
+PD_END_DECLS
+
+#endif

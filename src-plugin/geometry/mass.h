@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Mass properties of closed triangle meshes and their principal axes. */
+#ifndef PD_MASS_H
+#define PD_MASS_H
+
+#include "geometry/mesh.h"
+#include "base/rotation.h"
+
+/* of a homogeneous body of density 1 */
+typedef struct pd_mass {
+  double volume;     /* length^3 */
+  pd_vec3 center;    /* centre of mass in the mesh's frame */
+  pd_mat3 inertia;   /* inertia tensor about the centre, axes of the mesh's frame, length^5 */
+  pd_vec3 principal; /* principal moments, length^5, in the order of the columns of axes */
+  pd_mat3 axes;      /* columns are the principal axes in the mesh's frame; a right-handed rotation,
+                        of all possible ones the nearest to the identity (largest trace): order and
+                        signs follow the mesh's own axes, and so do axes of equal moments. It is the
+                        identity if those are principal already. Off-diagonal terms and differences
+                        of moments below 1e-12 of the trace count as zero. Deterministic. */
+} pd_mass;
+
+PD_BEGIN_DECLS
+
+/* Exact polynomial integrals over the triangles, about the centre of mass against cancellation.
+ * Errors: PD_EVOLUME if the volume is not positive (beyond round-off). */
+pd_status pd_mass_properties(const pd_mesh *mesh, pd_mass *mass);
+
+PD_END_DECLS
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "geometry/mesh.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "geometry/mesh_internal.h"
+
+/* Vertices finite, indices in range. */
+static pd_status check_arrays(int nv, const pd_vec3 *v, int nt, const int (*t)[3])
+{
+  for (int i = 0; i < nv; i++)
+    if (!isfinite(v[i].x) || !isfinite(v[i].y) || !isfinite(v[i].z)) return PD_ENAN;
+  for (int i = 0; i < nt; i++)
+    for (int k = 0; k < 3; k++)
+      if (t[i][k] < 0 || t[i][k] >= nv) return PD_EINDEX;
+  return PD_OK;
+}
+
+pd_status pd_mesh_create(int nv, const pd_vec3 *v, int nt, const int (*t)[3], pd_mesh *mesh)
+{
+  memset(mesh, 0, sizeof *mesh);
+  if (nv < 0 || nt < 0 || nt > PD_MESH_MAX) return PD_ERANGE;
+  const pd_status status = check_arrays(nv, v, nt, t);
+  if (status) return status;
+  mesh->v = pd_alloc_array((size_t)nv, sizeof *mesh->v);
+  mesh->t = pd_alloc_array((size_t)nt, sizeof *mesh->t);
+  if (!mesh->v || !mesh->t) {
+    pd_mesh_free(mesh);
+    return PD_ENOMEM;
+  }
+  if (nv > 0) memcpy(mesh->v, v, (size_t)nv * sizeof *v);
+  if (nt > 0) memcpy(mesh->t, t, (size_t)nt * sizeof *t);
+  mesh->nv = nv;
+  mesh->nt = nt;
+  return PD_OK;
+}
+
+void pd_mesh_free(pd_mesh *mesh)
+{
+  pd_free(mesh->v);
+  pd_free(mesh->t);
+  memset(mesh, 0, sizeof *mesh);
+}
+
+static int has_extension_obj(const char *path)
+{
+  const size_t n = strlen(path);
+  const pd_word tail = {path + (n < 4 ? 0 : n - 4), 4};
+  return n >= 4 && pd_word_is(tail, ".obj");
+}
+
+/* A text holds no zero byte; a binary STL has one in its record count, up to 16 million
+ * triangles. */
+static int looks_binary(const char *data, size_t size)
+{
+  return memchr(data, 0, size < 84 ? size : 84) != NULL;
+}
+
+static pd_status read_any(const char *path, const char *data, size_t size, pd_mesh *mesh,
+                          pd_fault *fault)
+{
+  if (size == 0) return PD_EEMPTY;
+  if (pd_stl_binary_records(data, size) >= 0) return pd_read_stl_binary(data, size, mesh, fault);
+  if (has_extension_obj(path)) return pd_read_obj(data, size, mesh, fault);
+  if (looks_binary(data, size)) return pd_read_stl_binary(data, size, mesh, fault);
+  return pd_read_stl_ascii(data, size, mesh, fault);
+}
+
+pd_status pd_mesh_read(const char *path, pd_mesh *mesh, pd_fault *fault)
+{
+  pd_fault ignored;
+  if (!fault) fault = &ignored;
+  memset(fault, 0, sizeof *fault);
+  memset(mesh, 0, sizeof *mesh);
+  char *data;
+  size_t size;
+  pd_status status = pd_file_load(path, &data, &size);
+  if (status) return status;
+  status = read_any(path, data, size, mesh, fault);
+  pd_free(data);
+  return status;
+}
+
+/* Makes room for one more item; returns NULL (and leaves the block alone) if there is none. */
+static void *grow(void *block, int n, int *room, size_t size)
+{
+  if (n < *room) return block;
+  if (n >= PD_MESH_MAX) return NULL;
+  const int wanted = *room > PD_MESH_MAX / 2 ? PD_MESH_MAX : *room < 64 ? 64 : 2 * *room;
+  void *p = (size_t)wanted > SIZE_MAX / size ? NULL : pd_realloc(block, (size_t)wanted * size);
+  if (p) *room = wanted;
+  return p;
+}
+
+pd_status pd_builder_vertex(pd_mesh_builder *b, pd_vec3 v)
+{
+  pd_vec3 *p = grow(b->mesh.v, b->mesh.nv, &b->vroom, sizeof *p);
+  if (!p) return PD_ENOMEM;
+  b->mesh.v = p;
+  p[b->mesh.nv++] = v;
+  return PD_OK;
+}
+
+pd_status pd_builder_triangle(pd_mesh_builder *b, int i, int j, int k)
+{
+  int(*p)[3] = grow(b->mesh.t, b->mesh.nt, &b->troom, sizeof *p);
+  if (!p) return PD_ENOMEM;
+  b->mesh.t = p;
+  p += b->mesh.nt++;
+  (*p)[0] = i;
+  (*p)[1] = j;
+  (*p)[2] = k;
+  return PD_OK;
+}
+
+void pd_mesh_bounds(const pd_mesh *mesh, pd_vec3 *lo, pd_vec3 *hi)
+{
+  *lo = *hi = mesh->nv > 0 ? mesh->v[0] : pd_v(0.0, 0.0, 0.0);
+  for (int i = 1; i < mesh->nv; i++) {
+    *lo = pd_min(*lo, mesh->v[i]);
+    *hi = pd_max(*hi, mesh->v[i]);
+  }
+}
+
+double pd_mesh_volume(const pd_mesh *mesh, double *size)
+{
+  pd_vec3 lo, hi;
+  double volume = 0.0;
+  *size = 0.0;
+  /* sum of the tetrahedra a . (b x c) / 6 that the triangles make with the middle of the box */
+  pd_mesh_bounds(mesh, &lo, &hi);
+  const pd_vec3 o = pd_axpy(lo, 0.5, pd_sub(hi, lo));
+  for (int i = 0; i < mesh->nt; i++) {
+    const int *t = mesh->t[i];
+    const pd_vec3 a = pd_sub(mesh->v[t[0]], o), b = pd_sub(mesh->v[t[1]], o);
+    const pd_vec3 n = pd_cross(b, pd_sub(mesh->v[t[2]], o));
+    volume += pd_dot(a, n) / 6.0;
+    *size += pd_norm(a) * pd_norm(n) / 6.0;
+  }
+  return volume;
+}
+
+/* Stable counting sort of n half edges by the key lo (which = 0) or hi (which = 1), keys below
+ * nkeys; first has room for nkeys + 1. */
+static void sort_by(const pd_half_edge *from, pd_half_edge *to, int n, int which, int *first,
+                    int nkeys)
+{
+  memset(first, 0, ((size_t)nkeys + 1) * sizeof *first);
+  for (int i = 0; i < n; i++) first[(which ? from[i].hi : from[i].lo) + 1]++;
+  for (int i = 0; i < nkeys; i++) first[i + 1] += first[i];
+  for (int i = 0; i < n; i++) to[first[which ? from[i].hi : from[i].lo]++] = from[i];
+}
+
+pd_status pd_half_edges(const pd_mesh *mesh, pd_half_edge **half)
+{
+  const int n = 3 * mesh->nt;
+  pd_half_edge *a = pd_alloc_array((size_t)n, sizeof *a);
+  pd_half_edge *b = pd_alloc_array((size_t)n, sizeof *b);
+  int *first = pd_alloc_array((size_t)mesh->nv + 1, sizeof *first);
+  const int ok = a && b && first;
+  if (ok) {
+    for (int i = 0; i < n; i++) {
+      const int p = mesh->t[i / 3][i % 3], q = mesh->t[i / 3][(i + 1) % 3];
+      a[i].lo = p < q ? p : q;
+      a[i].hi = p < q ? q : p;
+      a[i].tri = i / 3;
+      a[i].side = i % 3;
+    }
+    /* least significant key first: ties keep the order of the triangles */
+    sort_by(a, b, n, 1, first, mesh->nv);
+    sort_by(b, a, n, 0, first, mesh->nv);
+    *half = a;
+  } else {
+    pd_free(a);
+  }
+  pd_free(b);
+  pd_free(first);
+  return ok ? PD_OK : PD_ENOMEM;
+}
+
+int pd_half_edge_run(const pd_half_edge *half, int n, int i)
+{
+  int end = i + 1;
+  while (end < n && half[end].lo == half[i].lo && half[end].hi == half[i].hi) end++;
+  return end;
+}

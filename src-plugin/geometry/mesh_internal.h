@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ * What the mesh readers, the repair and the shapes share; not for users of the core. */
+#ifndef PD_MESH_INTERNAL_H
+#define PD_MESH_INTERNAL_H
+
+#include <limits.h>
+
+#include "geometry/mesh.h"
+
+/* 3 nt half edges and 3 nt vertices of an STL file must fit an int */
+#define PD_MESH_MAX (INT_MAX / 3)
+
+/* the surface encloses nothing if its signed volume is below this fraction of the size of its
+ * terms: that is what round-off leaves of a flat surface or of one that folds back onto itself */
+#define PD_VOLUME_ROUNDOFF 1e-14
+
+/* a text in memory, cut into words; line is that of the last word, from 1 */
+typedef struct pd_text {
+  const char *next, *end;
+  long line;
+} pd_text;
+
+/* a piece of a text, not terminated */
+typedef struct pd_word {
+  const char *s;
+  size_t n;
+} pd_word;
+
+/* a mesh while it grows */
+typedef struct pd_mesh_builder {
+  pd_mesh mesh;
+  int vroom, troom;
+} pd_mesh_builder;
+
+/* one side of a triangle: it joins the vertices lo < hi and is the side (side, side + 1) of tri */
+typedef struct pd_half_edge {
+  int lo, hi, tri, side;
+} pd_half_edge;
+
+PD_BEGIN_DECLS
+
+/* Loads a whole file; *data gets a terminating zero beyond *size and is released with pd_free.
+ * Errors: PD_EOPEN, PD_EREAD, PD_ENOMEM. */
+pd_status pd_file_load(const char *path, char **data, size_t *size);
+
+/* Starts a text at its first line, after a byte order mark if there is one. */
+pd_text pd_text_begin(const char *data, size_t size);
+
+/* Next word of the text, or of the current line only; an empty word at its end. */
+pd_word pd_text_word(pd_text *text);
+pd_word pd_text_word_in_line(pd_text *text);
+
+void pd_text_skip_line(pd_text *text);
+
+/* 1 if the word is the given one, in any case of letters */
+int pd_word_is(pd_word word, const char *expected);
+
+/* Value of a decimal number, the point being '.' in any locale.
+ * Errors: PD_EFORMAT, PD_ENAN (nan, inf or overflow; *value is set all the same). */
+pd_status pd_word_number(pd_word word, double *value);
+
+/* Errors: PD_ENOMEM, also beyond PD_MESH_MAX. */
+pd_status pd_builder_vertex(pd_mesh_builder *b, pd_vec3 v);
+pd_status pd_builder_triangle(pd_mesh_builder *b, int i, int j, int k);
+
+/* Readers of the formats; *mesh is written on success only. */
+pd_status pd_read_stl_binary(const char *data, size_t size, pd_mesh *mesh, pd_fault *fault);
+pd_status pd_read_stl_ascii(const char *data, size_t size, pd_mesh *mesh, pd_fault *fault);
+pd_status pd_read_obj(const char *data, size_t size, pd_mesh *mesh, pd_fault *fault);
+
+/* Records of a file whose size is exactly that of a binary STL with its record count, else -1. */
+long long pd_stl_binary_records(const char *data, size_t size);
+
+/* All 3 nt half edges sorted by (lo, hi, tri): those of one edge are neighbours. Release with
+ * pd_free. Errors: PD_ENOMEM. */
+pd_status pd_half_edges(const pd_mesh *mesh, pd_half_edge **half);
+
+/* End of the run of half edges that share an edge with half[i]. */
+int pd_half_edge_run(const pd_half_edge *half, int n, int i);
+
+/* Lowest and highest coordinates of all vertices; zero if there are none. */
+void pd_mesh_bounds(const pd_mesh *mesh, pd_vec3 *lo, pd_vec3 *hi);
+
+/* Signed volume, length^3; *size gets the sum of the largest values its terms a . (b x c) / 6 could
+ * have, |a| |b x c| / 6: round-off is in proportion to it. */
+double pd_mesh_volume(const pd_mesh *mesh, double *size);
+
+PD_END_DECLS
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "geometry/shape.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "geometry/mesh_internal.h"
+
+/* rad: edges that turn less are flat, their faces one plane but for the rounding of the file */
+#define FLAT_TURN 1e-6
+
+static pd_status copy_mesh(pd_shape *s, const pd_mesh *mesh)
+{
+  const size_t nv = (size_t)mesh->nv, nt = (size_t)mesh->nt;
+  s->nv = mesh->nv;
+  s->nt = mesh->nt;
+  s->v = pd_alloc_array(nv, sizeof *s->v);
+  s->t = pd_alloc_array(nt, sizeof *s->t);
+  s->te = pd_alloc_array(nt, sizeof *s->te);
+  s->tn = pd_alloc_array(nt, sizeof *s->tn);
+  s->vweight = pd_alloc_array(nv, sizeof *s->vweight);
+  s->sample = pd_alloc_array(nv, sizeof *s->sample);
+  if (!s->v || !s->t || !s->te || !s->tn || !s->vweight || !s->sample) return PD_ENOMEM;
+  if (nv > 0) memcpy(s->v, mesh->v, nv * sizeof *s->v);
+  if (nt > 0) memcpy(s->t, mesh->t, nt * sizeof *s->t);
+  return PD_OK;
+}
+
+/* x' = R^T (x - c), R the principal axes, c the centre of mass */
+static void to_principal_frame(pd_shape *s)
+{
+  for (int i = 0; i < s->nv; i++) s->v[i] = pd_mtv(s->mass.axes, pd_sub(s->v[i], s->mass.center));
+}
+
+static void find_normals(pd_shape *s)
+{
+  for (int i = 0; i < s->nt; i++) {
+    const pd_vec3 a = s->v[s->t[i][0]];
+    const pd_vec3 b = pd_sub(s->v[s->t[i][1]], a), c = pd_sub(s->v[s->t[i][2]], a);
+    s->tn[i] = pd_unit(pd_cross(b, c));
+  }
+}
+
+/* Dihedral turn atan2(d . (n0 x n1), n0 . n1), d the unit vector along the edge in the sense of the
+ * first triangle: from its normal to that of the second, > 0 if convex. */
+static double find_turn(const pd_shape *s, const pd_edge *e, int side)
+{
+  const int *t = s->t[e->t[0]];
+  const pd_vec3 n0 = s->tn[e->t[0]], n1 = s->tn[e->t[1]];
+  const pd_vec3 d = pd_unit(pd_sub(s->v[t[(side + 1) % 3]], s->v[t[side]]));
+  return atan2(pd_dot(d, pd_cross(n0, n1)), pd_dot(n0, n1));
+}
+
+/* The edge of a run of n half edges. */
+static pd_edge make_edge(const pd_shape *s, const pd_half_edge *half, int n)
+{
+  pd_edge e;
+  e.v[0] = half->lo;
+  e.v[1] = half->hi;
+  e.t[0] = half->tri;
+  e.t[1] = n > 1 ? half[1].tri : -1;
+  e.nt = n;
+  e.weight = 1 - n;
+  e.turn = n == 2 ? find_turn(s, &e, half->side) : 0.0;
+  e.sharp = n != 2 || (s->closed ? e.turn : fabs(e.turn)) > FLAT_TURN; /* a wall has two outsides */
+  e.length = pd_norm(pd_sub(s->v[e.v[1]], s->v[e.v[0]]));
+  return e;
+}
+
+static pd_status find_edges(pd_shape *s, const pd_mesh *mesh)
+{
+  const int n = 3 * s->nt;
+  pd_half_edge *half;
+  const pd_status status = pd_half_edges(mesh, &half);
+  if (status) return status;
+  int runs = 0;
+  for (int i = 0; i < n; i = pd_half_edge_run(half, n, i)) runs++;
+  s->e = pd_alloc_array((size_t)runs, sizeof *s->e);
+  for (int i = 0, end; s->e && i < n; i = end) {
+    end = pd_half_edge_run(half, n, i);
+    s->e[s->ne] = make_edge(s, half + i, end - i);
+    for (int k = i; k < end; k++) s->te[half[k].tri][half[k].side] = s->ne;
+    s->ne++;
+  }
+  pd_free(half);
+  return s->e ? PD_OK : PD_ENOMEM;
+}
+
+/* Inclusion-exclusion over the surface: the weights of all cells that meet at an inner point add up
+ * to one, c_v = 1 - n_T(v) - sum of c_e. */
+static void weigh_vertices(pd_shape *s)
+{
+  for (int i = 0; i < s->nv; i++) {
+    s->vweight[i] = 1;
+    s->sample[i] = 0;
+  }
+  for (int i = 0; i < s->nt; i++)
+    for (int k = 0; k < 3; k++) s->vweight[s->t[i][k]]--;
+  for (int i = 0; i < s->ne; i++)
+    for (int k = 0; k < 2; k++) {
+      s->vweight[s->e[i].v[k]] -= s->e[i].weight;
+      if (s->e[i].sharp) s->sample[s->e[i].v[k]] = 1;
+    }
+}
+
+static void measure(pd_shape *s)
+{
+  double r2 = 0.0;
+  for (int i = 0; i < s->nv; i++) r2 = fmax(r2, pd_norm2(s->v[i]));
+  s->radius = sqrt(r2);
+  for (int i = 0; i < s->ne; i++)
+    if (i == 0 || s->e[i].length < s->shortest) s->shortest = s->e[i].length;
+}
+
+/* Lists of features by owner: own[first[t] .. first[t+1]) are those with owner t, in rising order;
+ * features without one (-1) are in no list. */
+static pd_status list_owned(int n, const int *owner, int nt, int **first, int **own)
+{
+  int *f = *first = pd_alloc_array((size_t)nt + 1, sizeof *f);
+  int *o = *own = pd_alloc_array((size_t)n, sizeof *o);
+  if (!f || !o) return PD_ENOMEM;
+  memset(f, 0, ((size_t)nt + 1) * sizeof *f);
+  for (int i = 0; i < n; i++)
+    if (owner[i] >= 0) f[owner[i] + 1]++;
+  for (int t = 0; t < nt; t++) f[t + 1] += f[t];
+  /* filling moves each start to the next one; moved back afterwards */
+  for (int i = 0; i < n; i++)
+    if (owner[i] >= 0) o[f[owner[i]]++] = i;
+  for (int t = nt; t > 0; t--) f[t] = f[t - 1];
+  f[0] = 0;
+  return PD_OK;
+}
+
+static pd_status own_edges(pd_shape *s)
+{
+  int *owner = pd_alloc_array((size_t)s->ne, sizeof *owner);
+  if (!owner) return PD_ENOMEM;
+  for (int i = 0; i < s->ne; i++) owner[i] = s->e[i].t[0];
+  const pd_status status = list_owned(s->ne, owner, s->nt, &s->first_edge, &s->own_edge);
+  pd_free(owner);
+  return status;
+}
+
+static pd_status own_vertices(pd_shape *s)
+{
+  int *owner = pd_alloc_array((size_t)s->nv, sizeof *owner);
+  if (!owner) return PD_ENOMEM;
+  for (int i = 0; i < s->nv; i++) owner[i] = -1;
+  for (int i = s->nt - 1; i >= 0; i--)
+    for (int k = 0; k < 3; k++) owner[s->t[i][k]] = i;
+  const pd_status status = list_owned(s->nv, owner, s->nt, &s->first_vertex, &s->own_vertex);
+  pd_free(owner);
+  return status;
+}
+
+static pd_status build_tree(pd_shape *s)
+{
+  pd_box *box = pd_alloc_array((size_t)s->nt, sizeof *box);
+  if (!box) return PD_ENOMEM;
+  for (int i = 0; i < s->nt; i++) {
+    const int *t = s->t[i];
+    box[i].lo = pd_min(s->v[t[0]], pd_min(s->v[t[1]], s->v[t[2]]));
+    box[i].hi = pd_max(s->v[t[0]], pd_max(s->v[t[1]], s->v[t[2]]));
+  }
+  const pd_status status = pd_bvh_build(s->nt, box, &s->tree);
+  pd_free(box);
+  return status;
+}
+
+static pd_status build(const pd_mesh *mesh, pd_shape *s)
+{
+  pd_status status = PD_OK;
+  if (s->closed) status = pd_mass_properties(mesh, &s->mass);
+  if (!status) status = copy_mesh(s, mesh);
+  if (status) return status;
+  if (s->closed) to_principal_frame(s);
+  find_normals(s);
+  status = find_edges(s, mesh);
+  if (status) return status;
+  weigh_vertices(s);
+  measure(s);
+  status = own_edges(s);
+  if (!status) status = own_vertices(s);
+  if (!status) status = build_tree(s);
+  return status;
+}
+
+pd_status pd_shape_create(const pd_mesh *mesh, int closed, pd_shape *shape)
+{
+  memset(shape, 0, sizeof *shape);
+  shape->closed = closed != 0;
+  const pd_status status = build(mesh, shape);
+  if (status) pd_shape_free(shape);
+  return status;
+}
+
+void pd_shape_free(pd_shape *s)
+{
+  pd_free(s->v);
+  pd_free(s->t);
+  pd_free(s->te);
+  pd_free(s->tn);
+  pd_free(s->e);
+  pd_free(s->vweight);
+  pd_free(s->sample);
+  pd_bvh_free(&s->tree);
+  pd_free(s->first_edge);
+  pd_free(s->own_edge);
+  pd_free(s->first_vertex);
+  pd_free(s->own_vertex);
+  memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * A polyhedral shape as the contact code wants it: vertices in the principal frame, faces, edges,
+ * dihedral flags, the integer weights of the contact set and a bounding-volume tree.
+ * Shapes are shared by all bodies that have them. */
+#ifndef PD_SHAPE_H
+#define PD_SHAPE_H
+
+#include "geometry/bvh.h"
+#include "geometry/mass.h"
+#include "geometry/mesh.h"
+
+typedef struct pd_edge {
+  int v[2];    /* end vertices, v[0] < v[1] */
+  int t[2];    /* adjacent triangles, t[1] = -1 on an open border */
+  int nt;      /* adjacent triangles, 1 or 2 (more on a non-manifold wall surface) */
+  int sharp;   /* 1: convex (turn > 1e-6), border or non-manifold: acts in edge-edge contact */
+  int weight;  /* c_e = 1 - nt, weight of the edge in the sum over the surface */
+  double turn; /* dihedral turn in rad: > 0 convex, 0 flat, < 0 concave; 0 unless nt = 2 */
+  double length;
+} pd_edge;
+
+typedef struct pd_shape {
+  int nv, nt, ne;
+  pd_vec3 *v;      /* nv vertices; bodies: about the centre of mass, principal axes; walls: world */
+  int (*t)[3];     /* nt triangles */
+  int (*te)[3];    /* nt: edge k joins vertices k and (k+1)%3 of the triangle */
+  pd_vec3 *tn;     /* nt outward unit normals */
+  pd_edge *e;      /* ne edges */
+  int *vweight;    /* nv: c_v = 1 - n_T(v) - sum of c_e over the edges at v */
+  unsigned char *sample; /* nv: 1 if the vertex touches a sharp edge, only those are sampled */
+  double radius;   /* largest |v|: bounding radius about the centre of mass */
+  double shortest; /* shortest edge */
+  int closed;      /* 1 for a body, 0 for a wall surface */
+  pd_mass mass;    /* of the mesh it was made from (zero when not closed) */
+  pd_bvh tree;     /* over the triangles; features are owned by triangles */
+  /* each edge and vertex is owned by the lowest of its triangles: those of triangle i are
+   * own_edge[first_edge[i] .. first_edge[i+1]), likewise for vertices */
+  int *first_edge;   /* nt + 1 */
+  int *own_edge;     /* ne */
+  int *first_vertex; /* nt + 1 */
+  int *own_vertex;   /* nv */
+} pd_shape;
+
+PD_BEGIN_DECLS
+
+/* Builds a shape from a repaired mesh (the mesh is only read).
+ * closed != 0: a body: mass properties are computed and the vertices moved to the principal frame.
+ * closed == 0: a wall surface, vertices left as they are.
+ * Errors: PD_EVOLUME, PD_ENOMEM. */
+pd_status pd_shape_create(const pd_mesh *mesh, int closed, pd_shape *shape);
+
+/* Releases the arrays; a zeroed shape is allowed. */
+void pd_shape_free(pd_shape *shape);
+
+PD_END_DECLS
+
+#endif

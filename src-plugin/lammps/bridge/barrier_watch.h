@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * Warns once in a run when a contact gets into the barrier of its law: impacts or loads are harder
+ * than the penalty part can carry. */
+#ifndef POLYHEDRA_BARRIER_WATCH_H
+#define POLYHEDRA_BARRIER_WATCH_H
+
+#include "lammps/bridge/lmp_compat.h"
+
+#include "contact/pair.h"
+#include "dynamics/system.h"
+
+#include <memory>
+
+namespace LAMMPS_NS
+{
+
+class BodyScene;
+class FixWallPolyhedron;
+class PairPolyhedron;
+
+class BarrierWatch : protected Pointers
+{
+public:
+  BarrierWatch(class LAMMPS *, PairPolyhedron *, const std::vector<FixWallPolyhedron *> &);
+  ~BarrierWatch() override;
+
+  /* After a substep that ends at the fraction s of the step with the given smallest gap, the same
+   * on all processes, where all call it. Atoms hold the new state. */
+  void look(double mingap, double s);
+
+private:
+  PairPolyhedron *pair;
+  std::vector<FixWallPolyhedron *> walls;
+  double below; /* smallest gaps from here on are looked at */
+
+  /* the deepest contact */
+  struct Worst {
+    double depth; /* gap over f gbar */
+    std::string text;
+  };
+  std::unique_ptr<BodyScene> scene;
+  Worst worst;
+
+  static void visit(void *ctx, const pd_link *link, const pd_contact *c);
+  void add(const pd_link *link, const pd_contact *c);
+  std::string describe(const pd_link *link, const pd_contact *c) const;
+  void warn();
+};
+
+} // namespace LAMMPS_NS
+
+#endif

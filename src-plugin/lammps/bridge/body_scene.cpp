@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/body_scene.h"
+
+#include "atom_vec_ellipsoid.h"
+#include "lammps/styles/fix_load_polyhedron.h"
+#include "lammps/styles/fix_polyhedron_memory.h"
+#include "lammps/styles/pair_polyhedron.h"
+#include "update.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+BodyScene::BodyScene(LAMMPS *lmp)
+    : Pointers(lmp), avec(nullptr), remembered(nullptr), pairs(false), known(false),
+      made_of(nullptr), group(0), groups(0), builds(-1), built_at(-1)
+{
+  require(pd_system_create(&sys));
+}
+
+BodyScene::~BodyScene() { pd_system_free(&sys); }
+
+void BodyScene::require(pd_status status)
+{
+  if (status) error->one(FLERR, fmt::format("Polyhedra: {}", pd_strerror(status)));
+}
+
+void BodyScene::rebuild(PairPolyhedron *pair, NeighList *list,
+                        const std::vector<FixWallPolyhedron *> &with, int groupbit, double s)
+{
+  avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
+  shapes = collect_shapes(lmp);
+  walls = with;
+  remembered = pair->friction_memory();
+  pairs = list != nullptr;
+  int nwall = 0;
+  for (FixWallPolyhedron *w : walls) nwall += (int)w->walls().size();
+  require(pd_system_resize(&sys, count_bodies(), nwall));
+  sys.set = pair->contact_set();
+  set_bodies(groupbit);
+  wall_of.clear();
+  for (int i = 0; i < (int)walls.size(); i++)
+    for (const pd_wall &w : walls[i]->walls(s)) {
+      sys.wall[wall_of.size()] = w;
+      wall_of.push_back(i);
+    }
+  found.clear();
+  if (list) add_pairs(pair, list);
+  add_walls(pair, groupbit);
+  add_links();
+  require(pd_system_bind(&sys));
+  load();
+  remember_origin(list, groupbit);
+}
+
+/* ghosts matter where there are pairs */
+int BodyScene::count_bodies() const { return atom->nlocal + (pairs ? atom->nghost : 0); }
+
+BodyScene::Origin BodyScene::origin_of(int i) const
+{
+  return {atom->tag[i], atom->type[i], atom->mask[i] & groups};
+}
+
+/* Links between the same two bodies, through periodic boundaries: their order depends on where the
+ * bodies are, and their records are recalled in common. */
+bool BodyScene::has_images() const
+{
+  for (int n = 1; n < sys.nlink; n++) {
+    const pd_link &p = sys.link[n - 1], &q = sys.link[n];
+    if (!p.wall && !q.wall && sys.body[p.a].tag == sys.body[q.a].tag &&
+        sys.body[p.b].tag == sys.body[q.b].tag)
+      return true;
+  }
+  return false;
+}
+
+void BodyScene::remember_origin(NeighList *list, int groupbit)
+{
+  made_of = list;
+  group = groups = groupbit;
+  for (const FixWallPolyhedron *w : walls) groups |= w->groupbit;
+  builds = neighbor->ncalls;
+  built_at = neighbor->lastcall;
+  origin.resize(sys.nbody);
+  for (int i = 0; i < sys.nbody; i++) origin[i] = origin_of(i);
+  known = !has_images();
+}
+
+bool BodyScene::same_walls(const std::vector<FixWallPolyhedron *> &with) const
+{
+  if (walls != with) return false;
+  for (int n = 0; n < sys.nwall; n++)
+    if ((sys.wall[n].moves != 0) != walls[wall_of[n]]->motion().moves()) return false;
+  return true;
+}
+
+bool BodyScene::fits(NeighList *list, const std::vector<FixWallPolyhedron *> &with, int groupbit)
+{
+  if (!known || list != made_of || groupbit != group || builds != neighbor->ncalls ||
+      built_at != neighbor->lastcall || sys.nbody != count_bodies() || !same_walls(with))
+    return false;
+  const auto same = [this](int i) {
+    const Origin now = origin_of(i), &then = origin[i];
+    return now.tag == then.tag && now.type == then.type && now.mask == then.mask &&
+           sys.body[i].owned == (i < atom->nlocal);
+  };
+  for (int i = 0; i < sys.nbody; i++)
+    if (!same(i)) return false;
+  return true;
+}
+
+void BodyScene::reload(PairPolyhedron *pair, double s)
+{
+  sys.set = pair->contact_set();
+  for (int i = 0, n = 0; i < (int)walls.size(); i++) {
+    if (!walls[i]->motion().moves()) {
+      n += (int)walls[i]->walls().size();
+      continue;
+    }
+    for (const pd_wall &now : walls[i]->walls(s)) {
+      pd_wall &w = sys.wall[n++];
+      w.x = now.x;
+      w.q = now.q;
+      w.v = now.v;
+      w.w = now.w;
+    }
+  }
+  pd_system_reset(&sys);
+  load();
+}
+
+/* at set-up the host may have started its count of lists anew */
+void BodyScene::renew(PairPolyhedron *pair, NeighList *list,
+                      const std::vector<FixWallPolyhedron *> &with, int groupbit)
+{
+  if (!update->setupflag && fits(list, with, groupbit))
+    reload(pair);
+  else
+    rebuild(pair, list, with, groupbit);
+}
+
+void BodyScene::set_bodies(int groupbit)
+{
+  for (int i = 0; i < sys.nbody; i++) {
+    const int itype = atom->type[i];
+    const ShapeOfType &s = shapes[itype];
+    if (!s.shape)
+      error->one(FLERR, fmt::format("Atom {} of type {} has no shape: give the type one with fix "
+                                    "polyhedron/shape",
+                                    atom->tag[i], itype));
+    pd_body &b = sys.body[i];
+    b = pd_body();
+    b.shape = s.shape;
+    b.in.mass = s.mass;
+    b.in.j = pd_v_load(s.moments);
+    b.tag = (long)atom->tag[i];
+    b.owned = i < atom->nlocal;
+    b.mobile = (atom->mask[i] & groupbit) != 0;
+    b.row = -1;
+  }
+}
+
+/* the full list shows a pair of owned bodies twice; it is taken from its smaller tag */
+void BodyScene::add_pairs(PairPolyhedron *pair, NeighList *list)
+{
+  const tagint *tag = atom->tag;
+  for (int ii = 0; ii < list->inum; ii++) {
+    const int i = list->ilist[ii];
+    for (int jj = 0; jj < list->numneigh[i]; jj++) {
+      const int j = list->firstneigh[i][jj] & NEIGHMASK;
+      const bool both = j < atom->nlocal;
+      if (both && tag[i] > tag[j]) continue;
+      if (!sys.body[i].mobile && !sys.body[j].mobile) continue;
+      const bool swap = tag[j] < tag[i];
+      pd_link link;
+      link.a = swap ? j : i;
+      link.b = swap ? i : j;
+      link.wall = 0;
+      link.law = pair->law(atom->type[i], atom->type[j]);
+      link.share = both ? 1.0 : 0.5;
+      found.push_back(link);
+    }
+  }
+}
+
+/* Links in the order of the bodies' tags, so that sums do not depend on how the host stores its
+ * atoms; walls come last. */
+void BodyScene::add_links()
+{
+  const auto key = [this](const pd_link &l) {
+    return std::make_tuple(l.wall, sys.body[l.a].tag, l.wall ? (long)l.b : sys.body[l.b].tag);
+  };
+  std::sort(found.begin(), found.end(), [&](const pd_link &p, const pd_link &q) {
+    if (key(p) != key(q)) return key(p) < key(q);
+    return distance2(p) < distance2(q); /* periodic images */
+  });
+  for (const pd_link &l : found) {
+    require(pd_system_add_link(&sys, l));
+    if (!remembered) continue;
+    if (l.wall)
+      remembered->recall(&sys, l.a, -(int64_t)sys.wall[l.b].key);
+    else if (l.a < atom->nlocal)
+      remembered->recall(&sys, l.a, sys.body[l.b].tag);
+    else
+      remembered->recall(&sys, l.b, sys.body[l.a].tag);
+  }
+}
+
+double BodyScene::distance2(const pd_link &l) const
+{
+  if (l.wall) return 0.0;
+  return pd_norm2(pd_sub(pd_v_load(atom->x[l.a]), pd_v_load(atom->x[l.b])));
+}
+
+void BodyScene::add_walls(PairPolyhedron *pair, int groupbit)
+{
+  for (int w = 0; w < sys.nwall; w++) {
+    FixWallPolyhedron *fix = walls[wall_of[w]];
+    for (int i = 0; i < atom->nlocal; i++) {
+      if (!(atom->mask[i] & fix->groupbit) || !(atom->mask[i] & groupbit)) continue;
+      pd_link link;
+      link.a = i;
+      link.b = w;
+      link.wall = 1;
+      link.law = fix->law(pair, atom->type[i]);
+      link.share = 1.0;
+      found.push_back(link);
+    }
+  }
+}
+
+void BodyScene::load(int first)
+{
+  for (int i = first; i < sys.nbody; i++) {
+    pd_body &b = sys.body[i];
+    const double *q = avec->bonus[atom->ellipsoid[i]].quat;
+    b.o.x = pd_v_load(atom->x[i]);
+    b.o.q = pd_q(q[0], q[1], q[2], q[3]);
+    b.o.v = pd_v_load(atom->v[i]);
+    const pd_mat3 rot = pd_q_matrix(b.o.q);
+    const pd_vec3 l = pd_mtv(rot, pd_v_load(atom->angmom[i]));
+    b.o.w = pd_mv(rot, pd_v(l.x / b.in.j.x, l.y / b.in.j.y, l.z / b.in.j.z));
+    b.u = b.alpha = pd_v(0.0, 0.0, 0.0);
+  }
+}
+
+void BodyScene::store()
+{
+  for (int i = 0; i < atom->nlocal; i++) {
+    const pd_body &b = sys.body[i];
+    if (!b.mobile) continue;
+    double *q = avec->bonus[atom->ellipsoid[i]].quat;
+    pd_v_store(atom->x[i], b.o.x);
+    pd_v_store(atom->v[i], b.o.v);
+    q[0] = b.o.q.w;
+    q[1] = b.o.q.x;
+    q[2] = b.o.q.y;
+    q[3] = b.o.q.z;
+    pd_v_store(atom->angmom[i], pd_mv(pd_rotate_diag(pd_q_matrix(b.o.q), b.in.j), b.o.w));
+  }
+}
+
+WallLoad BodyScene::wall_load(int i) const
+{
+  WallLoad sum = WallLoad();
+  for (int w = 0; w < sys.nwall; w++) {
+    if (wall_of[w] != i) continue;
+    const pd_wall &p = sys.wall[w];
+    const pd_vec3 turn = pd_cross(pd_wall_at(&p), pd_v_load(p.load));
+    for (int k = 0; k < 6; k++) sum[k] += p.load[k];
+    sum[3] += turn.x;
+    sum[4] += turn.y;
+    sum[5] += turn.z;
+    sum[6] += p.energy;
+    sum[7] += p.work;
+  }
+  return sum;
+}
+
+void BodyScene::move_walls(double s, double h)
+{
+  for (int i = 0, n = 0; i < (int)walls.size(); i++) {
+    if (!walls[i]->motion().moves()) {
+      n += (int)walls[i]->walls().size();
+      continue;
+    }
+    for (const pd_wall &end : walls[i]->walls(s)) {
+      const pd_wall &w = sys.wall[n];
+      const pd_quat q = pd_q_mul(end.q, pd_q_conj(w.q));
+      const pd_vec3 u = pd_sub(end.x, w.x);
+      const pd_vec3 alpha = pd_scale(2.0 / q.w, pd_v(q.x, q.y, q.z));
+      /* Euler's velocities are mean ones, and those of the walls must be of the same kind */
+      if (sys.scheme.kind == PD_EULER)
+        pd_system_move_wall(&sys, n, u, alpha, pd_scale(1.0 / h, u), pd_scale(1.0 / h, alpha));
+      else
+        pd_system_move_wall(&sys, n, u, alpha, end.v, end.w);
+      n++;
+    }
+  }
+}
+
+void BodyScene::set_loads(const std::vector<FixLoadPolyhedron *> &fixes, double s0, double s1)
+{
+  std::vector<pd_load> loads;
+  load_fix.clear();
+  for (int i = 0; i < (int)fixes.size(); i++) {
+    fixes[i]->append(s0, s1, &loads);
+    load_fix.resize(loads.size(), i);
+  }
+  const auto fixed = [this](const pd_load &l) { return !sys.body[l.body].mobile; };
+  for (const pd_load &l : loads)
+    if (fixed(l))
+      error->one(FLERR, fmt::format("Fix load/polyhedron: body {} is not integrated by fix "
+                                    "implicit/polyhedron",
+                                    sys.body[l.body].tag));
+  require(pd_system_set_loads(&sys, (int)loads.size(), loads.data()));
+}
+
+void BodyScene::share_work(const std::vector<FixLoadPolyhedron *> &fixes) const
+{
+  for (int i = 0; i < sys.nload; i++) fixes[load_fix[i]]->add_work(sys.load[i].work);
+}
+
+void BodyScene::keep_memory(bool accept)
+{
+  if (accept) pd_system_accept_memory(&sys);
+  if (remembered) remembered->keep(&sys, pairs);
+}
+
+std::string BodyScene::partner(const pd_link *link) const
+{
+  if (link->wall) return fmt::format("wall {}", walls[wall_of[link->b]]->id);
+  return fmt::format("body {}", sys.body[link->b].tag);
+}
+
+void BodyScene::check_overlap(const char *who)
+{
+  for (int i = 0; i < sys.nbody; i++) {
+    const pd_state &o = sys.body[i].o;
+    const double sum = o.x.x + o.x.y + o.x.z + o.v.x + o.v.y + o.v.z + o.q.w + o.q.x + o.q.y +
+                       o.q.z + o.w.x + o.w.y + o.w.z;
+    if (!std::isfinite(sum))
+      error->one(FLERR,
+                 fmt::format("{}: body {} has a position, velocity or orientation that is not a "
+                             "finite number",
+                             who, sys.body[i].tag));
+    pd_system_place(&sys, i, pd_v(0.0, 0.0, 0.0), pd_v(0.0, 0.0, 0.0));
+  }
+  double depth;
+  pd_status status;
+  const int bad = pd_system_overlap(&sys, &depth, &status);
+  require(status);
+  if (bad < 0) return;
+  const pd_link *l = &sys.link[bad];
+  error->one(
+      FLERR,
+      fmt::format("{}: body {} and {} overlap at step {}, depth {:.6g}: initial states must be "
+                  "free of penetration",
+                  who, sys.body[l->a].tag, partner(l), update->ntimestep, depth));
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * The bridge between LAMMPS's arrays and the core: bodies from atoms, links from the neighbour
+ * list. */
+#ifndef POLYHEDRA_BODY_SCENE_H
+#define POLYHEDRA_BODY_SCENE_H
+
+#include "lammps/styles/fix_wall_polyhedron.h"
+#include "lammps/bridge/shape_table.h"
+
+#include "solve/newton.h"
+#include "dynamics/system.h"
+
+namespace LAMMPS_NS
+{
+
+class PairPolyhedron;
+class AtomVecEllipsoid;
+class FixPolyhedronMemory;
+
+class BodyScene : protected Pointers
+{
+public:
+  pd_system sys;
+
+  explicit BodyScene(class LAMMPS *);
+  ~BodyScene() override;
+
+  /* Bodies of all owned and ghost atoms (body i is atom i), links from the full list (may be
+   * nullptr) and from the walls as they are after the fraction s of the step, with what the
+   * friction contacts remember. groupbit: which bodies the step moves. */
+  void rebuild(PairPolyhedron *pair, NeighList *list, const std::vector<FixWallPolyhedron *> &walls,
+               int groupbit, double s = 0.0);
+
+  /* Whether bodies, links and the memory of friction are still those that rebuild would make, if
+   * the memory is the scene's own (keep_memory). The answers of the processes may differ. */
+  bool fits(NeighList *list, const std::vector<FixWallPolyhedron *> &walls, int groupbit);
+
+  /* What rebuild does, for a scene that fits. */
+  void reload(PairPolyhedron *pair, double s = 0.0);
+
+  /* Rebuilds the scene if it does not fit, else reloads it. */
+  void renew(PairPolyhedron *pair, NeighList *list, const std::vector<FixWallPolyhedron *> &walls,
+             int groupbit);
+
+  /* The settings may have changed: the scene fits no more. */
+  void forget() { known = false; }
+
+  /* Positions, orientations and velocities from the atoms, from index first on. */
+  void load(int first = 0);
+
+  /* The same back to the owned atoms. */
+  void store();
+
+  /* what this process's bodies do to the walls of the i-th wall fix, from the last evaluation */
+  WallLoad wall_load(int i) const;
+
+  /* Prescribes the walls' motion over a substep of length h, from where they are to where they will
+   * be after the fraction s of the step. */
+  void move_walls(double s, double h);
+
+  /* The loads of the fixes load/polyhedron in a substep between two fractions of the step. */
+  void set_loads(const std::vector<class FixLoadPolyhedron *> &fixes, double s0, double s1);
+
+  /* their work in the substep back to the fixes */
+  void share_work(const std::vector<class FixLoadPolyhedron *> &fixes) const;
+
+  /* Hands the friction records to the fix that keeps them. accept: take those of the last
+   * evaluation, that of an explicit step. */
+  void keep_memory(bool accept);
+
+  /* stops if two bodies overlap, or a body and a wall */
+  void check_overlap(const char *who);
+
+  /* name of the other side of a link: "body 12" or "wall floor" */
+  std::string partner(const pd_link *link) const;
+
+private:
+  std::vector<ShapeOfType> shapes;
+  std::vector<FixWallPolyhedron *> walls;
+  std::vector<int> wall_of; /* index into walls of every wall of sys */
+  AtomVecEllipsoid *avec;
+  FixPolyhedronMemory *remembered; /* nullptr where there is no friction */
+  bool pairs;                      /* the links are those of all pairs */
+  std::vector<pd_link> found;
+  std::vector<int> load_fix; /* index of the fix of every load */
+
+  /* what the scene was made of */
+  struct Origin {
+    tagint tag;
+    int type, mask;
+  };
+  bool known;
+  std::vector<Origin> origin; /* of every body */
+  NeighList *made_of;
+  int group;               /* whose bodies the step moves */
+  int groups;              /* bits of all groups that matter */
+  bigint builds, built_at; /* the host's count of lists and step of the last */
+
+  int count_bodies() const;
+  Origin origin_of(int i) const;
+  bool same_walls(const std::vector<FixWallPolyhedron *> &with) const;
+  void remember_origin(NeighList *list, int groupbit);
+  bool has_images() const;
+  void set_bodies(int groupbit);
+  void add_links();
+  double distance2(const pd_link &link) const;
+  void add_walls(PairPolyhedron *pair, int groupbit);
+  void add_pairs(PairPolyhedron *pair, NeighList *list);
+  void require(pd_status status);
+};
+
+} // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * Rigid bodies as contact dynamics sees them, whatever LAMMPS stores them as: spheres of atom style
+ * sphere, polyhedra of fix polyhedron/shape. */
+#ifndef POLYHEDRA_CD_BODIES_H
+#define POLYHEDRA_CD_BODIES_H
+
+#include "lammps/bridge/lmp_compat.h"
+
+#include "contact_dynamics/network.h"
+#include "dynamics/system.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace LAMMPS_NS
+{
+
+/* Names a contact, the same on any number of processes: tags (b = 0: a wall), features of the two
+ * (-1: none) and what the stiffness depends on. */
+struct ContactName {
+  tagint a, b;
+  int64_t partner; /* tag of b, or minus the key of the wall */
+  int sa, sb;
+  int type_a, type_b; /* type_b = 0: a wall */
+  int wall;           /* index of the fix among those given, -1 between bodies */
+  double gap;         /* the true one, where the solver is given less of an overlap */
+};
+
+struct FoundContact {
+  pd_cd_contact c; /* a, b, n, ra, rb, gap; b = -1 for a wall */
+  ContactName name;
+  double given; /* normal force, where it is known already */
+};
+
+class RigidBodies : protected Pointers
+{
+public:
+  /* Bodies of the kind that the atom style holds. who: for messages. */
+  static std::unique_ptr<RigidBodies> create(class LAMMPS *, const char *who);
+  explicit RigidBodies(class LAMMPS *lmp) : Pointers(lmp) {}
+
+  /* Reads the present places of owned and ghost atoms. v (six, ghosts too): velocities at which the
+   * bodies would go on for the time dt without contacts. */
+  virtual void place(const double *v, double dt) = 0;
+
+  /* Whether rotation can matter without friction. */
+  virtual bool turns() const = 0;
+
+  /* Radius about the centre, and the largest of a type over all processes (0: there is none). */
+  virtual double radius(int i) const = 0;
+  std::vector<double> largest_radii() const;
+
+  /* Mass and inertia, for owned and ghost atoms. */
+  virtual pd_cd_body body(int i, bool mobile, bool turning) const = 0;
+
+  /* Velocity and angular velocity; force and torque without that of gyroscopic terms. */
+  virtual void velocity(int i, double *six) const = 0;
+  void force(int i, double *six) const;
+
+  /* Velocities and then places of an owned atom after a step dt at the velocity six. */
+  virtual void move(int i, const double *six, double dt) = 0;
+
+  /* Contacts nearer than reach; names without tags and types are completed by the caller. */
+  virtual void touch(int i, int j, double reach, std::vector<FoundContact> *out) = 0;
+  virtual void touch_wall(int i, const pd_wall &w, double reach,
+                          std::vector<FoundContact> *out) = 0;
+};
+
+} // namespace LAMMPS_NS
+
+#endif

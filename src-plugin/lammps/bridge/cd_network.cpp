@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/cd_network.h"
+
+#include "lammps/styles/fix_wall_polyhedron.h"
+#include "update.h"
+
+#include <algorithm>
+#include <tuple>
+
+using namespace LAMMPS_NS;
+
+ContactNetwork::ContactNetwork(LAMMPS *lmp, Fix *f) : Pointers(lmp), fix(f), compute(nullptr)
+{
+  init();
+}
+
+ContactNetwork::ContactNetwork(LAMMPS *lmp, Compute *c) : Pointers(lmp), fix(nullptr), compute(c)
+{
+  init();
+}
+
+void ContactNetwork::init()
+{
+  pd_cd_network_create(&net);
+  pd_cd_pool_create(&pool);
+  env = {this, forward, reverse, sum_all, max_all};
+  net.env = &env;
+  six = nullptr;
+  speed = 0.0;
+  step = builds = -1;
+  natoms = 0;
+}
+
+ContactNetwork::~ContactNetwork()
+{
+  pd_cd_pool_free(&pool);
+  pd_cd_network_free(&net);
+}
+
+void ContactNetwork::require(pd_status status, const char *who) const
+{
+  if (status)
+    error->one(FLERR,
+               fmt::format("{}: {} at step {}", who, pd_strerror(status), update->ntimestep));
+}
+
+void ContactNetwork::resize_bodies()
+{
+  require(pd_cd_network_resize(&net, atom->nlocal, atom->nghost, 0), "Contact dynamics");
+}
+
+void ContactNetwork::set_contacts(std::vector<FoundContact> *found)
+{
+  const auto key = [](const FoundContact &f) {
+    const ContactName &n = f.name;
+    /* the point tells the images of one body from each other */
+    return std::make_tuple(n.a, n.partner, n.sa, n.sb, f.c.ra.x, f.c.ra.y, f.c.ra.z);
+  };
+  std::sort(found->begin(), found->end(),
+            [&](const FoundContact &p, const FoundContact &q) { return key(p) < key(q); });
+  const int n = (int)found->size();
+  require(pd_cd_network_resize(&net, atom->nlocal, atom->nghost, n), "Contact dynamics");
+  name.resize(n);
+  given.assign(n, 0.0);
+  slack.assign(n, 0.0);
+  for (int i = 0; i < n; i++) {
+    net.contact[i] = (*found)[i].c;
+    name[i] = (*found)[i].name;
+    given[i] = (*found)[i].given;
+  }
+  require(pd_cd_network_bind(&net), "Contact dynamics");
+}
+
+/* A pair belongs to the owner of the smaller tag; a body and its own image to the one whose image
+ * lies further on. */
+static bool mine(const Atom *atom, int i, int j)
+{
+  if (atom->tag[i] != atom->tag[j]) return atom->tag[i] < atom->tag[j];
+  const double *x = atom->x[i], *y = atom->x[j];
+  return std::make_tuple(x[2], x[1], x[0]) < std::make_tuple(y[2], y[1], y[0]);
+}
+
+/* velocity at a point of a body that contacts do not move */
+static pd_vec3 carried(const pd_cd_network *net, const double *v, int i, pd_vec3 arm)
+{
+  if (net->body[i].mobile) return pd_v(0.0, 0.0, 0.0);
+  const double *six = v + 6 * (size_t)i;
+  return pd_add(pd_v_load(six), pd_cross(pd_v_load(six + 3), arm));
+}
+
+void ContactNetwork::find_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v,
+                                std::vector<FoundContact> *found) const
+{
+  for (int ii = 0; ii < list->inum; ii++) {
+    const int i = list->ilist[ii];
+    for (int jj = 0; jj < list->numneigh[i]; jj++) {
+      const int j = list->firstneigh[i][jj] & NEIGHMASK;
+      if (!mine(atom, i, j) || !(net.body[i].mobile || net.body[j].mobile)) continue;
+      const size_t first = found->size();
+      bodies->touch(i, j, reach, found);
+      for (size_t k = first; k < found->size(); k++) {
+        ContactName &n = (*found)[k].name;
+        pd_cd_contact &c = (*found)[k].c;
+        c.drift = pd_sub(carried(&net, v, i, c.ra), carried(&net, v, j, c.rb));
+        n.a = atom->tag[i];
+        n.partner = n.b = atom->tag[j];
+        n.type_a = atom->type[i];
+        n.type_b = atom->type[j];
+        n.wall = -1;
+      }
+    }
+  }
+}
+
+void ContactNetwork::find_walls(RigidBodies *bodies, const std::vector<FixWallPolyhedron *> &walls,
+                                double reach, std::vector<FoundContact> *found) const
+{
+  for (int w = 0; w < (int)walls.size(); w++)
+    for (const pd_wall &wall : walls[w]->walls())
+      for (int i = 0; i < atom->nlocal; i++) {
+        if (!net.body[i].mobile || !(atom->mask[i] & walls[w]->groupbit)) continue;
+        const size_t first = found->size();
+        bodies->touch_wall(i, wall, reach, found);
+        const pd_vec3 x = pd_v_load(atom->x[i]);
+        for (size_t k = first; k < found->size(); k++) {
+          FoundContact &f = (*found)[k];
+          f.name.a = atom->tag[i];
+          f.name.b = 0;
+          f.name.partner = -(int64_t)wall.key;
+          f.name.type_a = atom->type[i];
+          f.name.type_b = 0;
+          f.name.wall = w;
+          if (!wall.moves) continue;
+          const pd_vec3 arm = pd_sub(pd_add(x, f.c.ra), wall.x);
+          f.c.drift = pd_neg(pd_add(wall.v, pd_cross(wall.w, arm)));
+        }
+      }
+}
+
+void ContactNetwork::resultants(const std::vector<double> &f, std::vector<double> *six) const
+{
+  six->assign(6 * (size_t)net.nbody, 0.0);
+  const auto add = [&](int i, pd_vec3 arm, pd_vec3 force) {
+    double *at = six->data() + 6 * (size_t)i;
+    pd_v_store(at, pd_add(pd_v_load(at), force));
+    pd_v_store(at + 3, pd_add(pd_v_load(at + 3), pd_cross(arm, force)));
+  };
+  for (int i = 0; i < net.ncontact; i++) {
+    const pd_cd_contact &c = net.contact[i];
+    add(c.a, c.ra, pd_scale(f[i], c.n));
+    if (c.b >= 0) add(c.b, c.rb, pd_scale(-f[i], c.n));
+  }
+  pd_cd_reverse(net.env, six->data());
+}
+
+void ContactNetwork::stamp()
+{
+  step = update->ntimestep;
+  builds = neighbor->ncalls;
+  natoms = atom->natoms;
+}
+
+bool ContactNetwork::current() const
+{
+  return step == update->ntimestep && builds == (bigint)neighbor->ncalls &&
+         natoms == atom->natoms && net.nowned == atom->nlocal &&
+         net.nbody == atom->nlocal + atom->nghost;
+}
+
+double ContactNetwork::sum(double x) const { return pd_cd_sum1(net.env, x); }
+double ContactNetwork::max(double x) const { return pd_cd_max1(net.env, x); }
+
+/* ---- services for the core ---- */
+
+void ContactNetwork::forward(void *ctx, double *six)
+{
+  auto *me = static_cast<ContactNetwork *>(ctx);
+  me->six = six;
+  if (me->fix)
+    Compat::forward(me->comm, me->fix, 6);
+  else
+    Compat::forward(me->comm, me->compute);
+}
+
+void ContactNetwork::reverse(void *ctx, double *six)
+{
+  auto *me = static_cast<ContactNetwork *>(ctx);
+  me->six = six;
+  if (me->fix)
+    Compat::reverse(me->comm, me->fix, 6);
+  else
+    Compat::reverse(me->comm, me->compute);
+}
+
+void ContactNetwork::sum_all(void *ctx, double *x, int n)
+{
+  auto *me = static_cast<ContactNetwork *>(ctx);
+  MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_DOUBLE, MPI_SUM, me->world);
+}
+
+void ContactNetwork::max_all(void *ctx, double *x, int n)
+{
+  auto *me = static_cast<ContactNetwork *>(ctx);
+  MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_DOUBLE, MPI_MAX, me->world);
+}
+
+int ContactNetwork::pack_forward(int n, const int *list, double *buf) const
+{
+  for (int i = 0; i < n; i++) std::copy_n(six + 6 * (size_t)list[i], 6, buf + 6 * (size_t)i);
+  return 6 * n;
+}
+
+void ContactNetwork::unpack_forward(int n, int first, const double *buf)
+{
+  std::copy_n(buf, 6 * (size_t)n, six + 6 * (size_t)first);
+}
+
+int ContactNetwork::pack_reverse(int n, int first, double *buf) const
+{
+  std::copy_n(six + 6 * (size_t)first, 6 * (size_t)n, buf);
+  return 6 * n;
+}
+
+void ContactNetwork::unpack_reverse(int n, const int *list, const double *buf)
+{
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 6; k++) six[6 * (size_t)list[i] + k] += buf[6 * (size_t)i + k];
+}
+
+double ContactNetwork::memory_usage() const
+{
+  double bytes = net.cap_body * (double)sizeof(pd_cd_body) +
+                 net.cap_contact * (double)(sizeof(pd_cd_contact) + sizeof(pd_cd_row));
+  for (size_t room : pool.room) bytes += (double)(room * sizeof(double));
+  return bytes + (double)name.capacity() * sizeof(ContactName);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * The contact network of all processes: LAMMPS's bodies and communication on one side, the core's
+ * pd_cd_network on the other. Body i is atom i, a contact is stored by the owner of its first body,
+ * whose tag is the smaller one. */
+#ifndef POLYHEDRA_CD_NETWORK_H
+#define POLYHEDRA_CD_NETWORK_H
+
+#include "lammps/bridge/cd_bodies.h"
+
+#include "contact_dynamics/rigid.h"
+
+namespace LAMMPS_NS
+{
+
+class FixWallPolyhedron;
+
+class ContactNetwork : protected Pointers
+{
+public:
+  pd_cd_network net;
+  pd_cd_pool pool;
+  std::vector<ContactName> name; /* of every contact */
+  std::vector<double> given;     /* its normal force */
+  std::vector<double> slack;     /* and how far it stays from closing, as a speed */
+  double speed;                  /* that slack is to be compared with */
+
+  ContactNetwork(class LAMMPS *, Fix *);
+  ContactNetwork(class LAMMPS *, Compute *);
+  ~ContactNetwork() override;
+
+  /* Takes over contacts, in the order of their names, and binds the bodies, which must be set. */
+  void set_contacts(std::vector<FoundContact> *found);
+
+  /* Adds the contacts of all pairs of a full list, then of all bodies with the walls. v (six):
+   * velocities, of which those of bodies that are not mobile count. */
+  void find_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v,
+                  std::vector<FoundContact> *found) const;
+  void find_walls(RigidBodies *bodies, const std::vector<FixWallPolyhedron *> &walls, double reach,
+                  std::vector<FoundContact> *found) const;
+
+  /* Makes room for the bodies: owned and ghost atoms. */
+  void resize_bodies();
+
+  /* six = force and moment of normal forces f on every owned body, immobile ones too. */
+  void resultants(const std::vector<double> &f, std::vector<double> *six) const;
+
+  /* The network is that of the atoms as they now are stored. */
+  void stamp();
+  bool current() const;
+
+  /* over all processes */
+  double sum(double x) const;
+  double max(double x) const;
+  double count() const { return sum(net.ncontact); }
+
+  void require(pd_status status, const char *who) const;
+
+  /* for the fix or compute that communicates */
+  int pack_forward(int n, const int *list, double *buf) const;
+  void unpack_forward(int n, int first, const double *buf);
+  int pack_reverse(int n, int first, double *buf) const;
+  void unpack_reverse(int n, const int *list, const double *buf);
+
+  double memory_usage() const;
+
+private:
+  Fix *fix;
+  Compute *compute;
+  pd_cd_env env;
+  double *six;
+  bigint step, builds;
+  bigint natoms;
+
+  void init();
+  static void forward(void *ctx, double *six);
+  static void reverse(void *ctx, double *six);
+  static void sum_all(void *ctx, double *x, int n);
+  static void max_all(void *ctx, double *x, int n);
+};
+
+} // namespace LAMMPS_NS
+
+#endif

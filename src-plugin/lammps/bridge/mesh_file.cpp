@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/mesh_file.h"
+
+#include "base/memory.h"
+
+using namespace LAMMPS_NS;
+
+/* text of a core error with where it happened */
+static std::string core_message(pd_status status, const pd_fault &fault)
+{
+  std::string text = pd_strerror(status);
+  if (fault.line > 0) text += fmt::format(", line {}", fault.line);
+  if (fault.count > 0) text += fmt::format(", {} found", fault.count);
+  if (fault.item >= 0 && fault.count > 0) text += fmt::format(", first at {}", fault.item);
+  return text;
+}
+
+static void stop(LAMMPS *lmp, const char *who, const char *name, pd_status status,
+                 const pd_fault &fault)
+{
+  lmp->error->all(FLERR, fmt::format("{}: {}: {}", who, name, core_message(status, fault)));
+}
+
+/* copies of rank 0's mesh for all */
+static void share_mesh(LAMMPS *lmp, const char *who, pd_mesh *mesh)
+{
+  int n[2] = {mesh->nv, mesh->nt};
+  MPI_Bcast(n, 2, MPI_INT, 0, lmp->world);
+  if (lmp->comm->me) {
+    mesh->nv = n[0];
+    mesh->nt = n[1];
+    mesh->v = (pd_vec3 *)pd_alloc_array(n[0], sizeof(pd_vec3));
+    mesh->t = (int(*)[3])pd_alloc_array(n[1], sizeof(int[3]));
+    if (!mesh->v || !mesh->t) lmp->error->one(FLERR, fmt::format("{}: out of memory", who));
+  }
+  MPI_Bcast(mesh->v, 3 * n[0], MPI_DOUBLE, 0, lmp->world);
+  MPI_Bcast(mesh->t, 3 * n[1], MPI_INT, 0, lmp->world);
+}
+
+pd_mesh LAMMPS_NS::read_mesh(LAMMPS *lmp, const char *who, const char *path)
+{
+  pd_mesh mesh = {0, 0, nullptr, nullptr};
+  pd_fault fault = {0, 0, 0, 0.0};
+  int status = PD_OK;
+  if (lmp->comm->me == 0) status = pd_mesh_read(path, &mesh, &fault);
+  long where[3] = {fault.line, fault.item, fault.count};
+  MPI_Bcast(&status, 1, MPI_INT, 0, lmp->world);
+  MPI_Bcast(where, 3, MPI_LONG, 0, lmp->world);
+  if (status) stop(lmp, who, path, (pd_status)status, {where[0], where[1], where[2], 0.0});
+  share_mesh(lmp, who, &mesh);
+  return mesh;
+}
+
+pd_shape *LAMMPS_NS::create_shape(LAMMPS *lmp, const char *who, const char *name, pd_mesh *mesh,
+                                  double weld, bool closed, pd_mesh_report *report)
+{
+  pd_fault fault = {0, 0, 0, 0.0};
+  pd_status status = pd_mesh_repair(mesh, weld, closed, report, &fault);
+  auto *shape = new pd_shape();
+  if (!status) status = pd_shape_create(mesh, closed, shape);
+  pd_mesh_free(mesh);
+  if (status) {
+    delete shape;
+    stop(lmp, who, name, status, fault);
+  }
+  return shape;
+}

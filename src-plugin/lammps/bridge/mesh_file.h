@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * From a mesh file to a shape on every process, shared by fix polyhedron/shape and fix
+ * wall/polyhedron. */
+#ifndef POLYHEDRA_MESH_FILE_H
+#define POLYHEDRA_MESH_FILE_H
+
+#include "lammps/bridge/lmp_compat.h"
+
+#include "geometry/mesh.h"
+#include "geometry/shape.h"
+
+namespace LAMMPS_NS
+{
+
+/* Both are called by all processes and stop with an error on all of them. who: start of error
+ * messages. */
+
+/* Rank 0 reads, all get copies: a cluster's file system is asked once. */
+pd_mesh read_mesh(LAMMPS *lmp, const char *who, const char *path);
+
+/* Repairs the mesh and makes a shape of it, a body if closed, else a wall surface. Releases the
+ * mesh; the caller releases the shape. name: of the mesh in error messages; report may be null. */
+pd_shape *create_shape(LAMMPS *lmp, const char *who, const char *name, pd_mesh *mesh, double weld,
+                       bool closed, pd_mesh_report *report);
+
+} // namespace LAMMPS_NS
+
+#endif

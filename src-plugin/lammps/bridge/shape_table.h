@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * The shapes of all atom types, collected from the fixes polyhedron/shape. */
+#ifndef POLYHEDRA_SHAPE_TABLE_H
+#define POLYHEDRA_SHAPE_TABLE_H
+
+#include "lammps/bridge/lmp_compat.h"
+
+#include "geometry/shape.h"
+
+namespace LAMMPS_NS
+{
+
+/* one atom type's shape; the body's mass and ellipsoid follow from it */
+struct ShapeOfType {
+  const pd_shape *shape;
+  double density;
+  double mass;       /* density times volume */
+  double moments[3]; /* principal moments of inertia */
+  double axes[3];    /* semi-axes of the ellipsoid of equal mass and inertia */
+};
+
+/* table by type (1-based); entries of types without a shape have shape == nullptr.
+ * Stops with an error if a type has two shapes. */
+std::vector<ShapeOfType> collect_shapes(LAMMPS *lmp);
+
+} // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/wall_motion.h"
+
+#include "input.h"
+#include "variable.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+static const double TWO_PI = 6.283185307179586;
+static const char *const WHO = "Fix wall/polyhedron: move";
+
+static WallPose at_rest()
+{
+  WallPose p;
+  p.turn = pd_q(1.0, 0.0, 0.0, 0.0);
+  p.shift = p.v = p.w = p.pivot = pd_v(0.0, 0.0, 0.0);
+  return p;
+}
+
+WallMotion::WallMotion(LAMMPS *lmp)
+    : Pointers(lmp), kind(NONE), moved(false), base(at_rest()), elapsed(0.0), dt(0.0),
+      value(base.v), pivot(base.v), period(0.0), at0(), at1()
+{
+}
+
+int WallMotion::parse(int iarg, int narg, char **arg)
+{
+  struct Style {
+    const char *name;
+    Kind kind;
+    int n;
+  };
+  const Style styles[] = {{"none", NONE, 0},
+                          {"velocity", VELOCITY, 3},
+                          {"wiggle", WIGGLE, 4},
+                          {"rotate", ROTATE, 7},
+                          {"variable", VARIABLE, 6}};
+  if (iarg + 1 >= narg) error->all(FLERR, fmt::format("{} needs a style", WHO));
+  const std::string style = arg[iarg + 1];
+  const Style *s = std::find_if(std::begin(styles), std::end(styles),
+                                [&](const Style &t) { return style == t.name; });
+  if (s == std::end(styles)) error->all(FLERR, fmt::format("{}: unknown style {}", WHO, style));
+  if (iarg + 1 + s->n >= narg)
+    error->all(FLERR, fmt::format("{} {} needs {} values", WHO, style, s->n));
+  moved = moves();
+  base = pose(0.0);
+  base.v = base.w = base.pivot = pd_v(0.0, 0.0, 0.0);
+  elapsed = dt = 0.0;
+  kind = s->kind;
+  std::fill(at0, at0 + 6, 0.0);
+  std::fill(at1, at1 + 6, 0.0);
+  double x[7] = {0.0};
+  for (int k = 0; k < s->n; k++) {
+    const char *text = arg[iarg + 2 + k];
+    if (kind != VARIABLE) {
+      x[k] = utils::numeric(FLERR, text, false, lmp);
+      if (!std::isfinite(x[k]))
+        error->all(FLERR, fmt::format("{} {}: {} is not a finite number", WHO, style, text));
+      continue;
+    }
+    name[k] = strcmp(text, "NULL") == 0 ? "" : text;
+    if (!name[k].empty() && !utils::strmatch(name[k], "^v_"))
+      error->all(FLERR, fmt::format("{} variable: {} is neither NULL nor v_name", WHO, text));
+    if (name[k].empty()) continue;
+    name[k] = name[k].substr(2);
+    if (name[k].empty())
+      error->all(FLERR, fmt::format("{} variable: v_ needs the name of a variable", WHO));
+  }
+  value = pd_v_load(kind == ROTATE ? x + 3 : x);
+  pivot = pd_v_load(x);
+  period = kind == ROTATE ? x[6] : x[3];
+  if ((kind == ROTATE || kind == WIGGLE) && !(period > 0.0))
+    error->all(FLERR, fmt::format("{} {}: the period must be > 0", WHO, style));
+  if (kind == ROTATE) {
+    if (!(pd_norm(value) > 0.0)) error->all(FLERR, fmt::format("{} rotate: the axis is zero", WHO));
+    value = pd_unit(value);
+  }
+  if (kind == VARIABLE) init();
+  return iarg + 2 + s->n;
+}
+
+void WallMotion::init()
+{
+  if (kind != VARIABLE) return;
+  for (const std::string &n : name) {
+    if (n.empty()) continue;
+    const int id = input->variable->find(n.c_str());
+    if (id < 0) error->all(FLERR, fmt::format("{} variable: there is no variable {}", WHO, n));
+    if (!input->variable->equalstyle(id))
+      error->all(FLERR, fmt::format("{} variable: variable {} is not of equal style", WHO, n));
+  }
+}
+
+void WallMotion::setup()
+{
+  if (kind != VARIABLE) return;
+  if (elapsed == 0.0) read_variables(at0);
+  std::copy(at0, at0 + 6, at1);
+}
+
+void WallMotion::read_variables(double *at)
+{
+  for (int k = 0; k < 6; k++) {
+    if (name[k].empty()) continue;
+    at[k] = input->variable->compute_equal(input->variable->find(name[k].c_str()));
+    if (!std::isfinite(at[k]))
+      error->all(FLERR, fmt::format("{} variable: {} is not a finite number", WHO, name[k]));
+  }
+}
+
+/* a displacement without velocity goes evenly, a velocity without displacement is integrated */
+void WallMotion::begin_step(double length)
+{
+  dt = length;
+  if (kind != VARIABLE) return;
+  read_variables(at1);
+  for (int k = 0; k < 3; k++) {
+    if (name[k].empty()) at1[k] = at0[k] + 0.5 * dt * (at0[3 + k] + at1[3 + k]);
+    if (name[3 + k].empty()) at0[3 + k] = at1[3 + k] = (at1[k] - at0[k]) / dt;
+  }
+}
+
+void WallMotion::end_step()
+{
+  elapsed += dt;
+  dt = 0.0;
+  std::copy(at1, at1 + 6, at0);
+}
+
+/* cubic through the displacements and velocities at both ends of the step */
+WallPose WallMotion::by_variables(double s) const
+{
+  WallPose p = base;
+  double d[3], v[3];
+  for (int k = 0; k < 3; k++) {
+    const double a = at0[k], b = at1[k], va = at0[3 + k] * dt, vb = at1[3 + k] * dt, c = b - a;
+    d[k] = a + s * (va + s * (3.0 * c - 2.0 * va - vb + s * (va + vb - 2.0 * c)));
+    const double rate = va + s * (6.0 * c - 4.0 * va - 2.0 * vb + s * 3.0 * (va + vb - 2.0 * c));
+    v[k] = dt > 0.0 ? rate / dt : at0[3 + k];
+  }
+  p.shift = pd_add(base.shift, pd_v_load(d));
+  p.v = pd_v_load(v);
+  return p;
+}
+
+WallPose WallMotion::pose(double s) const
+{
+  const double t = elapsed + s * dt, w = period > 0.0 ? TWO_PI / period : 0.0;
+  WallPose p = base;
+  if (kind == VARIABLE) return by_variables(s);
+  if (kind == VELOCITY) {
+    p.shift = pd_axpy(base.shift, t, value);
+    p.v = value;
+  } else if (kind == WIGGLE) {
+    p.shift = pd_axpy(base.shift, sin(w * t), value);
+    p.v = pd_scale(w * cos(w * t), value);
+  } else if (kind == ROTATE) {
+    const pd_vec3 e = pd_scale(sin(0.5 * w * t), value);
+    const pd_quat q = pd_q(cos(0.5 * w * t), e.x, e.y, e.z);
+    p.turn = pd_q_normalize(pd_q_mul(q, base.turn));
+    p.shift = pd_add(pivot, pd_mv(pd_q_matrix(q), pd_sub(base.shift, pivot)));
+    p.w = pd_scale(w, value);
+    p.pivot = pivot;
+  }
+  return p;
+}
+
+void WallMotion::pack(double *buf) const
+{
+  std::fill(buf, buf + NSTATE, 0.0);
+  const WallPose now = pose(0.0);
+  const WallPose *const poses[2] = {&base, &now};
+  for (const WallPose *p : poses) {
+    const double q[4] = {p->turn.w, p->turn.x, p->turn.y, p->turn.z};
+    std::copy(q, q + 4, buf);
+    pd_v_store(buf + 4, p->shift);
+    buf += 7;
+  }
+  buf[0] = kind;
+  buf[1] = moved;
+  buf[2] = elapsed;
+  std::copy(at0, at0 + 6, buf + 3);
+}
+
+/* the same motion goes on; another one begins where that one was */
+void WallMotion::unpack(const double *buf)
+{
+  const bool same = (Kind)(int)buf[14] == kind;
+  const double *p = same ? buf : buf + 7;
+  base.turn = pd_q(p[0], p[1], p[2], p[3]);
+  base.shift = pd_v_load(p + 4);
+  moved = buf[15] != 0.0 || (!same && (Kind)(int)buf[14] != NONE);
+  elapsed = same ? buf[16] : 0.0;
+  if (!same) return;
+  std::copy(buf + 17, buf + 23, at0);
+  std::copy(at0, at0 + 6, at1);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * Prescribed motion of a rigid wall: keywords move none, velocity, wiggle, rotate and variable. */
+#ifndef POLYHEDRA_WALL_MOTION_H
+#define POLYHEDRA_WALL_MOTION_H
+
+#include "lammps/bridge/lmp_compat.h"
+
+#include "dynamics/integrator.h"
+
+namespace LAMMPS_NS
+{
+
+/* A rigid displacement x -> turn x + shift and its rate: velocity v of the point pivot, angular
+ * velocity w. */
+struct WallPose {
+  pd_quat turn;
+  pd_vec3 shift, v, w, pivot;
+};
+
+class WallMotion : protected Pointers
+{
+public:
+  explicit WallMotion(class LAMMPS *);
+
+  /* Parses move STYLE ... from arg[iarg], which is "move"; returns the index of the next argument.
+   * A motion that goes on is replaced from where it is. */
+  int parse(int iarg, int narg, char **arg);
+
+  /* Checks that the variables are there. */
+  void init();
+
+  /* Reads the variables for the present time, unless a motion goes on. */
+  void setup();
+
+  bool moves() const { return kind != NONE || moved; }
+
+  /* Looks ahead to the end of a step of length dt that begins now; variables are read for the
+   * timestep that the host has. */
+  void begin_step(double dt);
+  void end_step();
+
+  /* The pose after the fraction s of the step's time; between steps s = 0. */
+  WallPose pose(double s) const;
+
+  /* state for restarts */
+  enum { NSTATE = 23 };
+  void pack(double *buf) const;
+  void unpack(const double *buf);
+
+private:
+  enum Kind { NONE, VELOCITY, WIGGLE, ROTATE, VARIABLE };
+  Kind kind;
+  bool moved;         /* by an earlier motion */
+  WallPose base;      /* where the motion began */
+  double elapsed, dt; /* since then, at the start of the step; length of the step */
+  pd_vec3 value;      /* velocity, amplitude, or unit axis */
+  pd_vec3 pivot;
+  double period;
+  std::string name[6];   /* displacement and velocity variables, may be empty */
+  double at0[6], at1[6]; /* their values at the start and the end of the step */
+
+  void read_variables(double *at);
+  WallPose by_variables(double s) const;
+};
+
+} // namespace LAMMPS_NS
+
+#endif

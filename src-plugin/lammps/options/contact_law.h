@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * Keyword grammar of the contact law, shared by pair_coeff and fix wall/polyhedron. */
+#ifndef POLYHEDRA_CONTACT_LAW_H
+#define POLYHEDRA_CONTACT_LAW_H
+
+#include "lammps/bridge/lmp_compat.h"
+
+#include "contact/law/normal.h"
+
+#include <array>
+
+namespace LAMMPS_NS
+{
+
+/* Keyword auto: what the user says of impacts and loads. The law follows from it when masses and
+ * sizes are known, at initialisation. */
+struct AutoLaw {
+  bool wanted;                                      /* the law is still to be chosen */
+  double velocity, height, gravity, load, fraction; /* NaN: not given */
+};
+
+AutoLaw no_auto();
+
+/* Parameters not given yet are NaN. */
+pd_law empty_law();
+
+/* Parses one keyword at arg[iarg] into law and wish and returns the index of the next argument, or
+ * iarg if it is not a keyword of the law. who: start of error messages. */
+int parse_law_keyword(LAMMPS *lmp, const char *who, int iarg, int narg, char **arg, pd_law *law,
+                      AutoLaw *wish);
+
+/* Checks, derives the constants, stops with an error that names the parameter. Of a law that is to
+ * be chosen, it checks what is given. */
+void finish_law(LAMMPS *lmp, const char *who, pd_law *law, const AutoLaw &wish);
+
+/* Chooses what is open in a law, for the heaviest body and the smallest size (pd_shape_size) that
+ * it is for, and says so on screen and in the log file. name: start of that line. */
+void choose_law(LAMMPS *lmp, const std::string &name, double mass, double size, pd_law *law,
+                AutoLaw *wish);
+
+/* A law and what was asked of it as numbers, for restart files and to compare. */
+enum { LAW_NUMBERS = 20 };
+typedef std::array<double, LAW_NUMBERS> LawNumbers;
+LawNumbers law_numbers(const pd_law &law, const AutoLaw &wish);
+void law_of_numbers(const LawNumbers &list, pd_law *law, AutoLaw *wish);
+
+} // namespace LAMMPS_NS
+
+#endif

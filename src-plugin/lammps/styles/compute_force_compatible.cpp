@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/styles/compute_force_compatible.h"
+
+#include "lammps/bridge/body_scene.h"
+#include "lammps/styles/fix_contact_dynamics.h"
+#include "lammps/styles/fix_wall_polyhedron.h"
+#include "force.h"
+#include "group.h"
+#include "memory.h"
+#include "lammps/styles/pair_polyhedron.h"
+#include "update.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace LAMMPS_NS;
+
+static const char *const WHO = "Compute force/compatible";
+
+extern "C" void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a,
+                        const int *lda, double *s, double *u, const int *ldu, double *vt,
+                        const int *ldvt, double *work, const int *lwork, int *info, size_t, size_t);
+
+ComputeForceCompatible::ComputeForceCompatible(LAMMPS *lmp, int narg, char **arg)
+    : Compute(lmp, narg, arg), options(pd_cd_compatible_defaults(2.0)), newton(true), slack(1.0e-6),
+      largest(0), unconverged(WARN), empty(STOP), fixedbit(0), fix(nullptr), pair(nullptr),
+      scene(nullptr), own(new ContactNetwork(lmp, this)), network(nullptr), list(),
+      resultant(nullptr), nmax(0), solved(-1), solved_builds(-1)
+{
+  if (narg < 4)
+    error->all(FLERR, fmt::format("{}: the ID of a fix contact/dynamics or the word pair must "
+                                  "follow",
+                                  WHO));
+  source = arg[3];
+  stiffness.assign(atom->ntypes + 1, std::vector<double>(atom->ntypes + 1, 1.0));
+  for (int iarg = 4; iarg < narg;) iarg = parse(iarg, narg, arg);
+  if (fixedbit && source != "pair")
+    error->all(FLERR, fmt::format("{}: keyword fixed is for the source pair; fix {} has its own",
+                                  WHO, source));
+  vector_flag = 1;
+  size_vector = NVALUE;
+  extvector = 0;
+  vector = new double[NVALUE];
+  local_flag = 1;
+  size_local_cols = NCOL;
+  size_local_rows = 0;
+  peratom_flag = 1;
+  size_peratom_cols = 6;
+  comm_forward = 6;
+  comm_reverse = 6;
+}
+
+ComputeForceCompatible::~ComputeForceCompatible()
+{
+  pd_contact_list_free(&list);
+  delete scene;
+  delete[] vector;
+  memory->destroy(resultant);
+}
+
+double ComputeForceCompatible::positive(const char *text)
+{
+  const double k = utils::numeric(FLERR, text, false, lmp);
+  if (!(k > 0.0 && std::isfinite(k)))
+    error->all(FLERR, fmt::format("{}: stiffness {} must be > 0", WHO, text));
+  return k;
+}
+
+int ComputeForceCompatible::parse(int iarg, int narg, char **arg)
+{
+  const std::string key = arg[iarg];
+  const std::map<std::string, int> keys = {
+      {"law", 1},   {"stiffness", 3}, {"wall", 3},  {"solver", 1},      {"tol", 1},  {"maxiter", 1},
+      {"slack", 1}, {"rank", 1},      {"fixed", 1}, {"unconverged", 1}, {"empty", 1}};
+  if (!keys.count(key)) error->all(FLERR, fmt::format("{}: unknown keyword {}", WHO, key));
+  int need = keys.at(key);
+  const auto have = [&](int n) {
+    if (iarg + n >= narg)
+      error->all(FLERR, fmt::format("{}: keyword {} needs {} value(s)", WHO, key, n));
+  };
+  have(need);
+  const std::string text = arg[iarg + 1];
+  const auto illegal = [&](const char *what) {
+    error->all(FLERR, fmt::format("{}: {} {}: {}", WHO, key, text, what));
+  };
+  const auto number = [&]() { return utils::numeric(FLERR, text.c_str(), false, lmp); };
+  const auto choice = [&](const std::vector<std::string> &all, const char *what) {
+    const auto at = std::find(all.begin(), all.end(), text);
+    if (at == all.end()) illegal(what);
+    return (int)(at - all.begin());
+  };
+  if (key == "law") {
+    const int which = choice({"hooke", "hertz", "power"}, "the laws are hooke, hertz and power p");
+    if (which == 2) have(need = 2);
+    options.p = which == 0   ? 2.0
+                : which == 1 ? 2.5
+                             : utils::numeric(FLERR, arg[iarg + 2], false, lmp);
+    if (!(options.p > 1.0 && std::isfinite(options.p)))
+      error->all(FLERR, fmt::format("{}: law power {}: the exponent must be > 1", WHO, options.p));
+  } else if (key == "stiffness") {
+    int lo, hi, jlo, jhi;
+    utils::bounds(FLERR, arg[iarg + 1], 1, atom->ntypes, lo, hi, error);
+    utils::bounds(FLERR, arg[iarg + 2], 1, atom->ntypes, jlo, jhi, error);
+    const double k = positive(arg[iarg + 3]);
+    for (int i = lo; i <= hi; i++)
+      for (int j = jlo; j <= jhi; j++) stiffness[i][j] = stiffness[j][i] = k;
+  } else if (key == "wall") {
+    WallStiffness w;
+    w.id = text;
+    utils::bounds(FLERR, arg[iarg + 2], 1, atom->ntypes, w.lo, w.hi, error);
+    w.k = positive(arg[iarg + 3]);
+    wall_stiffness.push_back(w);
+  } else if (key == "solver") {
+    newton = choice({"newton", "lagrangian"}, "the solvers are newton and lagrangian") == 0;
+  } else if (key == "tol") {
+    options.tol = number();
+    if (!(options.tol > 0.0 && options.tol < 1.0)) illegal("must lie between 0 and 1");
+  } else if (key == "maxiter") {
+    options.maxit = utils::inumeric(FLERR, text.c_str(), false, lmp);
+    if (options.maxit < 1) illegal("must be at least 1");
+  } else if (key == "slack") {
+    slack = number();
+    if (!(slack >= 0.0)) illegal("must be >= 0");
+  } else if (key == "rank") {
+    largest = utils::inumeric(FLERR, text.c_str(), false, lmp);
+    if (largest < 0) illegal("must be >= 0");
+  } else if (key == "fixed") {
+    const int g = group->find(text);
+    if (g < 0) illegal("there is no such group");
+    fixedbit = group->bitmask[g];
+  } else {
+    const int how = choice({"error", "warning", "ignore"}, "must be error, warning or ignore");
+    (key == "empty" ? empty : unconverged) = (Report)how;
+  }
+  return iarg + 1 + need;
+}
+
+void ComputeForceCompatible::init()
+{
+  solved = -1;
+  fix = nullptr;
+  pair = nullptr;
+  walls.clear();
+  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
+    walls.push_back(dynamic_cast<FixWallPolyhedron *>(f));
+  for (const WallStiffness &w : wall_stiffness)
+    if (w.id != "*" && std::none_of(walls.begin(), walls.end(),
+                                    [&](FixWallPolyhedron *f) { return w.id == f->id; }))
+      error->all(FLERR, fmt::format("{}: there is no fix wall/polyhedron with ID {}", WHO, w.id));
+  if (source == "pair") {
+    pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
+    if (!pair)
+      error->all(FLERR, fmt::format("{}: source pair requires pair style polyhedron", WHO));
+    bodies = RigidBodies::create(lmp, WHO);
+    if (!scene) scene = new BodyScene(lmp);
+    return;
+  }
+  const int i = modify->find_fix(source);
+  if (i < 0) error->all(FLERR, fmt::format("{}: there is no fix {}", WHO, source));
+  fix = dynamic_cast<FixContactDynamics *>(modify->fix[i]);
+  if (!fix)
+    error->all(FLERR, fmt::format("{}: fix {} is not of style contact/dynamics: it has no contact "
+                                  "network",
+                                  WHO, source));
+}
+
+/* ---- the network and the forces that are given ---- */
+
+void ComputeForceCompatible::from_fix()
+{
+  network = fix->network();
+  if (!network)
+    error->all(FLERR,
+               fmt::format("{}: fix {} has no contact network of the present step", WHO, source));
+}
+
+void ComputeForceCompatible::visit(void *ctx, const pd_link *link, const pd_contact *c)
+{
+  static_cast<ComputeForceCompatible *>(ctx)->add(link, c);
+}
+
+/* a contact that crosses processes belongs to the owner of the body with the smaller tag */
+void ComputeForceCompatible::add(const pd_link *link, const pd_contact *c)
+{
+  const pd_body &a = scene->sys.body[link->a];
+  if (!a.owned || !(c->force > 0.0)) return;
+  const bool moves =
+      own->net.body[link->a].mobile || (!link->wall && own->net.body[link->b].mobile);
+  if (!moves) return;
+  FoundContact p = FoundContact();
+  p.c.a = link->a;
+  p.c.b = link->wall ? -1 : link->b;
+  p.c.n = c->normal;
+  p.c.ra = c->point;
+  p.c.gap = p.name.gap = c->gap;
+  p.c.k = 1.0;
+  p.c.closed = 1;
+  p.name.a = (tagint)a.tag;
+  p.name.sa = c->on_b ? -1 - c->sample[0] : c->sample[0];
+  p.name.sb = c->sample[1];
+  p.name.type_a = atom->type[link->a];
+  p.name.wall = -1;
+  if (link->wall) {
+    const long key = scene->sys.wall[link->b].key;
+    p.name.partner = -(int64_t)key;
+    for (int w = 0; w < (int)walls.size(); w++)
+      for (const pd_wall &q : walls[w]->walls())
+        if (q.key == key) p.name.wall = w;
+  } else {
+    p.c.rb = pd_sub(c->point, pd_sub(scene->sys.body[link->b].o.x, a.o.x));
+    p.name.partner = p.name.b = (tagint)scene->sys.body[link->b].tag;
+    p.name.type_b = atom->type[link->b];
+  }
+  p.given = c->force;
+  found.push_back(p);
+}
+
+void ComputeForceCompatible::from_pair()
+{
+  network = own.get();
+  scene->rebuild(pair, pair->list, walls, ~0);
+  own->resize_bodies();
+  for (int i = 0; i < own->net.nbody; i++)
+    own->net.body[i] = bodies->body(i, !(atom->mask[i] & fixedbit), true);
+  found.clear();
+  const pd_status status = pd_system_contacts(&scene->sys, &list, visit, this);
+  own->require(status, WHO);
+  own->set_contacts(&found);
+  own->speed = 1.0; /* every contact of the pair style is closed: its slack is zero */
+}
+
+double ComputeForceCompatible::stiffness_of(const ContactName &n) const
+{
+  if (n.wall < 0) return stiffness[n.type_a][n.type_b];
+  double k = 1.0;
+  for (const WallStiffness &w : wall_stiffness)
+    if ((w.id == "*" || w.id == walls[n.wall]->id) && n.type_a >= w.lo && n.type_a <= w.hi) k = w.k;
+  return k;
+}
+
+/* The stiffness of every contact, and which are closed; returns how many these are. */
+double ComputeForceCompatible::close_contacts()
+{
+  pd_cd_network *net = &network->net;
+  for (int i = 0; i < net->ncontact; i++) net->contact[i].k = stiffness_of(network->name[i]);
+  return pd_cd_mark_closed(net, network->slack.data(), slack * network->speed);
+}
+
+void ComputeForceCompatible::report(Report how, const std::string &text)
+{
+  if (how == STOP) error->all(FLERR, text);
+  if (how == WARN && comm->me == 0) error->warning(FLERR, text);
+}
+
+void ComputeForceCompatible::judge(const pd_cd_compatible_report &r, double closed)
+{
+  const bool sound = r.converged && r.kkt <= options.tol * 10.0;
+  if (sound) return;
+  report(unconverged,
+         fmt::format("{}: not converged at step {}: KKT residual {:.4g}, equilibrium {:.4g}, "
+                     "constitutive {:.4g} after {} iterations, tol {:.4g}: either more are needed, "
+                     "or no forces >= 0 of the {} closed contacts bear the load",
+                     WHO, update->ntimestep, r.kkt, r.equilibrium, r.constitutive, r.iterations,
+                     options.tol, (bigint)closed));
+}
+
+/* The load is what the closed contacts bear. On open ones the rigid problem leaves forces of its
+ * tolerance; more than that the closed ones cannot be asked to bear. */
+void ComputeForceCompatible::take_closed()
+{
+  const pd_cd_network *net = &network->net;
+  double all = 0.0, open = 0.0, n = 0.0;
+  for (int i = 0; i < net->ncontact; i++) {
+    const double given = network->given[i];
+    all = std::max(all, given);
+    f[i] = net->contact[i].closed ? given : 0.0;
+    if (net->contact[i].closed) continue;
+    open = std::max(open, given);
+    n += given > 0.0;
+  }
+  all = network->max(all);
+  open = network->max(open);
+  n = network->sum(n);
+  if (open <= 1e-6 * all) return;
+  report(
+      unconverged,
+      fmt::format("{}: infeasible at step {}: {} open contacts carry given forces, up to {:.4g} of "
+                  "{:.4g}: solve the rigid problem to a smaller tol, or give a larger slack",
+                  WHO, update->ntimestep, (bigint)n, open, all));
+}
+
+void ComputeForceCompatible::solve()
+{
+  if (solved == update->ntimestep && solved_builds == neighbor->ncalls) return;
+  if (fix)
+    from_fix();
+  else
+    from_pair();
+  pd_cd_network *net = &network->net;
+  const size_t n6 = 6 * (size_t)net->nbody;
+  const double all = network->count(), closed = close_contacts();
+  if (closed == 0.0)
+    report(empty, fmt::format("{}: the contact network is empty at step {}: {} contacts, none of "
+                              "them closed",
+                              WHO, update->ntimestep, (bigint)all));
+  load.assign(n6, 0.0);
+  u.assign(n6, 0.0);
+  f.assign(net->ncontact, 0.0);
+  const pd_cd_operator normals = pd_cd_normals(net);
+  take_closed();
+  pd_cd_resultants(&normals, f.data(), load.data());
+  std::fill(f.begin(), f.end(), 0.0);
+  pd_cd_compatible_report r;
+  const pd_status status = newton
+                               ? pd_cd_compatible_newton(net, &options, load.data(), &network->pool,
+                                                         f.data(), u.data(), &r)
+                               : pd_cd_compatible_lagrange(net, &options, load.data(),
+                                                           &network->pool, f.data(), u.data(), &r);
+  network->require(status, WHO);
+  network->resultants(f, &six);
+  const double value[NVALUE] = {
+      r.objective,          r.kkt, r.equilibrium, r.constitutive, indeterminacy(closed),
+      (double)r.iterations, all,   closed};
+  std::copy_n(value, (int)NVALUE, vector);
+  judge(r, closed);
+  solved = update->ntimestep;
+  solved_builds = neighbor->ncalls;
+}
+
+/* Number of closed contacts less the rank of their rows of B, gathered on all processes: the
+ * columns of a body are found by its tag, those of rotation are over the longest lever. */
+double ComputeForceCompatible::indeterminacy(double closed) const
+{
+  if (closed > largest || closed == 0.0) return -1.0;
+  const pd_cd_network *net = &network->net;
+  double lever = 0.0;
+  std::vector<double> mine;
+  for (int i = 0; i < net->ncontact; i++) {
+    if (!net->contact[i].closed) continue;
+    const pd_cd_row &r = net->row[i];
+    mine.push_back(r.a >= 0 ? (double)atom->tag[r.a] : 0.0);
+    mine.insert(mine.end(), r.ja, r.ja + 6);
+    mine.push_back(r.b >= 0 ? (double)atom->tag[r.b] : 0.0);
+    mine.insert(mine.end(), r.jb, r.jb + 6);
+    lever = std::max(lever, pd_norm(pd_v_load(r.ja + 3)));
+    lever = std::max(lever, pd_norm(pd_v_load(r.jb + 3)));
+  }
+  lever = network->max(lever);
+  int n = (int)mine.size();
+  std::vector<int> counts(comm->nprocs), at(comm->nprocs, 0);
+  MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, world);
+  for (int p = 1; p < comm->nprocs; p++) at[p] = at[p - 1] + counts[p - 1];
+  std::vector<double> rows_(at.back() + counts.back());
+  MPI_Allgatherv(mine.data(), n, MPI_DOUBLE, rows_.data(), counts.data(), at.data(), MPI_DOUBLE,
+                 world);
+  const int m = (int)(rows_.size() / 14);
+  std::map<tagint, int> column;
+  for (int i = 0; i < 2 * m; i++)
+    if (rows_[7 * (size_t)i] > 0.0) column.emplace((tagint)rows_[7 * (size_t)i], 0);
+  int k = 0;
+  for (auto &c : column) c.second = 6 * k++;
+  const int cols = 6 * k;
+  std::vector<double> a((size_t)m * cols, 0.0), s(std::min(m, cols)), work(1);
+  for (int i = 0; i < 2 * m; i++) {
+    const double *row = &rows_[7 * (size_t)i];
+    if (!(row[0] > 0.0)) continue;
+    for (int c = 0; c < 6; c++)
+      a[i / 2 + (size_t)m * (column[(tagint)row[0]] + c)] +=
+          row[1 + c] / (c < 3 || !(lever > 0.0) ? 1.0 : lever);
+  }
+  int info, lwork = -1;
+  const int one = 1;
+  dgesvd_("N", "N", &m, &cols, a.data(), &m, s.data(), nullptr, &one, nullptr, &one, work.data(),
+          &lwork, &info, 1, 1);
+  lwork = (int)work[0];
+  work.resize(lwork);
+  dgesvd_("N", "N", &m, &cols, a.data(), &m, s.data(), nullptr, &one, nullptr, &one, work.data(),
+          &lwork, &info, 1, 1);
+  if (info) error->one(FLERR, fmt::format("{}: the rank could not be found", WHO));
+  const double least = 1e-10 * s[0];
+  return m - (double)std::count_if(s.begin(), s.end(), [&](double x) { return x > least; });
+}
+
+/* ---- results ---- */
+
+void ComputeForceCompatible::compute_vector()
+{
+  invoked_vector = update->ntimestep;
+  solve();
+}
+
+void ComputeForceCompatible::compute_local()
+{
+  invoked_local = update->ntimestep;
+  solve();
+  const pd_cd_network *net = &network->net;
+  rows.clear();
+  for (int i = 0; i < net->ncontact; i++) {
+    const pd_cd_contact &c = net->contact[i];
+    const ContactName &n = network->name[i];
+    if (!(atom->mask[c.a] & groupbit) || (c.b >= 0 && !(atom->mask[c.b] & groupbit))) continue;
+    const pd_vec3 p = pd_add(pd_v_load(atom->x[c.a]), c.ra);
+    const double row[NCOL] = {(double)n.a,
+                              n.wall < 0 ? (double)n.b : -1.0 - n.wall,
+                              p.x,
+                              p.y,
+                              p.z,
+                              c.n.x,
+                              c.n.y,
+                              c.n.z,
+                              network->given[i],
+                              f[i],
+                              n.gap};
+    rows.insert(rows.end(), row, row + NCOL);
+  }
+  const int n = (int)(rows.size() / NCOL);
+  pointers.resize(n);
+  for (int i = 0; i < n; i++) pointers[i] = &rows[(size_t)i * NCOL];
+  size_local_rows = n;
+  array_local = pointers.data();
+}
+
+void ComputeForceCompatible::compute_peratom()
+{
+  invoked_peratom = update->ntimestep;
+  solve();
+  if (atom->nmax > nmax) {
+    nmax = atom->nmax;
+    memory->grow(resultant, nmax, 6, "force/compatible:resultant");
+    array_atom = resultant;
+  }
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int k = 0; k < 6; k++)
+      resultant[i][k] = atom->mask[i] & groupbit ? six[6 * (size_t)i + k] : 0.0;
+}
+
+int ComputeForceCompatible::pack_forward_comm(int n, int *which, double *buf, int, int *)
+{
+  return own->pack_forward(n, which, buf);
+}
+
+void ComputeForceCompatible::unpack_forward_comm(int n, int first, double *buf)
+{
+  own->unpack_forward(n, first, buf);
+}
+
+int ComputeForceCompatible::pack_reverse_comm(int n, int first, double *buf)
+{
+  return own->pack_reverse(n, first, buf);
+}
+
+void ComputeForceCompatible::unpack_reverse_comm(int n, int *which, double *buf)
+{
+  own->unpack_reverse(n, which, buf);
+}
+
+double ComputeForceCompatible::memory_usage()
+{
+  return own->memory_usage() + 6.0 * nmax * sizeof(double) +
+         (double)(f.capacity() + u.capacity() + load.capacity() + six.capacity() +
+                  rows.capacity()) *
+             sizeof(double);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * compute force/compatible: the forces that stiff bodies would have in a contact network. */
+#ifndef LMP_COMPUTE_FORCE_COMPATIBLE_H
+#define LMP_COMPUTE_FORCE_COMPATIBLE_H
+
+#include "lammps/bridge/cd_network.h"
+
+#include "contact_dynamics/compatible.h"
+
+namespace LAMMPS_NS
+{
+
+class BodyScene;
+class FixContactDynamics;
+class PairPolyhedron;
+
+class ComputeForceCompatible : public Compute
+{
+public:
+  ComputeForceCompatible(class LAMMPS *, int, char **);
+  ~ComputeForceCompatible() override;
+  void init() override;
+  void compute_vector() override;
+  void compute_local() override;
+  void compute_peratom() override;
+  int pack_forward_comm(int, int *, double *, int, int *) override;
+  void unpack_forward_comm(int, int, double *) override;
+  int pack_reverse_comm(int, int, double *) override;
+  void unpack_reverse_comm(int, int *, double *) override;
+  double memory_usage() override;
+
+private:
+  enum { NCOL = 11 };
+  enum {
+    OBJECTIVE,
+    KKT,
+    EQUILIBRIUM,
+    CONSTITUTIVE,
+    INDETERMINACY,
+    ITERATIONS,
+    CONTACTS,
+    CLOSED,
+    NVALUE
+  };
+  enum Report { STOP, WARN, IGNORE };
+
+  std::string source;
+  pd_cd_compatible_options options;
+  bool newton;
+  double slack;
+  int largest; /* network whose rank is computed */
+  Report unconverged, empty;
+  int fixedbit;
+  std::vector<std::vector<double>> stiffness; /* [type][type]; row 0: walls */
+  struct WallStiffness {
+    std::string id;
+    int lo, hi;
+    double k;
+  };
+  std::vector<WallStiffness> wall_stiffness;
+
+  FixContactDynamics *fix;
+  PairPolyhedron *pair;
+  BodyScene *scene;
+  std::vector<class FixWallPolyhedron *> walls;
+  std::unique_ptr<RigidBodies> bodies;
+  std::unique_ptr<ContactNetwork> own; /* of the pair style */
+  ContactNetwork *network;
+  std::vector<FoundContact> found;
+  pd_contact_list list;
+  std::vector<double> f, u, load, six;
+  std::vector<double> rows;
+  std::vector<double *> pointers;
+  double **resultant;
+  int nmax;
+  bigint solved;
+  int solved_builds;
+
+  int parse(int iarg, int narg, char **arg);
+  double positive(const char *text);
+  void solve();
+  void from_fix();
+  void from_pair();
+  void add(const pd_link *link, const pd_contact *c);
+  double stiffness_of(const ContactName &n) const;
+  double close_contacts();
+  void take_closed();
+  void judge(const pd_cd_compatible_report &r, double closed);
+  void report(Report how, const std::string &text);
+  double indeterminacy(double closed) const;
+
+  static void visit(void *ctx, const pd_link *link, const pd_contact *c);
+};
+
+} // namespace LAMMPS_NS
+
+#endif

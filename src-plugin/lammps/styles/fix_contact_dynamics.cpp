@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Semi-implicit Euler, eqs. (13)-(14) of Olsen & Kamrin (2018). The step from x_n is solved as soon
+ * as x_n and the external forces there are known: at set-up and at the end of the step before. Its
+ * velocities are kept and taken at the next initial_integrate, so that whoever looks at the end of
+ * a step finds places, contacts and contact forces of one and the same state. */
+#include "lammps/styles/fix_contact_dynamics.h"
+
+#include "domain.h"
+#include "lammps/styles/fix_wall_polyhedron.h"
+#include "force.h"
+#include "group.h"
+#include "random_park.h"
+#include "update.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace LAMMPS_NS;
+using namespace FixConst;
+
+static const char *const WHO = "Fix contact/dynamics";
+
+FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
+    : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
+      reach(0.0), pushout(-1.0), order(TAG), axis(0), sign(1), seed(0), warm(false), warned(false),
+      unconverged(WARN), fixedbit(0), network_(new ContactNetwork(lmp, this)), list(nullptr)
+{
+  time_integrate = 1;
+  vector_flag = 1;
+  size_vector = NVALUE;
+  global_freq = 1;
+  extvector = 0;
+  restart_peratom = 1;
+  create_attribute = 1;
+  comm_forward = 6;
+  comm_reverse = 6;
+  dynamic_group_allow = 0;
+  maxexchange_dynamic = 1;
+  maxexchange = 1;
+  for (double &v : value) v = 0.0;
+  bodies = RigidBodies::create(lmp, WHO);
+  for (int iarg = 3; iarg < narg;) iarg = parse(iarg, narg, arg);
+  check_keywords();
+  grow_arrays(atom->nmax);
+  atom->add_callback(Atom::GROW);
+  atom->add_callback(Atom::RESTART);
+}
+
+FixContactDynamics::~FixContactDynamics()
+{
+  atom->delete_callback(id, Atom::GROW);
+  atom->delete_callback(id, Atom::RESTART);
+}
+
+/* one keyword of the fix or of fix_modify; returns the index after it */
+int FixContactDynamics::parse(int iarg, int narg, char **arg)
+{
+  const std::string key = arg[iarg];
+  const char *const keys[] = {"solver",      "tol",   "maxiter", "restitution", "restspeed",
+                              "friction",    "gap",   "order",   "start",       "corrections",
+                              "unconverged", "fixed", "pushout"};
+  if (std::find(std::begin(keys), std::end(keys), key) == std::end(keys))
+    error->all(FLERR, fmt::format("{}: unknown keyword {}", WHO, key));
+  if (iarg + 1 >= narg) error->all(FLERR, fmt::format("{}: keyword {} needs a value", WHO, key));
+  const std::string text = arg[iarg + 1];
+  int need = 1;
+  const auto number = [&]() { return utils::numeric(FLERR, text.c_str(), false, lmp); };
+  const auto integer = [&]() { return utils::inumeric(FLERR, text.c_str(), false, lmp); };
+  const auto illegal = [&](const char *what) {
+    error->all(FLERR, fmt::format("{}: {} {}: {}", WHO, key, text, what));
+  };
+  const auto choice = [&](const std::vector<std::string> &all, const char *what) {
+    const auto found = std::find(all.begin(), all.end(), text);
+    if (found == all.end()) illegal(what);
+    return (int)(found - all.begin());
+  };
+  if (key == "solver") {
+    options.method =
+        choice({"pgs", "apgd"}, "the solvers are pgs and apgd") ? PD_CD_APGD : PD_CD_PGS;
+  } else if (key == "tol") {
+    options.tol = number();
+    if (!(options.tol > 0.0 && options.tol < 1.0)) illegal("must lie between 0 and 1");
+  } else if (key == "maxiter") {
+    options.maxit = integer();
+    if (options.maxit < 1) illegal("must be at least 1");
+  } else if (key == "restitution") {
+    restitution = number();
+    if (!(restitution >= 0.0 && restitution <= 1.0)) illegal("must lie between 0 and 1");
+  } else if (key == "restspeed") {
+    options.rest_speed = number();
+    if (!(options.rest_speed >= 0.0)) illegal("must be >= 0");
+  } else if (key == "friction") {
+    friction = number();
+    if (!(friction >= 0.0 && std::isfinite(friction))) illegal("must be >= 0");
+  } else if (key == "corrections") {
+    options.corrections = integer();
+    if (options.corrections < 0) illegal("must be >= 0");
+  } else if (key == "gap") {
+    gap = number();
+    if (!(gap >= 0.0)) illegal("must be >= 0");
+  } else if (key == "pushout") {
+    pushout = number();
+    if (!(pushout >= 0.0)) illegal("must be >= 0");
+  } else if (key == "order") {
+    parse_order(iarg, narg, arg, &need);
+  } else if (key == "start") {
+    warm = choice({"cold", "warm"}, "must be cold or warm");
+  } else if (key == "unconverged") {
+    unconverged =
+        (Unconverged)choice({"error", "warning", "ignore"}, "must be error, warning or ignore");
+  } else {
+    const int g = group->find(text);
+    if (g < 0) illegal("there is no such group");
+    fixedbit = group->bitmask[g];
+  }
+  return iarg + 1 + need;
+}
+
+/* order tag | reverse | random SEED | x | y | z | -x | -y | -z */
+void FixContactDynamics::parse_order(int iarg, int narg, char **arg, int *need)
+{
+  const std::string text = arg[iarg + 1];
+  const size_t at = text.size() - 1;
+  const size_t which = std::string("xyz").find(text[at]);
+  if (text == "tag") {
+    order = TAG;
+  } else if (text == "reverse") {
+    order = REVERSE;
+  } else if (text == "random") {
+    if (iarg + 2 >= narg) error->all(FLERR, fmt::format("{}: order random needs a seed", WHO));
+    *need = 2;
+    order = RANDOM;
+    seed = utils::inumeric(FLERR, arg[iarg + 2], false, lmp);
+    if (seed <= 0) error->all(FLERR, fmt::format("{}: order random: the seed must be > 0", WHO));
+  } else if (which != std::string::npos && (at == 0 || (at == 1 && text[0] == '-'))) {
+    order = AXIS;
+    axis = (int)which;
+    sign = at ? -1 : 1;
+  } else {
+    error->all(FLERR, fmt::format("{}: order {}: must be tag, reverse, random SEED, x, y, z, -x, "
+                                  "-y or -z",
+                                  WHO, text));
+  }
+}
+
+int FixContactDynamics::modify_param(int narg, char **arg) { return parse(0, narg, arg); }
+
+int FixContactDynamics::setmask() { return INITIAL_INTEGRATE | FINAL_INTEGRATE; }
+
+void FixContactDynamics::check_keywords()
+{
+  if (friction > 0.0 && options.method == PD_CD_PGS)
+    error->all(FLERR, "Fix contact/dynamics: friction needs solver apgd");
+  if (order != TAG && options.method != PD_CD_PGS)
+    error->all(FLERR, "Fix contact/dynamics: keyword order needs solver pgs");
+}
+
+void FixContactDynamics::check_others()
+{
+  if (Compat::fixes_of_style(modify, "contact/dynamics").size() > 1)
+    error->all(FLERR, "There can be only one fix contact/dynamics");
+  if (!Compat::fixes_of_style(modify, "implicit/polyhedron").empty())
+    error->all(FLERR, "Fix contact/dynamics and fix implicit/polyhedron exclude each other");
+  if (force->pair_match("polyhedron", 1))
+    error->all(FLERR, "Fix contact/dynamics and pair style polyhedron exclude each other: contacts "
+                      "would act twice; use pair style zero");
+  if (utils::strmatch(update->integrate_style, "^respa"))
+    error->all(FLERR, "Fix contact/dynamics does not work with run_style respa");
+  if (force->ftm2v != 1.0 || force->mvv2e != 1.0)
+    error->all(FLERR, fmt::format("Fix contact/dynamics: units {} are not consistent (force is not "
+                                  "mass times acceleration): use si, lj, cgs, micro or nano",
+                                  update->unit_style));
+  if (!atom->tag_enable) error->all(FLERR, "Fix contact/dynamics requires atom IDs");
+  if (!(update->dt > 0.0)) error->all(FLERR, "Fix contact/dynamics: the time step must be > 0");
+}
+
+/* what the host's list reaches must hold all contacts */
+void FixContactDynamics::check_list()
+{
+  const std::vector<double> r = bodies->largest_radii();
+  double smallest = DBL_MAX;
+  for (int t = 1; t <= atom->ntypes; t++)
+    if (r[t] > 0.0) smallest = std::min(smallest, r[t]);
+  reach = gap >= 0.0 ? gap : smallest < DBL_MAX ? 0.1 * smallest : 0.0;
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      if (!(r[i] > 0.0 && r[j] > 0.0)) continue;
+      const double cut = force->pair ? sqrt(force->pair->cutsq[i][j]) : 0.0;
+      if (cut < r[i] + r[j] + reach)
+        error->all(FLERR, fmt::format("{}: the pair cutoff {:.6g} of types {} {} is below {:.6g}, "
+                                      "the sum of their largest radii and the gap: use pair style "
+                                      "zero with a larger cutoff",
+                                      WHO, cut, i, j, r[i] + r[j] + reach));
+    }
+}
+
+void FixContactDynamics::init()
+{
+  check_keywords();
+  check_others();
+  bodies = RigidBodies::create(lmp, WHO);
+  walls.clear();
+  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
+    walls.push_back(dynamic_cast<FixWallPolyhedron *>(f));
+  Compat::request_full(neighbor, this, instance_me);
+  warned = false;
+}
+
+void FixContactDynamics::init_list(int, NeighList *ptr) { list = ptr; }
+
+void FixContactDynamics::setup(int)
+{
+  check_list();
+  solve();
+}
+
+/* ---- one step ---- */
+
+bool FixContactDynamics::mobile(int i) const
+{
+  return (atom->mask[i] & groupbit) && !(atom->mask[i] & fixedbit);
+}
+
+/* The forces to start from are replaced no earlier, so that a run that goes on, also from a restart
+ * file, solves the same problem from the same start again. */
+void FixContactDynamics::initial_integrate(int)
+{
+  keep_forces();
+  for (int i = 0; i < atom->nlocal; i++)
+    if (mobile(i)) bodies->move(i, &v1[6 * (size_t)i], update->dt);
+  for (FixWallPolyhedron *w : walls) {
+    w->motion().begin_step(update->dt);
+    w->motion().end_step();
+  }
+}
+
+void FixContactDynamics::final_integrate() { solve(); }
+
+void FixContactDynamics::solve()
+{
+  read_bodies();
+  find_contacts();
+  start_forces();
+  set_order();
+  pd_cd_network *net = &network_->net;
+  pd_cd_step step = {update->dt, v0.data(), fext.data(),
+                     v1.data(),  f.data(),  network_->slack.data()};
+  pd_cd_report report = {0, 0, 0.0};
+  if (options.method == PD_CD_PGS && order != TAG) options.order = visit.data();
+  const pd_status status =
+      friction > 0.0 ? pd_cd_step_solve_friction(net, &options, &step, &network_->pool, &report)
+                     : pd_cd_step_solve(net, &options, &step, &network_->pool, &report);
+  options.order = nullptr;
+  network_->require(status, WHO);
+  for (int i = 0; i < net->ncontact; i++) network_->given[i] = f[(size_t)stride() * i];
+  network_->stamp();
+  judge(report);
+  share_forces();
+}
+
+/* bodies, velocities and external forces; velocities of the ghosts too */
+void FixContactDynamics::read_bodies()
+{
+  const int n = atom->nlocal + atom->nghost;
+  network_->resize_bodies();
+  const bool turning = bodies->turns() || friction > 0.0;
+  for (int i = 0; i < n; i++) network_->net.body[i] = bodies->body(i, mobile(i), turning);
+  v0.assign(6 * (size_t)n, 0.0);
+  fext.assign(6 * (size_t)n, 0.0);
+  v1.assign(6 * (size_t)n, 0.0);
+  double fastest = 0.0;
+  for (int i = 0; i < atom->nlocal; i++) {
+    double *v = &v0[6 * (size_t)i], *at = &fext[6 * (size_t)i];
+    if (atom->mask[i] & fixedbit) continue;
+    bodies->velocity(i, v);
+    bodies->force(i, at);
+    if (!mobile(i)) continue;
+    const double s = update->dt / network_->net.body[i].mass;
+    for (int k = 0; k < 3; k++) fastest = std::max(fastest, std::fabs(v[k]) + s * std::fabs(at[k]));
+  }
+  network_->speed = network_->max(fastest);
+  pd_cd_forward(network_->net.env, v0.data());
+  place_bodies();
+}
+
+/* bodies now, and where the external forces alone would take them */
+void FixContactDynamics::place_bodies()
+{
+  pd_cd_network *net = &network_->net;
+  net->ncontact = 0;
+  network_->require(pd_cd_network_bind(net), WHO);
+  std::vector<double> free(v0);
+  pd_cd_add_mobility(net, update->dt, fext.data(), free.data());
+  pd_cd_forward(net->env, free.data());
+  bodies->place(free.data(), update->dt);
+}
+
+void FixContactDynamics::find_contacts()
+{
+  std::vector<FoundContact> found;
+  network_->find_pairs(bodies.get(), list, reach, v0.data(), &found);
+  network_->find_walls(bodies.get(), walls, reach, &found);
+  /* spheres: eq. (16) as it stands. Features of polyhedra come into play all at once when a body
+   * slides over an edge, and what they overlap by then must not become speed. */
+  const double speed = pushout >= 0.0    ? pushout
+                       : bodies->turns() ? 1e-3 * reach / update->dt
+                                         : DBL_MAX;
+  for (FoundContact &p : found) {
+    p.name.gap = p.c.gap;
+    p.c.gap = std::max(p.c.gap, -speed * update->dt);
+    p.c.en = restitution;
+    p.c.mu = friction;
+    p.c.k = 1.0;
+    p.c.closed = 1;
+  }
+  network_->set_contacts(&found);
+}
+
+/* cold: from no forces; warm: from those of the same contacts in the step before */
+void FixContactDynamics::start_forces()
+{
+  const pd_cd_network *net = &network_->net;
+  f.assign((size_t)stride() * net->ncontact, 0.0);
+  if (!warm) return;
+  for (int i = 0; i < net->ncontact; i++) {
+    const ContactName &n = network_->name[i];
+    for (const Record &r : records[net->contact[i].a]) {
+      if (r.partner != n.partner || r.sa != n.sa || r.sb != n.sb) continue;
+      double *at = &f[(size_t)stride() * i];
+      at[0] = r.force;
+      if (stride() == 3) std::copy_n(r.tangent, 2, at + 1);
+    }
+  }
+}
+
+void FixContactDynamics::keep_forces()
+{
+  const pd_cd_network *net = &network_->net;
+  if (!warm) return;
+  for (int i = 0; i < atom->nlocal; i++) records.clear(i);
+  for (int i = 0; i < net->ncontact; i++) {
+    const double *at = &f[(size_t)stride() * i];
+    if (!(at[0] > 0.0)) continue;
+    const ContactName &n = network_->name[i];
+    Record r = {n.partner, n.sa, n.sb, at[0], {0.0, 0.0}};
+    if (stride() == 3) std::copy_n(at + 1, 2, r.tangent);
+    records[net->contact[i].a].push_back(r);
+  }
+  maxexchange = records.max_size(atom->nlocal);
+}
+
+void FixContactDynamics::set_order()
+{
+  const pd_cd_network *net = &network_->net;
+  visit.resize(net->ncontact);
+  for (int i = 0; i < net->ncontact; i++) visit[i] = i;
+  if (order == REVERSE) std::reverse(visit.begin(), visit.end());
+  if (order == RANDOM) {
+    RanPark random(lmp, seed + comm->me);
+    for (int i = net->ncontact - 1; i > 0; i--)
+      std::swap(visit[i], visit[std::min(i, (int)(random.uniform() * (i + 1)))]);
+  }
+  if (order != AXIS) return;
+  std::vector<double> at(net->ncontact);
+  for (int i = 0; i < net->ncontact; i++) {
+    double p[3];
+    pd_v_store(p, net->contact[i].ra);
+    at[i] = sign * (atom->x[net->contact[i].a][axis] + p[axis]);
+  }
+  std::stable_sort(visit.begin(), visit.end(), [&](int i, int j) { return at[i] < at[j]; });
+}
+
+/* figures of the step, and what is to be done if it was not solved */
+void FixContactDynamics::judge(const pd_cd_report &report)
+{
+  const pd_cd_network *net = &network_->net;
+  double active = 0.0, sum = 0.0, deepest = 0.0, kinetic = 0.0;
+  for (int i = 0; i < net->ncontact; i++) {
+    active += network_->given[i] > 0.0;
+    sum += network_->given[i];
+    deepest = std::max(deepest, -network_->name[i].gap);
+  }
+  for (int i = 0; i < atom->nlocal; i++) {
+    const pd_cd_body b = bodies->body(i, true, true);
+    const double *v = &v0[6 * (size_t)i];
+    const pd_vec3 w = pd_v_load(v + 3);
+    kinetic += 0.5 * b.mass * pd_norm2(pd_v_load(v)) + 0.5 * pd_dot(w, pd_mv(b.inertia, w));
+  }
+  value[ITERATIONS] = report.iterations;
+  value[RESIDUAL] = report.residual;
+  value[CONTACTS] = network_->count();
+  value[ACTIVE] = network_->sum(active);
+  value[FORCE] = network_->sum(sum);
+  value[KINETIC] = network_->sum(kinetic);
+  value[PENETRATION] = network_->max(deepest);
+  if (report.converged) return;
+  value[UNCONVERGED] += 1.0;
+  const std::string text = fmt::format(
+      "{}: not converged at step {}: residual {:.4g} after {} iterations, tol {:.4g}, {} contacts",
+      WHO, update->ntimestep, report.residual, report.iterations, options.tol,
+      (bigint)value[CONTACTS]);
+  if (unconverged == STOP) error->all(FLERR, text);
+  if (unconverged == WARN && !warned && comm->me == 0) error->warning(FLERR, text);
+  warned = true;
+}
+
+pd_vec3 FixContactDynamics::contact_force(int i) const
+{
+  const pd_cd_contact &c = network_->net.contact[i];
+  const double *at = &f[(size_t)stride() * i];
+  pd_vec3 sum = pd_scale(at[0], c.n), t1, t2;
+  if (stride() == 1) return sum;
+  pd_cd_tangents(c.n, &t1, &t2);
+  return pd_axpy(pd_axpy(sum, at[1], t1), at[2], t2);
+}
+
+/* f and torque become those of all forces, for output; the walls learn what acts on them */
+void FixContactDynamics::share_forces()
+{
+  const pd_cd_network *net = &network_->net;
+  std::vector<double> six(6 * (size_t)net->nbody, 0.0);
+  const auto add = [&](int i, pd_vec3 arm, pd_vec3 force) {
+    double *at = &six[6 * (size_t)i];
+    pd_v_store(at, pd_add(pd_v_load(at), force));
+    pd_v_store(at + 3, pd_add(pd_v_load(at + 3), pd_cross(arm, force)));
+  };
+  for (int i = 0; i < net->ncontact; i++) {
+    const pd_cd_contact &c = net->contact[i];
+    const pd_vec3 force = contact_force(i);
+    add(c.a, c.ra, force);
+    if (c.b >= 0) add(c.b, c.rb, pd_neg(force));
+  }
+  pd_cd_reverse(net->env, six.data());
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int k = 0; k < 3; k++) {
+      atom->f[i][k] += six[6 * (size_t)i + k];
+      atom->torque[i][k] += six[6 * (size_t)i + 3 + k];
+    }
+  load_walls();
+}
+
+void FixContactDynamics::load_walls()
+{
+  const pd_cd_network *net = &network_->net;
+  std::vector<WallLoad> load(walls.size(), WallLoad());
+  for (int i = 0; i < net->ncontact; i++) {
+    const pd_cd_contact &c = net->contact[i];
+    const int w = network_->name[i].wall;
+    if (w < 0) continue;
+    double part[6];
+    const pd_vec3 force = pd_neg(contact_force(i));
+    const pd_vec3 at = pd_add(pd_v_load(atom->x[c.a]), c.ra);
+    pd_v_store(part, force);
+    pd_v_store(part + 3, pd_cross(at, force));
+    for (int k = 0; k < 6; k++) load[w][k] += part[k];
+    load[w][7] += update->dt * pd_dot(force, c.drift);
+  }
+  for (size_t w = 0; w < walls.size(); w++) walls[w]->set_load(load[w]);
+}
+
+ContactNetwork *FixContactDynamics::network()
+{
+  return network_->current() ? network_.get() : nullptr;
+}
+
+double FixContactDynamics::compute_vector(int k) { return value[k]; }
+
+/* ---- communication and per-atom data ---- */
+
+int FixContactDynamics::pack_forward_comm(int n, int *which, double *buf, int, int *)
+{
+  return network_->pack_forward(n, which, buf);
+}
+
+void FixContactDynamics::unpack_forward_comm(int n, int first, double *buf)
+{
+  network_->unpack_forward(n, first, buf);
+}
+
+int FixContactDynamics::pack_reverse_comm(int n, int first, double *buf)
+{
+  return network_->pack_reverse(n, first, buf);
+}
+
+void FixContactDynamics::unpack_reverse_comm(int n, int *which, double *buf)
+{
+  network_->unpack_reverse(n, which, buf);
+}
+
+void FixContactDynamics::Record::pack(double *buf) const
+{
+  buf[0] = ubuf(partner).d;
+  buf[1] = sa;
+  buf[2] = sb;
+  buf[3] = force;
+  std::copy_n(tangent, 2, buf + 4);
+}
+
+FixContactDynamics::Record FixContactDynamics::Record::unpack(double *buf)
+{
+  return {(int64_t)ubuf(buf[0]).i, (int)buf[1], (int)buf[2], buf[3], {buf[4], buf[5]}};
+}
+
+void FixContactDynamics::grow_arrays(int nmax) { records.grow(nmax); }
+
+void FixContactDynamics::copy_arrays(int i, int j, int) { records.copy(i, j); }
+
+void FixContactDynamics::set_arrays(int i) { records.clear(i); }
+
+int FixContactDynamics::pack_exchange(int i, double *buf) { return records.pack_exchange(i, buf); }
+
+int FixContactDynamics::unpack_exchange(int i, double *buf)
+{
+  return records.unpack_exchange(i, buf);
+}
+
+int FixContactDynamics::size_restart(int i) { return records.size(i); }
+
+int FixContactDynamics::maxsize_restart() { return records.max_size(atom->nlocal, world); }
+
+int FixContactDynamics::pack_restart(int i, double *buf) { return records.pack_restart(i, buf); }
+
+void FixContactDynamics::unpack_restart(int nlocal, int nth)
+{
+  records.unpack_restart(nlocal, nth, atom->extra[nlocal]);
+  maxexchange = std::max(maxexchange, records.size(nlocal));
+}
+
+double FixContactDynamics::memory_usage()
+{
+  return network_->memory_usage() + records.memory_usage() +
+         (double)(v0.capacity() + fext.capacity() + v1.capacity() + f.capacity()) * 8.0;
+}

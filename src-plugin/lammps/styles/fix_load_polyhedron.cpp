@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/styles/fix_load_polyhedron.h"
+
+#include "atom_vec_ellipsoid.h"
+#include "input.h"
+#include "lammps/bridge/shape_table.h"
+#include "update.h"
+#include "variable.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace LAMMPS_NS;
+using namespace FixConst;
+
+FixLoadPolyhedron::FixLoadPolyhedron(LAMMPS *lmp, int narg, char **arg)
+    : Fix(lmp, narg, arg), value0(), value1(), point(pd_v(0.0, 0.0, 0.0)), centre(true), follow(0),
+      implicit(false), mine(0.0), before(0.0), total(), summed(false)
+{
+  scalar_flag = 1;
+  extscalar = 1;
+  vector_flag = 1;
+  size_vector = 6;
+  extvector = 1;
+  global_freq = 1;
+  restart_global = 1;
+  bool any = false;
+  for (int iarg = 3; iarg < narg;) {
+    const std::string key = arg[iarg];
+    if (key == "force" || key == "moment") {
+      iarg = parse_values(iarg, narg, arg, key == "force" ? 0 : 3);
+      any = true;
+    } else if (key == "point") {
+      if (iarg + 3 >= narg) error->all(FLERR, "Fix load/polyhedron: keyword point needs 3 values");
+      double p[3];
+      for (int k = 0; k < 3; k++) p[k] = utils::numeric(FLERR, arg[iarg + 1 + k], false, lmp);
+      point = pd_v_load(p);
+      if (!std::isfinite(pd_norm(point)))
+        error->all(FLERR, "Fix load/polyhedron: the point must be finite");
+      centre = false;
+      iarg += 4;
+    } else if (key == "frame") {
+      if (iarg + 1 >= narg) error->all(FLERR, "Fix load/polyhedron: keyword frame needs a value");
+      const std::string text = arg[iarg + 1];
+      if (text != "space" && text != "body")
+        error->all(FLERR,
+                   fmt::format("Fix load/polyhedron: frame must be space or body, not {}", text));
+      follow = text == "body";
+      iarg += 2;
+    } else
+      error->all(FLERR, fmt::format("Fix load/polyhedron: unknown keyword {}", key));
+  }
+  if (!any) error->all(FLERR, "Fix load/polyhedron: neither force nor moment is given");
+}
+
+/* force Fx Fy Fz or moment Mx My Mz, each a number or v_name */
+int FixLoadPolyhedron::parse_values(int iarg, int narg, char **arg, int first)
+{
+  if (iarg + 3 >= narg)
+    error->all(FLERR, fmt::format("Fix load/polyhedron: keyword {} needs 3 values", arg[iarg]));
+  for (int k = 0; k < 3; k++) {
+    const char *text = arg[iarg + 1 + k];
+    name[first + k].clear();
+    if (utils::strmatch(text, "^v_")) {
+      name[first + k] = text + 2;
+      if (name[first + k].empty())
+        error->all(FLERR, "Fix load/polyhedron: v_ needs the name of a variable");
+      continue;
+    }
+    value0[first + k] = value1[first + k] = utils::numeric(FLERR, text, false, lmp);
+    if (!std::isfinite(value1[first + k]))
+      error->all(FLERR, fmt::format("Fix load/polyhedron: {} is not a finite number", text));
+  }
+  return iarg + 4;
+}
+
+int FixLoadPolyhedron::setmask() { return PRE_FORCE | POST_FORCE; }
+
+void FixLoadPolyhedron::init()
+{
+  if (!atom->style_match("ellipsoid"))
+    error->all(FLERR, "Fix load/polyhedron requires atom style ellipsoid");
+  for (const std::string &n : name) {
+    if (n.empty()) continue;
+    const int id = input->variable->find(n.c_str());
+    if (id < 0) error->all(FLERR, fmt::format("Fix load/polyhedron: there is no variable {}", n));
+    if (!input->variable->equalstyle(id))
+      error->all(FLERR, fmt::format("Fix load/polyhedron: variable {} is not of equal style", n));
+  }
+  implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
+  const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
+  lever.assign(atom->ntypes + 1, pd_v(0.0, 0.0, 0.0));
+  inertia = lever;
+  axes.assign(atom->ntypes + 1, pd_m_identity());
+  for (int t = 1; t <= atom->ntypes; t++) {
+    if (!shapes[t].shape) continue;
+    const pd_mass &m = shapes[t].shape->mass;
+    inertia[t] = pd_v_load(shapes[t].moments);
+    axes[t] = m.axes;
+    if (!centre) lever[t] = pd_mtv(m.axes, pd_sub(point, m.center));
+  }
+}
+
+/* not before set-up: variables may use thermo keywords */
+void FixLoadPolyhedron::setup_pre_force(int)
+{
+  read(value1);
+  std::copy(value1, value1 + 6, value0);
+}
+
+void FixLoadPolyhedron::read(double *value)
+{
+  for (int k = 0; k < 6; k++) {
+    if (name[k].empty()) continue;
+    value[k] = input->variable->compute_equal(input->variable->find(name[k].c_str()));
+    if (!std::isfinite(value[k]))
+      error->all(FLERR, fmt::format("Fix load/polyhedron: variable {} is not a finite number at "
+                                    "step {}",
+                                    name[k], update->ntimestep));
+  }
+}
+
+void FixLoadPolyhedron::begin_step() { read(value1); }
+
+void FixLoadPolyhedron::end_step()
+{
+  std::copy(value1, value1 + 6, value0);
+  summed = false;
+}
+
+/* a vector that follows the body is given in the shape's coordinates and wanted along its axes */
+pd_vec3 FixLoadPolyhedron::in_frame(int i, const double *v) const
+{
+  return follow ? pd_mtv(axes[atom->type[i]], pd_v_load(v)) : pd_v_load(v);
+}
+
+pd_load FixLoadPolyhedron::load_on(int i, const double *v) const
+{
+  pd_load l = pd_load();
+  l.body = i;
+  l.f = l.f0 = in_frame(i, v);
+  l.m = l.m0 = in_frame(i, v + 3);
+  l.point = lever[atom->type[i]];
+  l.follow = follow;
+  return l;
+}
+
+void FixLoadPolyhedron::append(double s0, double s1, std::vector<pd_load> *loads) const
+{
+  double a[6], b[6];
+  for (int k = 0; k < 6; k++) {
+    a[k] = value0[k] + s0 * (value1[k] - value0[k]);
+    b[k] = value0[k] + s1 * (value1[k] - value0[k]);
+  }
+  for (int i = 0; i < atom->nlocal; i++) {
+    if (!(atom->mask[i] & groupbit)) continue;
+    pd_load l = load_on(i, b);
+    l.f0 = in_frame(i, a);
+    l.m0 = in_frame(i, a + 3);
+    loads->push_back(l);
+  }
+}
+
+void FixLoadPolyhedron::setup(int vflag)
+{
+  const double work = mine;
+  post_force(vflag);
+  mine = work;
+}
+
+/* force and moment about the centre on body i at present, and its rotation */
+void FixLoadPolyhedron::wrench(int i, pd_mat3 *rot, pd_vec3 *f, pd_vec3 *m) const
+{
+  auto *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
+  const double *q = avec->bonus[atom->ellipsoid[i]].quat;
+  *rot = pd_q_matrix(pd_q(q[0], q[1], q[2], q[3]));
+  const pd_load l = load_on(i, value1);
+  *f = follow ? pd_mv(*rot, l.f) : l.f;
+  *m = pd_add(follow ? pd_mv(*rot, l.m) : l.m, pd_cross(pd_mv(*rot, l.point), *f));
+}
+
+/* explicit integration: the load of this moment */
+void FixLoadPolyhedron::post_force(int)
+{
+  summed = false;
+  if (implicit) return;
+  read(value1);
+  for (int i = 0; i < atom->nlocal; i++) {
+    if (!(atom->mask[i] & groupbit)) continue;
+    pd_mat3 rot;
+    pd_vec3 f, m;
+    wrench(i, &rot, &f, &m);
+    const pd_vec3 j = inertia[atom->type[i]], l = pd_mtv(rot, pd_v_load(atom->angmom[i]));
+    const pd_vec3 w = pd_mv(rot, pd_v(l.x / j.x, l.y / j.y, l.z / j.z));
+    mine += update->dt * (pd_dot(f, pd_v_load(atom->v[i])) + pd_dot(m, w));
+    pd_v_store(atom->f[i], pd_add(pd_v_load(atom->f[i]), f));
+    pd_v_store(atom->torque[i], pd_add(pd_v_load(atom->torque[i]), m));
+  }
+}
+
+/* work done on the bodies */
+double FixLoadPolyhedron::compute_scalar()
+{
+  double sum;
+  MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, world);
+  return before + sum;
+}
+
+/* sum of the forces, and of the moments about the bodies' centres */
+double FixLoadPolyhedron::compute_vector(int k)
+{
+  if (!summed) {
+    double sum[6] = {0.0};
+    for (int i = 0; i < atom->nlocal; i++) {
+      if (!(atom->mask[i] & groupbit)) continue;
+      pd_mat3 rot;
+      pd_vec3 f, m;
+      wrench(i, &rot, &f, &m);
+      const double add[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
+      for (int n = 0; n < 6; n++) sum[n] += add[n];
+    }
+    MPI_Allreduce(sum, total, 6, MPI_DOUBLE, MPI_SUM, world);
+    summed = true;
+  }
+  return total[k];
+}
+
+/* the work goes on where it was */
+void FixLoadPolyhedron::write_restart(FILE *fp)
+{
+  const double work = compute_scalar();
+  if (comm->me) return;
+  const int size = sizeof(double);
+  fwrite(&size, sizeof(int), 1, fp);
+  fwrite(&work, sizeof(double), 1, fp);
+}
+
+void FixLoadPolyhedron::restart(char *buf) { memcpy(&before, buf, sizeof(double)); }

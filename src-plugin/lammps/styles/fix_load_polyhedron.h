@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * fix load/polyhedron: forces and moments at body-fixed points. */
+#ifndef LMP_FIX_LOAD_POLYHEDRON_H
+#define LMP_FIX_LOAD_POLYHEDRON_H
+
+#include "lammps/bridge/lmp_compat.h"
+
+#include "dynamics/system.h"
+
+namespace LAMMPS_NS
+{
+
+class FixLoadPolyhedron : public Fix
+{
+public:
+  FixLoadPolyhedron(class LAMMPS *, int, char **);
+  int setmask() override;
+  void init() override;
+  void setup_pre_force(int) override;
+  void setup(int) override;
+  void post_force(int) override;
+  double compute_scalar() override;
+  double compute_vector(int) override;
+  void write_restart(FILE *) override;
+  void restart(char *) override;
+
+  /* Reads the variables for the end of the step that begins now. */
+  void begin_step();
+  void end_step();
+
+  /* Appends this fix's loads on the owned bodies; the load changes evenly within a step: from the
+   * fraction s0 of it to s1. */
+  void append(double s0, double s1, std::vector<pd_load> *loads) const;
+
+  /* work done by this process's loads in a substep */
+  void add_work(double w) { mine += w; }
+
+private:
+  double value0[6], value1[6]; /* force and moment at the start and the end of the step */
+  std::string name[6];         /* variables, empty for constants */
+  pd_vec3 point;               /* in the shape's own coordinates */
+  bool centre;                 /* point is the centre of mass */
+  int follow;
+  std::vector<pd_vec3> lever, inertia; /* by type, principal frame */
+  std::vector<pd_mat3> axes;           /* by type: principal axes in the shape's coordinates */
+  bool implicit;
+  double mine, before; /* work of this process; of all before the last restart */
+  double total[6];     /* forces and moments on all bodies, about their centres */
+  bool summed;
+
+  void read(double *value);
+  int parse_values(int iarg, int narg, char **arg, int first);
+  pd_vec3 in_frame(int i, const double *v) const;
+  pd_load load_on(int i, const double *v) const;
+  void wrench(int i, pd_mat3 *rot, pd_vec3 *f, pd_vec3 *m) const;
+};
+
+} // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/styles/fix_wall_polyhedron.h"
+
+#include "lammps/bridge/body_scene.h"
+#include "force.h"
+#include "lammps/bridge/mesh_file.h"
+#include "lammps/styles/pair_polyhedron.h"
+#include "lammps/bridge/shape_table.h"
+#include "update.h"
+
+#include "contact/law/automatic.h"
+
+#include <cmath>
+
+using namespace LAMMPS_NS;
+using namespace FixConst;
+
+FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
+    : Fix(lmp, narg, arg), like_type(0), own_law(false), coef(empty_law()), wish(no_auto()),
+      moving(lmp), pair(nullptr), scene(nullptr), implicit(false), unchecked(true), summed(false),
+      load(), total(), work(0.0)
+{
+  scalar_flag = 1;
+  extscalar = 1;
+  energy_global_flag = 1;
+  thermo_energy = 1; /* off by fix_modify energy no */
+  vector_flag = 1;
+  size_vector = 7;
+  restart_global = 1;
+  global_freq = 1;
+  extvector = 1;
+  int iarg = 3;
+  while (iarg < narg) {
+    if (strcmp(arg[iarg], "plane") == 0)
+      iarg = add_plane(iarg, narg, arg);
+    else if (strcmp(arg[iarg], "stl") == 0 || strcmp(arg[iarg], "obj") == 0)
+      iarg = add_surface(iarg, narg, arg);
+    else if (strcmp(arg[iarg], "move") == 0)
+      iarg = moving.parse(iarg, narg, arg);
+    else if (strcmp(arg[iarg], "type") == 0) {
+      if (iarg + 2 > narg) error->all(FLERR, "Fix wall/polyhedron: keyword type needs a value");
+      like_type = utils::inumeric(FLERR, arg[iarg + 1], false, lmp);
+      if (like_type < 1 || like_type > atom->ntypes)
+        error->all(FLERR, fmt::format("Fix wall/polyhedron: there is no atom type {}", like_type));
+      iarg += 2;
+    } else {
+      const int next = parse_law_keyword(lmp, "Fix wall/polyhedron", iarg, narg, arg, &coef, &wish);
+      if (next == iarg)
+        error->all(FLERR, fmt::format("Fix wall/polyhedron: unknown keyword {}", arg[iarg]));
+      own_law = true;
+      iarg = next;
+    }
+  }
+  if (wall.empty()) error->all(FLERR, "Fix wall/polyhedron: no plane or surface is given");
+  if (own_law) finish_law(lmp, "Fix wall/polyhedron", &coef, wish);
+  asked = law_numbers(coef, wish);
+}
+
+FixWallPolyhedron::~FixWallPolyhedron()
+{
+  delete scene;
+  for (pd_shape *s : owned) {
+    pd_shape_free(s);
+    delete s;
+  }
+}
+
+int FixWallPolyhedron::setmask() { return INITIAL_INTEGRATE | PRE_FORCE | POST_FORCE; }
+
+/* The key has to stay the same when other walls come or go, and over restarts: it is made of the
+ * fix's ID. */
+void FixWallPolyhedron::add_wall(pd_wall_kind kind, pd_vec3 at)
+{
+  uint64_t hash = 14695981039346656037ull;
+  for (const char *c = id; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211ull;
+  pd_wall w = pd_wall();
+  w.kind = kind;
+  w.key = (long)((hash >> 24) << 16) + (long)wall.size() + 1;
+  wall.push_back(w);
+  origin.push_back(at);
+}
+
+/* plane x y z nx ny nz */
+int FixWallPolyhedron::add_plane(int iarg, int narg, char **arg)
+{
+  if (iarg + 7 > narg) error->all(FLERR, "Fix wall/polyhedron: plane needs a point and a normal");
+  double p[6];
+  for (int k = 0; k < 6; k++) p[k] = utils::numeric(FLERR, arg[iarg + 1 + k], false, lmp);
+  const pd_vec3 n = pd_v_load(p + 3);
+  if (!std::isfinite(pd_norm(pd_v_load(p)) + pd_norm(n)))
+    error->all(FLERR, "Fix wall/polyhedron: the plane's point and normal must be finite");
+  if (!(pd_norm(n) > 0.0))
+    error->all(FLERR, "Fix wall/polyhedron: the plane's normal must not be zero");
+  add_wall(PD_PLANE, pd_v_load(p));
+  wall.back().normal = pd_unit(n);
+  return iarg + 7;
+}
+
+/* stl FILE or obj FILE */
+int FixWallPolyhedron::add_surface(int iarg, int narg, char **arg)
+{
+  if (iarg + 2 > narg)
+    error->all(FLERR, fmt::format("Fix wall/polyhedron: {} needs a file name", arg[iarg]));
+  const char *path = arg[iarg + 1];
+  pd_mesh mesh = read_mesh(lmp, "Fix wall/polyhedron", path);
+  pd_shape *shape = create_shape(lmp, "Fix wall/polyhedron", path, &mesh, 1.0e-6, false, nullptr);
+  owned.push_back(shape);
+  add_wall(PD_SURFACE, pd_v(0.0, 0.0, 0.0));
+  wall.back().shape = shape;
+  return iarg + 2;
+}
+
+void FixWallPolyhedron::init()
+{
+  pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
+  const bool rigid = !Compat::fixes_of_style(modify, "contact/dynamics").empty();
+  if (!pair && !rigid)
+    error->all(FLERR, "Fix wall/polyhedron requires pair style polyhedron or fix contact/dynamics");
+  implicit = rigid || !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
+  if (!scene) scene = new BodyScene(lmp);
+  scene->forget();
+  moving.init();
+  unchecked = true;
+}
+
+const std::vector<pd_wall> &FixWallPolyhedron::walls(double s)
+{
+  const WallPose p = moving.pose(s);
+  const pd_mat3 turn = pd_q_matrix(p.turn);
+  for (size_t i = 0; i < wall.size(); i++) {
+    pd_wall &w = wall[i];
+    w.moves = moving.moves();
+    w.x = w.moves ? pd_add(pd_mv(turn, origin[i]), p.shift) : origin[i];
+    w.q = p.turn;
+    w.v = pd_add(p.v, pd_cross(p.w, pd_sub(w.x, p.pivot)));
+    w.w = p.w;
+  }
+  return wall;
+}
+
+/* fix_modify ID move STYLE ... */
+int FixWallPolyhedron::modify_param(int narg, char **arg)
+{
+  if (strcmp(arg[0], "move") != 0) return 0;
+  return moving.parse(0, narg, arg);
+}
+
+/* auto: a law for the heaviest and for the smallest of all bodies */
+void FixWallPolyhedron::choose(const std::vector<ShapeOfType> &shapes)
+{
+  if (!wish.wanted) return;
+  double mass = 0.0, size = HUGE_VAL;
+  for (const ShapeOfType &s : shapes) {
+    if (!s.shape) continue;
+    mass = fmax(mass, s.mass);
+    size = fmin(size, pd_shape_size(s.shape));
+  }
+  choose_law(lmp, fmt::format("fix {} wall/polyhedron", id), mass, size, &coef, &wish);
+}
+
+const pd_law *FixWallPolyhedron::law(const PairPolyhedron *p, int itype) const
+{
+  return own_law ? &coef : p->law(itype, like_type ? like_type : itype);
+}
+
+/* not before set-up: variables may use thermo keywords */
+void FixWallPolyhedron::setup_pre_force(int) { moving.setup(); }
+
+void FixWallPolyhedron::setup(int vflag) { post_force(vflag); }
+
+void FixWallPolyhedron::set_load(const WallLoad &mine)
+{
+  const double before = load[7];
+  load = mine;
+  load[7] += before;
+  summed = false;
+}
+
+/* the implicit fix moves the walls within its steps */
+void FixWallPolyhedron::initial_integrate(int)
+{
+  if (implicit) return;
+  moving.begin_step(update->dt);
+  moving.end_step();
+}
+
+void FixWallPolyhedron::post_force(int)
+{
+  if (implicit) return;
+  scene->renew(pair, nullptr, {this}, ~0);
+  if (unchecked) scene->check_overlap("Fix wall/polyhedron");
+  unchecked = false;
+  scene->sys.elapsed = update->setupflag ? 0.0 : update->dt;
+  pd_totals totals;
+  const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
+  if (status)
+    error->one(
+        FLERR,
+        fmt::format("Fix wall/polyhedron {}: {} at step {}: a body touches the wall, the time "
+                    "step is too long",
+                    id, pd_strerror(status), update->ntimestep));
+  scene->keep_memory(true);
+  WallLoad now = scene->wall_load(0);
+  for (int i = 0; i < scene->sys.nwall; i++) {
+    const pd_wall &w = scene->sys.wall[i];
+    now[7] -=
+        scene->sys.elapsed * (pd_dot(pd_v_load(w.load), w.v) + pd_dot(pd_v_load(w.load + 3), w.w));
+  }
+  set_load(now);
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int k = 0; k < 3; k++) {
+      atom->f[i][k] += scene->sys.force[6 * i + k];
+      atom->torque[i][k] += scene->sys.force[6 * i + 3 + k];
+    }
+}
+
+void FixWallPolyhedron::sum_load()
+{
+  if (!summed)
+    MPI_Allreduce(load.data(), total.data(), (int)load.size(), MPI_DOUBLE, MPI_SUM, world);
+  summed = true;
+}
+
+/* contact energy */
+double FixWallPolyhedron::compute_scalar()
+{
+  sum_load();
+  return total[6];
+}
+
+/* force and moment on the wall, work done by it */
+double FixWallPolyhedron::compute_vector(int k)
+{
+  sum_load();
+  return k < 6 ? total[k] : work + total[7];
+}
+
+void FixWallPolyhedron::write_restart(FILE *fp)
+{
+  sum_load();
+  if (comm->me) return;
+  double list[NSTATE] = {work + total[7]};
+  moving.pack(list + 1);
+  const LawNumbers now = law_numbers(coef, wish);
+  std::copy(asked.begin(), asked.end(), list + ASKED);
+  std::copy(now.begin(), now.end(), list + CHOSEN);
+  const int size = sizeof(list);
+  fwrite(&size, sizeof(int), 1, fp);
+  fwrite(list, sizeof(double), NSTATE, fp);
+}
+
+/* A law that auto has chosen stays, if the same is asked for as before. */
+void FixWallPolyhedron::restart(char *buf)
+{
+  double list[NSTATE];
+  memcpy(list, buf, sizeof(list));
+  work = list[0];
+  moving.unpack(list + 1);
+  if (!wish.wanted || memcmp(asked.data(), list + ASKED, sizeof(asked)) != 0) return;
+  LawNumbers chosen;
+  std::copy(list + CHOSEN, list + NSTATE, chosen.begin());
+  law_of_numbers(chosen, &coef, &wish);
+}

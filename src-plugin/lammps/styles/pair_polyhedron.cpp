@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/styles/pair_polyhedron.h"
+
+#include "lammps/bridge/body_scene.h"
+#include "lammps/styles/fix_polyhedron_memory.h"
+#include "lammps/styles/fix_wall_polyhedron.h"
+#include "force.h"
+#include "memory.h"
+#include "update.h"
+
+#include "contact/law/automatic.h"
+
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
+    : Pair(lmp), set(PD_SET_CONTINUOUS), scene(nullptr), remembering(nullptr), adapted(),
+      implicit(false), unchecked(true)
+{
+  single_enable = 0;
+  no_virial_fdotr_compute = 1;
+  writedata = 0;
+}
+
+PairPolyhedron::~PairPolyhedron()
+{
+  delete scene;
+  if (allocated) {
+    memory->destroy(setflag);
+    memory->destroy(cutsq);
+    for (double **&p : adapted) memory->destroy(p);
+  }
+}
+
+void PairPolyhedron::allocate()
+{
+  const int n = atom->ntypes + 1;
+  allocated = 1;
+  memory->create(setflag, n, n, "pair:setflag");
+  memory->create(cutsq, n, n, "pair:cutsq");
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) setflag[i][j] = 0;
+  laws.assign(n, std::vector<pd_law>(n, empty_law()));
+  wishes.assign(n, std::vector<AutoLaw>(n, no_auto()));
+  for (double **&p : adapted) memory->create(p, n, n, "pair:friction");
+  show_all_adapted();
+}
+
+static double *friction_value(pd_law *law, int k)
+{
+  double *const p[] = {&law->t.mu_s, &law->t.mu_d, &law->t.eps_t, &law->t.c_t, &law->t.v_s};
+  return p[k];
+}
+
+static const char *const friction_name[] = {"mu_s", "mu_d", "eps_t", "c_t", "v_s"};
+
+void PairPolyhedron::show_adapted(int i, int j)
+{
+  for (int k = 0; k < NADAPT; k++)
+    adapted[k][i][j] = adapted[k][j][i] = *friction_value(&laws[i][j], k);
+}
+
+void PairPolyhedron::show_all_adapted()
+{
+  for (int i = 0; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) show_adapted(i, j);
+}
+
+/* fix adapt writes to the upper half */
+void PairPolyhedron::adapt()
+{
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      pd_law &law = laws[i][j];
+      const bool had = law.t.eps_t > 0.0;
+      for (int k = 0; k < NADAPT; k++) *friction_value(&law, k) = adapted[k][i][j];
+      if (!pd_friction_ok(&law.t) || had != (law.t.eps_t > 0.0))
+        error->all(FLERR,
+                   fmt::format("Pair polyhedron: friction of types {} {} has been changed to "
+                               "impossible values: mu_s {} mu_d {} eps_t {} c_t {} v_s {}",
+                               i, j, law.t.mu_s, law.t.mu_d, law.t.eps_t, law.t.c_t, law.t.v_s));
+      laws[j][i] = law;
+    }
+}
+
+void *PairPolyhedron::extract(const char *name, int &dim)
+{
+  dim = 2;
+  for (int k = 0; k < NADAPT; k++)
+    if (strcmp(name, friction_name[k]) == 0) return adapted[k];
+  return nullptr;
+}
+
+/* pair_style polyhedron [contact continuous|literal|hierarchy] */
+void PairPolyhedron::settings(int narg, char **arg)
+{
+  set = PD_SET_CONTINUOUS;
+  for (int iarg = 0; iarg < narg; iarg += 2) {
+    if (strcmp(arg[iarg], "contact") != 0)
+      error->all(FLERR, fmt::format("Pair style polyhedron: unknown keyword {}", arg[iarg]));
+    if (iarg + 2 > narg) error->all(FLERR, "Pair style polyhedron: keyword contact needs a value");
+    if (strcmp(arg[iarg + 1], "continuous") == 0)
+      set = PD_SET_CONTINUOUS;
+    else if (strcmp(arg[iarg + 1], "literal") == 0)
+      set = PD_SET_LITERAL;
+    else if (strcmp(arg[iarg + 1], "hierarchy") == 0)
+      set = PD_SET_HIERARCHY;
+    else
+      error->all(FLERR,
+                 fmt::format("Pair style polyhedron: contact must be continuous, literal or hierarchy, not {}",
+                             arg[iarg + 1]));
+  }
+}
+
+/* pair_coeff I J normal eps1 n1 gap gbar [barrier f n2] [damping zeta] [ramp delta]
+ *   [friction mu_s mu_d eps_t c_t] [transition v_s] [restitution e]
+ * pair_coeff I J auto [velocity v] [height h] [gravity g] [load n] [fraction x], and the same but
+ * for normal, friction mu_s mu_d being enough */
+void PairPolyhedron::coeff(int narg, char **arg)
+{
+  if (narg < 3) error->all(FLERR, "Pair polyhedron: coefficients are missing");
+  if (!allocated) allocate();
+  int ilo, ihi, jlo, jhi;
+  utils::bounds(FLERR, arg[0], 1, atom->ntypes, ilo, ihi, error);
+  utils::bounds(FLERR, arg[1], 1, atom->ntypes, jlo, jhi, error);
+  pd_law law = empty_law();
+  AutoLaw wish = no_auto();
+  for (int iarg = 2; iarg < narg;) {
+    const int next = parse_law_keyword(lmp, "Pair polyhedron", iarg, narg, arg, &law, &wish);
+    if (next == iarg)
+      error->all(FLERR,
+                 fmt::format("Pair polyhedron: unknown keyword {} in pair_coeff", arg[iarg]));
+    iarg = next;
+  }
+  finish_law(lmp, "Pair polyhedron", &law, wish);
+  int count = 0;
+  for (int i = ilo; i <= ihi; i++)
+    for (int j = (jlo > i ? jlo : i); j <= jhi; j++, count++) {
+      laws[i][j] = laws[j][i] = law;
+      wishes[i][j] = wish;
+      setflag[i][j] = 1;
+    }
+  if (!count) error->all(FLERR, "Pair polyhedron: no pair of types in pair_coeff");
+  show_all_adapted();
+}
+
+void PairPolyhedron::init_style()
+{
+  if (!atom->style_match("ellipsoid"))
+    error->all(FLERR, "Pair style polyhedron requires atom style ellipsoid");
+  if (!atom->tag_enable) error->all(FLERR, "Pair style polyhedron requires atom IDs");
+  if (force->ftm2v != 1.0 || force->mvv2e != 1.0)
+    error->all(
+        FLERR,
+        fmt::format("Pair style polyhedron: units {} are not consistent (force is not mass times "
+                    "acceleration): use si, lj, cgs, micro or nano",
+                    update->unit_style));
+  if (Compat::fixes_of_style(modify, "polyhedron/shape").empty())
+    error->all(FLERR, "Pair style polyhedron requires fix polyhedron/shape");
+  implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
+  const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
+  std::vector<int> mine(atom->ntypes + 1, 0), used(atom->ntypes + 1, 0);
+  for (int i = 0; i < atom->nlocal; i++) mine[atom->type[i]] = 1;
+  MPI_Allreduce(mine.data(), used.data(), atom->ntypes + 1, MPI_INT, MPI_MAX, world);
+  for (int t = 1; t <= atom->ntypes; t++)
+    if (used[t] && !shapes[t].shape)
+      error->all(
+          FLERR,
+          fmt::format("Pair style polyhedron: atom type {} has no shape: give it one with fix "
+                      "polyhedron/shape",
+                      t));
+  choose_laws(shapes);
+  bool damped = false, rubs = false;
+  for (const auto &row : laws)
+    for (const pd_law &l : row) {
+      rubs = rubs || l.t.eps_t > 0.0;
+      damped = damped || l.zeta > 0.0 || l.t.eps_t > 0.0;
+    }
+  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
+    rubs = rubs || dynamic_cast<FixWallPolyhedron *>(f)->has_friction();
+  remembering = rubs ? FixPolyhedronMemory::instance(lmp) : nullptr;
+  /* damping, friction and the choices of the energy-momentum scheme need them on every process */
+  if (implicit) comm->ghost_velocity = 1;
+  if (damped && !comm->ghost_velocity)
+    error->all(
+        FLERR,
+        "Pair style polyhedron with damping or friction and an explicit integrator requires ghost "
+        "velocities: comm_modify vel yes");
+  Compat::request_full(neighbor, this, instance_me);
+  if (!scene) scene = new BodyScene(lmp);
+  scene->forget();
+  unchecked = true;
+}
+
+/* auto: the laws that are still to be chosen, once and for all. A body of the heavier type may be
+ * stopped by one of the lighter type that is held by others. */
+void PairPolyhedron::choose_laws(const std::vector<ShapeOfType> &shapes)
+{
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      if (!setflag[i][j] || !wishes[i][j].wanted) continue;
+      for (int t : {i, j})
+        if (!shapes[t].shape)
+          error->all(FLERR,
+                     fmt::format("pair_coeff {} {} auto: atom type {} has no shape, so that its "
+                                 "mass and size are not known: use fix polyhedron/shape",
+                                 i, j, t));
+      const double mass = fmax(shapes[i].mass, shapes[j].mass);
+      const double size = fmin(pd_shape_size(shapes[i].shape), pd_shape_size(shapes[j].shape));
+      choose_law(lmp, fmt::format("pair_coeff {} {}", i, j), mass, size, &laws[i][j],
+                 &wishes[i][j]);
+      laws[j][i] = laws[i][j];
+      show_adapted(i, j);
+    }
+  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
+    dynamic_cast<FixWallPolyhedron *>(f)->choose(shapes);
+}
+
+/* types without coefficients of their own: geometric means of stiffness and damping, larger gap */
+pd_law PairPolyhedron::mixed(int i, int j) const
+{
+  const pd_law &a = laws[i][i], &b = laws[j][j];
+  if (a.n1 != b.n1 || a.f != b.f || a.n2 != b.n2)
+    error->all(FLERR,
+               fmt::format("Pair polyhedron: types {} and {} have different exponents or barrier "
+                           "fractions, so their pair coefficients must be given",
+                           i, j));
+  pd_law m = a;
+  m.eps1 = sqrt(a.eps1 * b.eps1);
+  m.gbar = fmax(a.gbar, b.gbar);
+  m.zeta = sqrt(a.zeta * b.zeta);
+  m.ramp = fmax(a.ramp, b.ramp);
+  m.has_e = a.has_e && b.has_e;
+  m.e = sqrt(a.e * b.e);
+  m.t.mu_s = sqrt(a.t.mu_s * b.t.mu_s);
+  m.t.mu_d = sqrt(a.t.mu_d * b.t.mu_d);
+  m.t.eps_t = sqrt(a.t.eps_t * b.t.eps_t);
+  m.t.c_t = sqrt(a.t.c_t * b.t.c_t);
+  m.t.v_s = fmax(a.t.v_s, b.t.v_s);
+  pd_law_init(&m);
+  return m;
+}
+
+double PairPolyhedron::init_one(int i, int j)
+{
+  if (setflag[i][j] == 0) {
+    if (!setflag[i][i] || !setflag[j][j])
+      error->all(FLERR,
+                 fmt::format("Pair polyhedron: coefficients of types {} {} are not set", i, j));
+    adapt(); /* fix adapt may have changed what is mixed */
+    laws[i][j] = laws[j][i] = mixed(i, j);
+    show_adapted(i, j);
+  }
+  const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
+  const double ri = shapes[i].shape ? shapes[i].shape->radius : 0.0;
+  const double rj = shapes[j].shape ? shapes[j].shape->radius : 0.0;
+  return ri + rj + laws[i][j].gbar;
+}
+
+const pd_law *PairPolyhedron::law(int itype, int jtype) const { return &laws[itype][jtype]; }
+
+double PairPolyhedron::largest_gap() const
+{
+  double g = 0.0;
+  for (const auto &row : laws)
+    for (const pd_law &l : row) g = l.gbar > g ? l.gbar : g;
+  return g;
+}
+
+void PairPolyhedron::compute(int eflag, int vflag)
+{
+  ev_init(eflag, vflag);
+  if (eflag_atom || vflag_atom)
+    error->all(FLERR, "Pair style polyhedron does not support per-atom energy or stress");
+  /* with fix implicit/polyhedron only energy and virial are wanted here, and only when asked for */
+  if (implicit && !eflag_global && !vflag_global) return;
+  adapt();
+  if (implicit) scene->forget(); /* the fix has the memory of friction */
+  scene->renew(this, list, {}, ~0);
+  if (unchecked) scene->check_overlap("Pair style polyhedron");
+  unchecked = false;
+  scene->sys.elapsed = implicit || update->setupflag ? 0.0 : update->dt;
+  pd_totals totals;
+  const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
+  if (status)
+    error->one(FLERR,
+               fmt::format("Pair style polyhedron: {} at step {}: bodies touch, the time step is "
+                           "too long",
+                           pd_strerror(status), update->ntimestep));
+  if (!implicit) {
+    scene->keep_memory(true);
+    add_forces();
+  }
+  if (eflag_global) eng_vdwl += totals.energy + totals.spring;
+  if (vflag_global)
+    for (int k = 0; k < 6; k++) virial[k] += totals.virial[k];
+}
+
+void PairPolyhedron::add_forces()
+{
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int k = 0; k < 3; k++) {
+      atom->f[i][k] += scene->sys.force[6 * i + k];
+      atom->torque[i][k] += scene->sys.force[6 * i + 3 + k];
+    }
+}
+
+/* ---------------------------------------------------------------------- */
+
+void PairPolyhedron::write_restart(FILE *fp)
+{
+  write_restart_settings(fp);
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      if (setflag[i][j] && wishes[i][j].wanted)
+        error->one(FLERR,
+                   fmt::format("pair_coeff {} {} auto: the law is not chosen yet, so that there "
+                               "is nothing to write to a restart file: not with noinit before "
+                               "a run",
+                               i, j));
+      fwrite(&setflag[i][j], sizeof(int), 1, fp);
+      if (setflag[i][j]) fwrite(&laws[i][j], sizeof(pd_law), 1, fp);
+    }
+}
+
+void PairPolyhedron::read_restart(FILE *fp)
+{
+  read_restart_settings(fp);
+  allocate();
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      if (comm->me == 0) utils::sfread(FLERR, &setflag[i][j], sizeof(int), 1, fp, nullptr, error);
+      MPI_Bcast(&setflag[i][j], 1, MPI_INT, 0, world);
+      if (!setflag[i][j]) continue;
+      if (comm->me == 0) utils::sfread(FLERR, &laws[i][j], sizeof(pd_law), 1, fp, nullptr, error);
+      MPI_Bcast(&laws[i][j], sizeof(pd_law), MPI_BYTE, 0, world);
+      laws[j][i] = laws[i][j];
+    }
+  show_all_adapted();
+}
+
+void PairPolyhedron::write_restart_settings(FILE *fp)
+{
+  const int which = set;
+  fwrite(&which, sizeof(int), 1, fp);
+}
+
+void PairPolyhedron::read_restart_settings(FILE *fp)
+{
+  int which = 0;
+  if (comm->me == 0) utils::sfread(FLERR, &which, sizeof(int), 1, fp, nullptr, error);
+  MPI_Bcast(&which, 1, MPI_INT, 0, world);
+  set = (pd_contact_set)which;
+}
+
+double PairPolyhedron::memory_usage()
+{
+  double bytes = Pair::memory_usage();
+  if (scene)
+    bytes += scene->sys.cap_body * (double)sizeof(pd_body) +
+             scene->sys.cap_link * (double)sizeof(pd_link) +
+             scene->sys.cap_lever * (double)sizeof(pd_vec3);
+  return bytes;
+}

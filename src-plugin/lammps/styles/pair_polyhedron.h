@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * pair_style polyhedron: contact of rigid polyhedra. */
+#ifndef LMP_PAIR_POLYHEDRON_H
+#define LMP_PAIR_POLYHEDRON_H
+
+#include "lammps/bridge/lmp_compat.h"
+
+#include "lammps/options/contact_law.h"
+
+#include "contact/pair.h"
+
+namespace LAMMPS_NS
+{
+
+class BodyScene;
+class FixPolyhedronMemory;
+
+class PairPolyhedron : public Pair
+{
+public:
+  PairPolyhedron(class LAMMPS *);
+  ~PairPolyhedron() override;
+  void compute(int, int) override;
+  void settings(int, char **) override;
+  void coeff(int, char **) override;
+  void init_style() override;
+  double init_one(int, int) override;
+  void write_restart(FILE *) override;
+  void read_restart(FILE *) override;
+  void write_restart_settings(FILE *) override;
+  void read_restart_settings(FILE *) override;
+  double memory_usage() override;
+  void *extract(const char *, int &) override;
+
+  /* law of a pair of types; valid after init */
+  const pd_law *law(int itype, int jtype) const;
+  pd_contact_set contact_set() const { return set; }
+  double largest_gap() const;
+
+  /* where friction contacts are remembered; nullptr without friction */
+  FixPolyhedronMemory *friction_memory() const { return remembering; }
+
+  /* Takes over what fix adapt has changed. */
+  void adapt();
+
+private:
+  pd_contact_set set;
+  std::vector<std::vector<pd_law>> laws; /* [type][type] */
+  std::vector<std::vector<AutoLaw>>
+      wishes; /* [type][type], upper half: laws that auto has to choose */
+  BodyScene *scene;
+  FixPolyhedronMemory *remembering;
+  /* friction as fix adapt sees it, [type][type]: mu_s, mu_d, eps_t, c_t, v_s */
+  enum { NADAPT = 5 };
+  double **adapted[NADAPT];
+  bool implicit; /* fix implicit/polyhedron applies the contact forces */
+  bool unchecked;
+
+  void allocate();
+  pd_law mixed(int itype, int jtype) const;
+  void choose_laws(const std::vector<struct ShapeOfType> &shapes);
+  void add_forces();
+  void show_adapted(int i, int j);
+  void show_all_adapted();
+};
+
+} // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT
+ * Front end of the linear solver: checks, row scaling, refinement, acceptance, cost. */
+#include "linear/linsolver.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linear/linsolver_impl.h"
+
+/* what a direct solution may leave as residual, and how far refinement may still move it */
+static const double accept_residual = 1e-6, accept_step = 0.1;
+
+/* what an iterative method is asked for at once, relative to what is to be solved: the step of
+ * refinement squares it */
+static const double iterate_to = 1e-7;
+
+/* "auto" takes the dense solver up to this many bodies */
+enum { AUTO_LAPACK_BODIES = 8 };
+
+/* Blocks that have been kept from earlier matrices are worth their place as long as there are not
+ * more of all than this many times those of the present one. */
+static const double most_kept = 1.5;
+
+/* OpenBLAS wakes its threads for fronts far too small to gain from them, and spins; where the host
+ * uses that library it is held to one thread during our calls. Absent otherwise. */
+extern void openblas_set_num_threads(int) __attribute__((weak));
+extern int openblas_get_num_threads(void) __attribute__((weak));
+
+static int blas_quiet(void)
+{
+  if (!openblas_set_num_threads || !openblas_get_num_threads) return 1;
+  int threads = openblas_get_num_threads();
+  if (threads > 1) openblas_set_num_threads(1);
+  return threads;
+}
+
+static void blas_restore(int threads)
+{
+  if (threads > 1) openblas_set_num_threads(threads);
+}
+
+void *pd_linsolver_alloc(size_t items, size_t size) { return calloc(items ? items : 1, size); }
+
+pd_status pd_linsolver_agree(const pd_linsolver *s, pd_status mine)
+{
+  int in = mine, out = mine;
+  if (s->size > 1) MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_MAX, s->comm);
+  return (pd_status)out;
+}
+
+/* ---- creation ---- */
+
+static const pd_linops *find_backend(const char *name)
+{
+  static const pd_linops *const table[] = {&pd_petsc_ops, &pd_lapack_ops};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (!strcmp(name, table[i]->name)) return table[i];
+  return NULL;
+}
+
+static void close_backend(pd_linsolver *s)
+{
+  pd_gather_free(s);
+  if (s->ops) s->ops->destroy(s);
+  s->ops = NULL;
+  s->data = NULL;
+}
+
+static pd_status open_backend(pd_linsolver *s, const pd_linops *ops)
+{
+  if (s->ops == ops) return PD_OK;
+  close_backend(s);
+  s->ops = ops;
+  s->direct = 1;
+  s->loose = 0;
+  pd_status status = pd_linsolver_agree(s, ops->create(s));
+  if (status) close_backend(s);
+  return status;
+}
+
+pd_status pd_linsolver_create(const char *backend, MPI_Comm comm, pd_linsolver **solver)
+{
+  *solver = NULL;
+  int automatic = !strcmp(backend, "auto");
+  const pd_linops *ops = automatic ? NULL : find_backend(backend);
+  if (!ops && !automatic) return PD_EUSER;
+  pd_linsolver *s = pd_linsolver_alloc(1, sizeof *s);
+  if (!s) return PD_ENOMEM;
+  s->automatic = automatic;
+  s->prune = 1;
+  s->comm = comm;
+  MPI_Comm_rank(comm, &s->rank);
+  MPI_Comm_size(comm, &s->size);
+  pd_status status = ops ? open_backend(s, ops) : PD_OK;
+  if (status)
+    pd_linsolver_destroy(s);
+  else
+    *solver = s;
+  return status;
+}
+
+static void free_pattern(pd_linsolver *s)
+{
+  pd_kept_free(s);
+  free(s->rowptr);
+  free(s->col);
+  free(s->scale);
+  s->rowptr = s->col = NULL;
+  s->scale = s->b = s->r = s->dx = NULL;
+  s->has_pattern = s->ready = 0;
+}
+
+void pd_linsolver_destroy(pd_linsolver *s)
+{
+  if (!s) return;
+  close_backend(s);
+  free_pattern(s);
+  free(s);
+}
+
+void pd_linsolver_finalize(void) { pd_petsc_finalize(); }
+
+const char *pd_linsolver_name(const pd_linsolver *s) { return s->ops ? s->ops->name : "auto"; }
+
+pd_linsolver_cost pd_linsolver_cost_get(const pd_linsolver *s)
+{
+  pd_linsolver_cost cost = s->cost;
+  pd_gather_add_cost(s, &cost);
+  return cost;
+}
+
+void pd_linsolver_use_loops(pd_linsolver *s, pd_loops loops) { s->loops = loops; }
+
+/* ---- pattern ---- */
+
+static int row_is_valid(const int *col, int n, int diagonal, int nglobal)
+{
+  int has_diagonal = 0;
+  for (int k = 0; k < n; k++) {
+    if (col[k] < 0 || col[k] >= nglobal || (k && col[k] <= col[k - 1])) return 0;
+    has_diagonal |= col[k] == diagonal;
+  }
+  return has_diagonal;
+}
+
+static pd_status check_pattern(const int *rowptr, const int *col, int nlocal, int first,
+                               int nglobal)
+{
+  if (nlocal && rowptr[0] != 0) return PD_ERANGE;
+  for (int i = 0; i < nlocal; i++) {
+    if (rowptr[i + 1] <= rowptr[i]) return PD_ERANGE;
+    if (!row_is_valid(col + rowptr[i], rowptr[i + 1] - rowptr[i], first + i, nglobal))
+      return PD_ERANGE;
+  }
+  return PD_OK;
+}
+
+/* number of the first owned block row; an error if the rows of all ranks do not add up */
+static pd_status number_rows(const pd_linsolver *s, int nlocal, long nglobal, int *first)
+{
+  long mine = nlocal, before = 0, all = nlocal;
+  if (s->size > 1) {
+    MPI_Exscan(&mine, &before, 1, MPI_LONG, MPI_SUM, s->comm);
+    MPI_Allreduce(&mine, &all, 1, MPI_LONG, MPI_SUM, s->comm);
+  }
+  if (s->rank == 0) before = 0;
+  *first = (int)before;
+  return all == nglobal && nlocal >= 0 && nglobal <= INT_MAX / PD_BS ? PD_OK : PD_ERANGE;
+}
+
+static pd_status copy_pattern(pd_linsolver *s, const int *rowptr, const int *col)
+{
+  size_t n = (size_t)s->nlocal, nnz = n ? (size_t)rowptr[n] : 0;
+  s->rowptr = pd_linsolver_alloc(n + 1, sizeof *s->rowptr);
+  s->col = pd_linsolver_alloc(nnz, sizeof *s->col);
+  s->scale = pd_linsolver_alloc(4 * PD_BS * n, sizeof *s->scale);
+  if (!s->rowptr || !s->col || !s->scale) return PD_ENOMEM;
+  s->b = s->scale + PD_BS * n;
+  s->r = s->b + PD_BS * n;
+  s->dx = s->r + PD_BS * n;
+  if (n) memcpy(s->rowptr, rowptr, (n + 1) * sizeof *rowptr);
+  if (nnz) memcpy(s->col, col, nnz * sizeof *col);
+  return pd_kept_create(s);
+}
+
+static const pd_linops *choose_backend(const pd_linsolver *s)
+{
+  if (!s->automatic) return s->ops;
+  return s->nglobal <= AUTO_LAPACK_BODIES ? &pd_lapack_ops : &pd_petsc_ops;
+}
+
+/* the kept blocks to whoever is going to solve */
+static pd_status pass_pattern(pd_linsolver *s)
+{
+  s->replicated = s->size > 1 && s->ops->replicate(s);
+  return pd_linsolver_agree(s, s->replicated ? pd_gather_set_pattern(s) : s->ops->set_pattern(s));
+}
+
+static pd_status install_pattern(pd_linsolver *s, const int *rowptr, const int *col)
+{
+  pd_status status = pd_linsolver_agree(s, copy_pattern(s, rowptr, col));
+  if (!status) status = open_backend(s, choose_backend(s));
+  if (status || !s->nglobal) return status;
+  if (s->ops->prune && s->prune) return PD_OK; /* the first matrix will tell */
+  pd_keep_all(s);
+  return pass_pattern(s);
+}
+
+pd_status pd_linsolver_set_pattern(pd_linsolver *s, int nlocal, long nglobal, const int *rowptr,
+                                   const int *col)
+{
+  double start = MPI_Wtime();
+  free_pattern(s);
+  pd_status status = number_rows(s, nlocal, nglobal, &s->first);
+  if (!status) status = check_pattern(rowptr, col, nlocal, s->first, (int)nglobal);
+  status = pd_linsolver_agree(s, status);
+  if (!status) {
+    s->nlocal = nlocal;
+    s->nglobal = (int)nglobal;
+    status = install_pattern(s, rowptr, col);
+  }
+  if (status) free_pattern(s);
+  s->has_pattern = !status;
+  s->cost.patterns++;
+  s->cost.pattern_time += MPI_Wtime() - start;
+  return status;
+}
+
+/* ---- factorisation ---- */
+
+/* largest magnitude in one scalar row of a block; NaN and infinity survive in the sum */
+static double row_max(const double *row, double *sum)
+{
+  double top = 0;
+  for (int c = 0; c < PD_BS; c++) {
+    double a = fabs(row[c]);
+    *sum += a * 0;
+    if (a > top) top = a;
+  }
+  return top;
+}
+
+/* Row equilibration of one block row from its live blocks. A power of two changes no digit of the
+ * matrix; subnormal rows count as zero because their reciprocal overflows. A row that is zero or
+ * not finite gets the scale 0. */
+static void scale_row(pd_linsolver *s, int i, const double *values)
+{
+  double top[PD_BS] = {0}, poison = 0;
+  for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++)
+    for (int r = 0; r < PD_BS && s->kept.live[k]; r++)
+      top[r] = fmax(top[r], row_max(values + PD_BS2 * (size_t)k + PD_BS * r, &poison));
+  for (int r = 0; r < PD_BS; r++) {
+    const int good = poison == 0 && top[r] >= DBL_MIN;
+    s->scale[PD_BS * i + r] = good ? scalbn(1, -ilogb(top[r])) : 0;
+  }
+}
+
+/* a matrix on its way in */
+typedef struct input {
+  pd_linsolver *s;
+  const double *values;
+  const char *live;
+} input;
+
+static void look_at_rows(void *arg, int begin, int end, int thread)
+{
+  const input *in = arg;
+  (void)thread;
+  for (int i = begin; i < end; i++) {
+    pd_find_live(in->s, i, in->values, in->live);
+    scale_row(in->s, i, in->values);
+  }
+}
+
+static int rows_are_good(const pd_linsolver *s)
+{
+  int good = 1;
+  for (int i = 0; i < PD_BS * s->nlocal; i++) good &= s->scale[i] > 0;
+  return good;
+}
+
+/* Scales the rows. The kept blocks follow the matrix: more where one is missing, a new choice where
+ * there have come to be too many. */
+static pd_status prepare(pd_linsolver *s, const double *values, const char *live)
+{
+  enum { BAD, LIVE, MISSING, KEPT, N };
+  long sum[N] = {0};
+  input in = {s, values, live};
+  pd_loop(&s->loops, s->nlocal, PD_ROWS, look_at_rows, &in);
+  if (s->ops->prune && s->prune) sum[LIVE] = pd_count_live(s, &sum[MISSING]);
+  sum[KEPT] = s->kept.blocks;
+  sum[BAD] = !rows_are_good(s);
+  if (s->size > 1) MPI_Allreduce(MPI_IN_PLACE, sum, N, MPI_LONG, MPI_SUM, s->comm);
+  if (sum[BAD]) return PD_ESINGULAR;
+  const int many = (double)(sum[KEPT] + sum[MISSING]) > most_kept * (double)sum[LIVE];
+  if (!sum[LIVE] || (!sum[MISSING] && !many)) return PD_OK;
+  pd_keep_live(s, !many);
+  const pd_status status = pass_pattern(s);
+  if (status) pd_keep_none(s);
+  return status;
+}
+
+static pd_status factor(pd_linsolver *s, const double *values, const char *live)
+{
+  if (!s->has_pattern) return PD_EUSER;
+  if (!s->nglobal) return PD_OK;
+  pd_status status = prepare(s, values, live);
+  if (status) return status;
+  return pd_linsolver_agree(s, s->replicated ? pd_gather_factor(s, values)
+                                             : s->ops->factor(s, values));
+}
+
+pd_status pd_linsolver_factor(pd_linsolver *s, const double *values, const char *live)
+{
+  double start = MPI_Wtime();
+  int threads = blas_quiet();
+  pd_status status = factor(s, values, live);
+  blas_restore(threads);
+  s->ready = !status;
+  s->cost.factorisations++;
+  s->cost.factor_time += MPI_Wtime() - start;
+  return status;
+}
+
+/* ---- solution ---- */
+
+static double square(int n, const double *a)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * a[i];
+  return sum;
+}
+
+/* how good a solution is; both are NaN or infinite if x is not finite */
+typedef struct quality {
+  double residual; /* over the right-hand side, in the 2-norm of the scaled rows */
+  double step;     /* the last step of refinement over the solution, 2-norm; 0 without one */
+} quality;
+
+/* sqrt(a / b) where 0 / 0 is 0; a NaN stays one */
+static double ratio_of(double a, double b) { return a > 0 ? sqrt(a / b) : a; }
+
+/* judges x, reached by the step dx (NULL: none); every rank gets the same answer */
+static pd_status judge(pd_linsolver *s, const double *x, const double *dx, quality *q)
+{
+  int n = PD_BS * s->nlocal;
+  pd_status status = s->ops->residual(s, s->b, x, s->r);
+  double mine[4] = {square(n, s->r), square(n, s->b), dx ? square(n, dx) : 0, square(n, x)}, all[4];
+  memcpy(all, mine, sizeof all);
+  if (s->size > 1) MPI_Allreduce(mine, all, 4, MPI_DOUBLE, MPI_SUM, s->comm);
+  double poison = all[3] * 0;
+  q->residual = ratio_of(all[0], all[1]) + poison;
+  q->step = ratio_of(all[2], all[3]) + poison;
+  return status;
+}
+
+/* one step of iterative refinement of x, undone if it makes matters worse */
+static pd_status refine(pd_linsolver *s, double *x, double accuracy, quality *q)
+{
+  int n = PD_BS * s->nlocal;
+  double before = q->residual;
+  pd_status status = s->ops->solve(s, s->r, s->dx, fmax(iterate_to, 0.5 * accuracy / before));
+  if (status) return status;
+  for (int i = 0; i < n; i++) x[i] += s->dx[i];
+  status = judge(s, x, s->dx, q);
+  s->cost.refinements++;
+  if (q->residual <= before) return status;
+  for (int i = 0; i < n; i++) x[i] -= s->dx[i];
+  q->residual = before;
+  return status;
+}
+
+/* Rounding leaves a small residual even in a singular system, but refinement gives it away: it
+ * repeats the null vector, a step as long as the solution itself, where a step should be about
+ * condition x 1e-16 of it. An iterative method has its own test of convergence. */
+static int acceptable(const pd_linsolver *s, double accuracy, quality q)
+{
+  if (!s->direct) return isfinite(q.residual);
+  return q.residual <= fmax(accept_residual, 2 * accuracy) && q.step <= accept_step;
+}
+
+static pd_status attempt(pd_linsolver *s, double *x, double wanted)
+{
+  quality q;
+  const double accuracy = s->loose ? wanted : 0;
+  const double enough = fmax(s->ops->refine_above, 2 * accuracy);
+  pd_status status = s->ops->solve(s, s->b, x, fmax(iterate_to, accuracy));
+  if (!status) status = judge(s, x, NULL, &q);
+  if (!status && s->direct && q.residual > enough && isfinite(q.residual))
+    status = refine(s, x, accuracy, &q);
+  if (status) return status;
+  return acceptable(s, accuracy, q) ? PD_OK : PD_ESINGULAR;
+}
+
+static pd_status solve(pd_linsolver *s, const double *rhs, double *x, double accuracy)
+{
+  if (!s->has_pattern) return PD_EUSER;
+  if (!s->nglobal) return PD_OK;
+  if (!s->ready) return PD_ESINGULAR;
+  if (s->replicated) return pd_linsolver_agree(s, pd_gather_solve(s, rhs, x, accuracy));
+  for (int i = 0; i < PD_BS * s->nlocal; i++) s->b[i] = s->scale[i] * rhs[i];
+  pd_status status = attempt(s, x, accuracy);
+  if (status != PD_ESINGULAR || !s->ops->harden) return status;
+  return s->ops->harden(s) ? PD_ESINGULAR : attempt(s, x, accuracy);
+}
+
+pd_status pd_linsolver_solve(pd_linsolver *s, const double *rhs, double *x, double accuracy)
+{
+  double start = MPI_Wtime();
+  int threads = blas_quiet();
+  pd_status status = solve(s, rhs, x, accuracy);
+  blas_restore(threads);
+  s->cost.solves++;
+  s->cost.solve_time += MPI_Wtime() - start;
+  return status;
+}

@@ -1,0 +1,701 @@
+/* SPDX-License-Identifier: MIT
+ * The searches of the pair functions against brute force: tree against plain loop, distance against
+ * all pairs of features, overlap in known cases; the plane against a triangulated wall; lists of near
+ * features that are kept against none; memory. */
+#include <string.h>
+
+#include "contact/pair_internal.h"
+#include "poses.h"
+
+#define GBAR 1e-3
+
+static pd_pair_work *work;
+
+static int set_up(void **state)
+{
+  (void)state;
+  check_ok(pd_pair_work_create(&work));
+  return 0;
+}
+
+static int tear_down(void **state)
+{
+  (void)state;
+  pd_pair_work_free(work);
+  return 0;
+}
+
+static pd_law law_of(double zeta)
+{
+  pd_law law = {0};
+  law.eps1 = 1e6;
+  law.n1 = 1.0;
+  law.gbar = GBAR;
+  law.f = 0.1;
+  law.n2 = -1.0;
+  law.zeta = zeta;
+  law.ramp = 0.3;
+  check_ok(pd_law_init(&law));
+  return law;
+}
+
+static void make_box(body *b, double x, double y, double z)
+{
+  pd_mesh mesh;
+  const pd_status status = sc_box(x, y, z, &mesh);
+  body_make(b, status, &mesh, 1);
+}
+
+static void make_tetrapod(body *b)
+{
+  pd_mesh mesh;
+  const pd_status status = sc_tetrapod(0.1, 0.03, 0.6, &mesh);
+  body_make(b, status, &mesh, 1);
+}
+
+enum { MANY = 400 };
+
+/* The box with n points inserted in its faces: the same surface in 12 + 2 n triangles. */
+static void make_fine_box(body *b, double x, double y, double z, int n, sc_random *random)
+{
+  pd_mesh box, fine;
+  pd_vec3 v[MANY];
+  int t[2 * MANY][3], nv = 8, nt = 12;
+  check_ok(sc_box(x, y, z, &box));
+  for (int i = 0; i < nv; i++) v[i] = box.v[i];
+  for (int i = 0; i < nt; i++)
+    for (int k = 0; k < 3; k++) t[i][k] = box.t[i][k];
+  for (int i = 0; i < n; i++) {
+    int *old = t[sc_below(random, nt)], *one = t[nt++], *two = t[nt++];
+    const double p = sc_uniform(random, 0.2, 0.4), q = sc_uniform(random, 0.2, 0.4);
+    v[nv] = pd_comb(1.0 - p - q, v[old[0]], p, v[old[1]], q, v[old[2]]);
+    for (int k = 0; k < 3; k++) one[k] = two[k] = old[k];
+    old[0] = one[1] = two[2] = nv++;
+  }
+  pd_mesh_free(&box);
+  const pd_status status = pd_mesh_create(nv, v, nt, (const int(*)[3])t, &fine);
+  body_make(b, status, &fine, 1);
+}
+
+/* Ball of 12 n^2 triangles: the faces of a cube in n x n squares, moved to the sphere. */
+static void make_ball(body *b, double r, int n)
+{
+  pd_mesh mesh;
+  pd_mesh_report seams;
+  pd_fault fault;
+  pd_vec3 v[6 * 121];
+  int t[1200][3], nv = 0, nt = 0;
+  for (int f = 0; f < 6; f++) {
+    const int axis = f / 2, first = nv;
+    const double sign = f % 2 ? 1.0 : -1.0;
+    for (int i = 0; i <= n; i++)
+      for (int j = 0; j <= n; j++) {
+        double c[3];
+        c[axis] = sign;
+        c[(axis + 1) % 3] = sign * (2.0 * i / n - 1.0);
+        c[(axis + 2) % 3] = 2.0 * j / n - 1.0;
+        v[nv++] = pd_scale(r, pd_unit(pd_v_load(c)));
+      }
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) {
+        const int p = first + i * (n + 1) + j,
+                  q[6] = {p, p + n + 1, p + n + 2, p, p + n + 2, p + 1};
+        for (int k = 0; k < 6; k++) t[nt + k / 3][k % 3] = q[k];
+        nt += 2;
+      }
+  }
+  check_ok(pd_mesh_create(nv, v, nt, (const int(*)[3])t, &mesh));
+  check_ok(pd_mesh_repair(&mesh, 1e-9, 1, &seams, &fault));
+  body_make(b, PD_OK, &mesh, 1);
+}
+
+/* ---- tree against plain loop ---- */
+
+/* worst difference of two results in units of the force and the lever */
+static double result_error(const pd_pair_result *r, const pd_pair_result *q, const pd_law *law)
+{
+  const double size = fmax(sqrt(r->scale2), pd_law_eval(law, r->mingap).fn);
+  double worst = fabs(r->energy - q->energy) / (size * GBAR);
+  for (int i = 0; i < 12; i++)
+    worst = fmax(worst, fabs(r->force[i] - q->force[i]) / (size * (i % 6 < 3 ? 1.0 : 0.1)));
+  return worst;
+}
+
+/* A surface acts the same when its faces are cut up, and the tree finds what a loop finds. */
+static void test_triangulation(void **state)
+{
+  (void)state;
+  body coarse, fine, other;
+  sc_random random = {5};
+  const pd_law law = law_of(0.0);
+  double worst = 0.0;
+  int n = 0;
+  make_box(&coarse, 0.1, 0.12, 0.08);
+  make_fine_box(&fine, 0.1, 0.12, 0.08, 60, &random);
+  make_tetrapod(&other);
+  assert_true(fine.shape.nt == 132);
+  for (int i = 0; i < 2000; i++) {
+    pd_pair_result r, q;
+    if (!pose_make(&coarse, &other, (pose_kind)(i % POSE_KINDS), GBAR,
+                   sc_uniform(&random, 0.01, 0.98), &random, work))
+      continue;
+    body_put(&fine, coarse.x, coarse.place.rot);
+    check_ok(body_eval(&coarse, &other, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL));
+    check_ok(body_eval(&fine, &other, &law, PD_SET_CONTINUOUS, 0, work, &q, NULL));
+    worst = fmax(worst, result_error(&r, &q, &law));
+    n++;
+  }
+  print_message("triangulation_error = %.1e, poses = %d\n", worst, n);
+  assert_true(worst < 1e-9 && n > 1500);
+  body_free(&coarse);
+  body_free(&fine);
+  body_free(&other);
+}
+
+/* Distances of many triangles (tree) and few (loop), near and far, with and without a cut. */
+static void check_distance(body *a, body *b, sc_random *random, double *worst)
+{
+  const double reach = a->shape.radius + b->shape.radius;
+  for (int i = 0; i < 300; i++) {
+    if (i % 2) {
+      if (!pose_make(a, b, (pose_kind)(i % POSE_KINDS), GBAR,
+                     pow(10.0, sc_uniform(random, -4.0, 1.0)), random, work))
+        continue;
+    } else {
+      body_put(b, pd_v(0.0, 0.0, 0.0), pd_q_matrix(sc_rotation(random)));
+      body_put(a, pd_scale(reach * sc_uniform(random, 1.0, 1.2), diff_direction(random)),
+               pd_q_matrix(sc_rotation(random)));
+    }
+    const double d = body_brute_distance(a, b), found = body_distance(a, b, 3.0 * reach, work);
+    *worst = fmax(*worst, fabs(found - d) / d);
+    const double just = body_distance(a, b, 1.001 * d, work),
+                 cut = body_distance(a, b, 0.999 * d, work);
+    *worst = fmax(*worst, fabs(just - d) / d);
+    assert_true(cut == 0.999 * d);
+  }
+}
+
+static void test_distance(void **state)
+{
+  (void)state;
+  body box, pod, ball, fine;
+  sc_random random = {6};
+  double worst = 0.0;
+  make_box(&box, 0.1, 0.12, 0.08);
+  make_fine_box(&fine, 0.05, 0.05, 0.05, 40, &random);
+  make_tetrapod(&pod);
+  make_ball(&ball, 0.06, 4);
+  assert_int_equal(ball.shape.nt, 192);
+  check_distance(&box, &pod, &random, &worst);
+  check_distance(&pod, &pod, &random, &worst);
+  check_distance(&ball, &pod, &random, &worst);
+  check_distance(&fine, &ball, &random, &worst);
+  print_message("distance_error = %.1e\n", worst);
+  assert_true(worst < 1e-9);
+  body_free(&box);
+  body_free(&pod);
+  body_free(&ball);
+  body_free(&fine);
+}
+
+/* contact of round bodies: sampled vertices and sharp edges all over, more than the tree's limit */
+static void test_balls(void **state)
+{
+  (void)state;
+  body a, b;
+  sc_random random = {8};
+  const pd_law law = law_of(0.0);
+  double low = DBL_MAX;
+  make_ball(&a, 0.06, 4);
+  make_ball(&b, 0.05, 5);
+  for (int i = 0; i < 500; i++) {
+    pd_pair_result r;
+    if (!pose_make(&a, &b, POSE_RANDOM, GBAR, sc_uniform(&random, 0.02, 0.95), &random, work))
+      continue;
+    check_ok(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL));
+    check_near(r.mingap, body_brute_distance(&a, &b), 1e-9 * GBAR);
+    low = fmin(low, r.energy / pd_law_eval(&law, r.mingap).phi);
+  }
+  print_message("balls_lowest_energy = %.3f\n", low);
+  assert_true(low > 0.8);
+  body_free(&a);
+  body_free(&b);
+}
+
+/* ---- closest features ---- */
+
+/* The features returned hold the closest points: the local problem of the features has the same
+ * distance, and no other point of the sets is closer. */
+static double segments_error(sc_random *random)
+{
+  pd_vec3 p[4];
+  int f[2];
+  const double spread = pow(10.0, -sc_uniform(random, 0.0, 8.0));
+  for (int i = 0; i < 4; i++) p[i] = diff_direction(random);
+  if (sc_below(random, 2)) /* nearly parallel */
+    p[3] = pd_add(pd_axpy(p[2], sc_uniform(random, -2.0, 2.0), pd_sub(p[1], p[0])),
+                  pd_scale(spread, diff_direction(random)));
+  const double d2 = pd_segment_segment(p[0], p[1], p[2], p[3], &f[0], &f[1]);
+  const int na = f[0] == PD_INSIDE ? 2 : 1, nb = f[1] == PD_INSIDE ? 2 : 1;
+  const pd_gap g = pd_gap_solve(na, f[0] == 1 ? &p[1] : &p[0], nb, f[1] == 1 ? &p[3] : &p[2],
+                                pd_v(0.0, 0.0, 0.0));
+  double worst = fabs(g.d - sqrt(d2));
+  for (int i = 0; i < 20; i++) {
+    const pd_vec3 x = pd_axpy(p[0], sc_uniform(random, 0.0, 1.0), pd_sub(p[1], p[0]));
+    const pd_vec3 y = pd_axpy(p[2], sc_uniform(random, 0.0, 1.0), pd_sub(p[3], p[2]));
+    worst = fmax(worst, sqrt(d2) - pd_norm(pd_sub(x, y)));
+  }
+  return worst;
+}
+
+static double triangle_error(sc_random *random)
+{
+  pd_vec3 t[3];
+  double d2;
+  const pd_vec3 p = pd_scale(sc_uniform(random, 0.0, 2.0), diff_direction(random));
+  for (int i = 0; i < 3; i++) t[i] = diff_direction(random);
+  if (sc_below(random, 2)) /* slender */
+    t[2] = pd_add(pd_axpy(t[0], sc_uniform(random, -0.5, 1.5), pd_sub(t[1], t[0])),
+                  pd_scale(pow(10.0, -sc_uniform(random, 0.0, 4.0)), diff_direction(random)));
+  const int k = pd_point_triangle(p, t[0], t[1], t[2], &d2);
+  const pd_vec3 edge[2] = {t[k % 3], t[(k + 1) % 3]};
+  const pd_gap g = pd_gap_solve(1, &p,
+                                k == PD_TRI_FACE   ? 3
+                                : k >= PD_TRI_EDGE ? 2
+                                                   : 1,
+                                k == PD_TRI_FACE ? t : edge, pd_v(0.0, 0.0, 0.0));
+  double worst = fabs(g.d - sqrt(d2));
+  for (int i = 0; i < 20; i++) {
+    const double a = sc_uniform(random, 0.0, 1.0), b = sc_uniform(random, 0.0, 1.0 - a);
+    worst =
+        fmax(worst, sqrt(d2) - pd_norm(pd_sub(p, pd_comb(a, t[0], b, t[1], 1.0 - a - b, t[2]))));
+  }
+  return worst;
+}
+
+static void test_closest_features(void **state)
+{
+  (void)state;
+  sc_random random = {9};
+  double segments = 0.0, triangles = 0.0;
+  for (int i = 0; i < 20000; i++) {
+    segments = fmax(segments, segments_error(&random));
+    triangles = fmax(triangles, triangle_error(&random));
+  }
+  print_message("segment_segment_error = %.1e, point_triangle_error = %.1e\n", segments, triangles);
+  assert_true(segments < 1e-8 && triangles < 1e-9);
+}
+
+/* ---- plane against wall ---- */
+
+/* Error of the plane's result against the wall's, and of the tangent of A. */
+static double plane_error(const body *a, const body *wall, const pd_law *law, pd_vec3 n)
+{
+  pd_pair_result r, q;
+  const double h = pd_dot(n, a->x);
+  const pd_vec3 to = pd_neg(a->x);
+  const pd_memory memory = {NULL, 0, NULL};
+  check_ok(pd_plane_eval(&a->place, h - 1e-5, 1e-5, n, &wall->place, to, law, 1, &memory, 0.0, work, &q, NULL));
+  check_ok(pd_pair_eval(&a->place, &wall->place, to, pd_v(0.0, 0.0, 0.0), law, PD_SET_CONTINUOUS, 1,
+                        &memory, 0.0, work, &r, NULL));
+  double worst = result_error(&r, &q, law), size = 0.0, off = 0.0;
+  for (int i = 0; i < 6; i++)
+    for (int k = 0; k < 6; k++) {
+      const double u = (i < 3 ? 1.0 : 0.1) * (k < 3 ? 1.0 : 0.1);
+      size = fmax(size, fabs(r.k[i][k]) / u);
+      off = fmax(off, fabs(r.k[i][k] - q.k[i][k]) / u);
+    }
+  worst = fmax(worst, fabs(r.mingap - q.mingap) / GBAR);
+  check_near(pd_plane_distance(&a->place, h, 0.0, n), r.mingap, 1e-10 * GBAR);
+  return fmax(worst, off / size);
+}
+
+static void test_plane(void **state)
+{
+  (void)state;
+  body wall, bodies[2];
+  pd_mesh mesh;
+  sc_random random = {12};
+  pd_law law = law_of(0.3);
+  const pd_friction_law friction = {0.6, 0.4, 5e5, 1e2, 0.0};
+  double worst = 0.0;
+  int n = 0;
+  law.t = friction;
+  make_box(&bodies[0], 0.1, 0.12, 0.08);
+  make_tetrapod(&bodies[1]);
+  const pd_status status = sc_open_quad(2.0, &mesh);
+  body_make(&wall, status, &mesh, 0);
+  for (int i = 0; i < 2000; i++) {
+    body *a = &bodies[i % 2];
+    const pd_mat3 turn = i % 4 ? pd_q_matrix(sc_rotation(&random)) : pd_m_identity();
+    const pd_vec3 normal = pd_mv(turn, pd_v(0.0, 0.0, 1.0));
+    const double x = sc_uniform(&random, -0.3, 0.3), y = i % 3 ? sc_uniform(&random, -0.3, 0.3) : x;
+    body_put(&wall, pd_v(0.0, 0.0, 0.0), turn);
+    wall.place.motion.v = pd_scale(0.05, diff_direction(&random));
+    wall.place.motion.w = pd_scale(0.5, diff_direction(&random));
+    body_put(a, pd_mv(turn, pd_v(x, y, 0.5)), i % 8 < 2 ? turn : pd_q_matrix(sc_rotation(&random)));
+    a->place.motion.w = pd_scale(0.5, diff_direction(&random));
+    a->place.motion.dv = 1e3;
+    a->place.motion.dw = pd_m_scale(1e3, pd_m_identity());
+    if (!body_approach(a, &wall, pd_neg(normal), GBAR * sc_uniform(&random, 0.02, 0.95), work))
+      continue;
+    worst = fmax(worst, plane_error(a, &wall, &law, normal));
+    n++;
+  }
+  print_message("plane_against_wall_error = %.1e, poses = %d\n", worst, n);
+  assert_true(worst < 1e-9 && n == 2000);
+  for (int i = 0; i < 2; i++) body_free(&bodies[i]);
+  body_free(&wall);
+}
+
+/* a body that touches the plane or is beyond it */
+static void test_beyond_plane(void **state)
+{
+  (void)state;
+  body box;
+  pd_pair_result r;
+  const pd_law law = law_of(0.0);
+  const pd_vec3 z = pd_v(0.0, 0.0, 1.0);
+  const pd_vec3 to = pd_v(0.0, 0.0, 0.0);
+  pd_place rest = {0};
+  rest.motion = pd_at_rest();
+  rest.mass = INFINITY;
+  make_box(&box, 0.1, 0.1, 0.1);
+  body_put(&box, pd_v(0.0, 0.0, 0.0), pd_m_identity());
+  check_ok(pd_plane_eval(&box.place, 0.0505, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL));
+  assert_int_equal(r.ncontact, 4);
+  check_near(r.force[2], 4.0 * pd_law_eval(&law, 0.0005).fn, 1e-6);
+  check_ok(pd_plane_eval(&box.place, 0.0511, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL));
+  assert_true(r.ncontact == 0 && r.energy == 0.0 && r.mingap == DBL_MAX);
+  check_status(pd_plane_eval(&box.place, 0.05, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL), PD_ENAN);
+  check_status(pd_plane_eval(&box.place, 0.0495, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL), PD_ENAN);
+  check_near(pd_plane_distance(&box.place, 0.04, 0.0, z), -0.01, 1e-15);
+  body_free(&box);
+}
+
+/* two bodies that touch in a point have no distance and no normal */
+static void test_touching(void **state)
+{
+  (void)state;
+  body a, b;
+  pd_pair_result r;
+  const pd_law law = law_of(0.0);
+  make_box(&a, 0.1, 0.1, 0.1);
+  make_box(&b, 0.1, 0.1, 0.1);
+  body_put(&a, pd_v(0.01, 0.02, 0.1), pd_m_identity());
+  body_put(&b, pd_v(0.0, 0.0, 0.0), pd_m_identity());
+  check_status(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL), PD_ENAN);
+  body_put(&a, pd_v(0.01, 0.02, NAN), pd_m_identity());
+  assert_true(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL) != PD_OK ||
+              r.ncontact == 0);
+  body_free(&a);
+  body_free(&b);
+}
+
+/* ---- overlap ---- */
+
+static int overlap(body *a, body *b, pd_vec3 at, pd_mat3 rot, double *depth)
+{
+  int yes;
+  body_put(a, at, rot);
+  body_put(b, pd_v(0.0, 0.0, 0.0), pd_m_identity());
+  check_ok(pd_pair_overlap(&a->place, &b->place, pd_sub(b->x, a->x), work, &yes, depth));
+  int other;
+  double d;
+  check_ok(pd_pair_overlap(&b->place, &a->place, pd_sub(a->x, b->x), work, &other, &d));
+  assert_int_equal(yes, other);
+  return yes;
+}
+
+static void test_overlap(void **state)
+{
+  (void)state;
+  body box, bar, small, pod;
+  double depth;
+  const pd_mat3 one = pd_m_identity(), turned = body_turn(pd_v(0.0, 0.0, 1.0), 1.5707963267948966);
+  const pd_mat3 skew = body_turn(pd_v(1.0, 2.0, 3.0), 0.7);
+  make_box(&box, 0.1, 0.1, 0.1);
+  make_box(&bar, 0.3, 0.02, 0.02);
+  make_box(&small, 0.02, 0.02, 0.02);
+  make_tetrapod(&pod);
+  body other = bar; /* the same shape and levers of its own */
+  other.s = (pd_vec3 *)malloc((size_t)bar.shape.nv * sizeof(pd_vec3));
+  assert_non_null(other.s);
+  other.place.s = other.s;
+  /* apart: far, with overlapping boxes, within a hair */
+  assert_int_equal(overlap(&small, &box, pd_v(0.2, 0.0, 0.0), one, &depth), 0);
+  assert_true(depth == 0.0);
+  assert_int_equal(overlap(&box, &pod, pd_v(0.09, 0.09, -0.09), one, &depth), 0);
+  assert_int_equal(overlap(&box, &small, pd_v(0.0, 0.01, 0.0600001), one, &depth), 0);
+  /* a corner inside, 1 mm deep in z */
+  assert_int_equal(overlap(&small, &box, pd_v(0.045, 0.045, 0.059), one, &depth), 1);
+  check_near(depth, 0.001, 1e-12);
+  assert_int_equal(overlap(&small, &box, pd_v(0.05, 0.05, 0.05), skew, &depth), 1);
+  assert_true(depth > 1e-4 && depth < 0.02);
+  /* crossing bars, no vertex of one inside the other; 1 mm of overlap */
+  assert_int_equal(overlap(&bar, &other, pd_v(0.003, 0.004, 0.019), turned, &depth), 1);
+  assert_true(depth > 0.0009 && depth < 0.0145);
+  assert_int_equal(overlap(&bar, &other, pd_v(0.003, 0.004, 0.0201), turned, &depth), 0);
+  /* one inside the other, either way round */
+  assert_int_equal(overlap(&small, &box, pd_v(0.001, 0.002, 0.003), skew, &depth), 1);
+  assert_true(depth > 0.0);
+  assert_int_equal(overlap(&box, &small, pd_v(0.001, 0.002, 0.003), one, &depth), 1);
+  free(other.s);
+  body_free(&box);
+  body_free(&bar);
+  body_free(&small);
+  body_free(&pod);
+}
+
+/* bodies that just do not touch do not overlap; moved on by twice the distance they mostly do */
+static void test_overlap_random(void **state)
+{
+  (void)state;
+  body a, b;
+  sc_random random = {13};
+  int crossed = 0, n = 0;
+  make_tetrapod(&a);
+  make_box(&b, 0.1, 0.12, 0.08);
+  for (int i = 0; i < 1000; i++) {
+    const double d = GBAR * pow(10.0, sc_uniform(&random, -3.0, 0.0));
+    if (!pose_make(&a, &b, (pose_kind)(i % POSE_KINDS), GBAR, d / GBAR, &random, work)) continue;
+    int yes;
+    double depth;
+    check_ok(pd_pair_overlap(&a.place, &b.place, pd_sub(b.x, a.x), work, &yes, &depth));
+    assert_int_equal(yes, 0);
+    a.x.z -= 20.0 * d;
+    check_ok(pd_pair_overlap(&a.place, &b.place, pd_sub(b.x, a.x), work, &yes, &depth));
+    assert_true(depth <= 20.0 * d);
+    crossed += yes;
+    n++;
+  }
+  print_message("overlap: crossed = %d of %d\n", crossed, n);
+  assert_true(crossed > 9 * n / 10);
+  body_free(&a);
+  body_free(&b);
+}
+
+/* ---- kept lists ---- */
+
+typedef struct walk {
+  body *a, *b;
+  pd_near *near;
+  pd_pair_work *work[3]; /* threads that take the list in turn */
+  sc_random *random;
+  int found, kept, full, contacts; /* searches by a list, without making it, without room; hits */
+} walk;
+
+/* moves the body a little, by anything from a thousandth of gbar to several gbar */
+static void wander(body *b, sc_random *random)
+{
+  const double way = GBAR * pow(10.0, sc_uniform(random, -3.0, 0.6));
+  const pd_mat3 turn = body_turn(diff_direction(random), way / 0.1);
+  body_put(b, pd_axpy(b->x, way, diff_direction(random)), pd_m_mul(turn, b->place.rot));
+}
+
+/* both turned about the origin: nothing has changed for the pair */
+static void turn_both(walk *w)
+{
+  const pd_mat3 turn = pd_q_matrix(sc_rotation(w->random));
+  body_put(w->a, pd_mv(turn, w->a->x), pd_m_mul(turn, w->a->place.rot));
+  body_put(w->b, pd_mv(turn, w->b->x), pd_m_mul(turn, w->b->place.rot));
+}
+
+/* forces, tangents and rows of contacts are the same bits with the list and without */
+static void compare_forces(walk *w, const pd_law *law, double em)
+{
+  static pd_pair_result r[2];
+  pd_contact_list list[2] = {{0}, {0}};
+  pd_status status[2];
+  const pd_vec3 to = pd_sub(w->b->x, w->a->x);
+  const pd_memory memory = {NULL, 0, NULL};
+  const double cut = w->near->cut;
+  const size_t row = offsetof(pd_contact, slip) + offsetof(pd_slip, slipping); /* no padding */
+  for (int k = 0; k < 2; k++) {
+    pd_pair_work *mine = k ? w->work[sc_below(w->random, 3)] : work;
+    memset(&r[k], 0, sizeof r[k]);
+    pd_pair_keep(mine, k ? w->near : NULL);
+    status[k] = pd_pair_eval(&w->a->place, &w->b->place, to, pd_v(0.0, 0.0, 0.0), law,
+                             PD_SET_CONTINUOUS, 1, &memory, em, mine, &r[k], &list[k]);
+  }
+  assert_int_equal(status[0], status[1]);
+  if (!status[0]) {
+    assert_int_equal(list[0].n, list[1].n);
+    assert_memory_equal(&r[0], &r[1], sizeof r[0]);
+    for (int i = 0; i < list[0].n; i++) assert_memory_equal(&list[0].c[i], &list[1].c[i], row);
+    w->contacts += r[0].ncontact;
+  }
+  w->found += w->near->cut > 0.0;
+  w->kept += cut > 0.0 && w->near->cut == cut;
+  w->full += w->near->wait > 0;
+  for (int k = 0; k < 2; k++) pd_contact_list_free(&list[k]);
+}
+
+/* and so is how far the bodies may go */
+static void compare_sweeps(walk *w)
+{
+  const pd_vec3 r0 = pd_sub(w->b->x, w->a->x), zero = pd_v(0.0, 0.0, 0.0);
+  const pd_vec3 way = pd_scale(GBAR, diff_direction(w->random));
+  double d[2], limit[2];
+  for (int k = 0; k < 2; k++) {
+    pd_pair_work *mine = k ? w->work[sc_below(w->random, 3)] : work;
+    pd_pair_keep(mine, k ? w->near : NULL);
+    check_ok(pd_pair_sweep(&w->a->place, &w->b->place, r0, zero, w->a->s, w->b->s, way, 2.0 * GBAR,
+                           mine, &d[k]));
+    limit[k] = pd_pair_sweep_limit(mine, 0.1 * d[k], 0.0);
+  }
+  assert_true(d[0] == d[1] && limit[0] == limit[1]);
+}
+
+/* Walks that start in contact of every kind. */
+static void walk_about(walk *w, int walks)
+{
+  pd_law law = law_of(0.3);
+  const pd_friction_law friction = {0.6, 0.4, 5e5, 1e2, 0.0};
+  law.t = friction;
+  for (int k = 0; k < 3; k++) check_ok(pd_pair_work_create(&w->work[k]));
+  for (int i = 0; i < walks; i++) {
+    if (!pose_make(w->a, w->b, (pose_kind)(i % POSE_KINDS), GBAR, sc_uniform(w->random, 0.05, 0.95),
+                   w->random, work))
+      continue;
+    for (int k = 0; k < 20; k++) {
+      compare_forces(w, &law, i % 2 ? 1e-3 : 0.0);
+      compare_sweeps(w);
+      if (k % 5 == 4) turn_both(w);
+      wander(k % 2 ? w->a : w->b, w->random);
+    }
+  }
+  for (int k = 0; k < 3; k++) pd_pair_work_free(w->work[k]);
+}
+
+static void test_kept_lists(void **state)
+{
+  (void)state;
+  body shape[6];
+  sc_random random = {16};
+  pd_mesh mesh;
+  const int pair[7][2] = {{0, 4}, {0, 1}, {1, 5}, {1, 2}, {2, 0}, {3, 1}, {0, 3}};
+  make_box(&shape[0], 0.1, 0.12, 0.08);
+  make_tetrapod(&shape[1]);
+  make_fine_box(&shape[2], 0.1, 0.12, 0.08, 60, &random);
+  make_ball(&shape[3], 0.06, 6);
+  make_box(&shape[4], 0.1, 0.1, 0.1);
+  const pd_status status = sc_open_quad(2.0, &mesh);
+  body_make(&shape[5], status, &mesh, 0);
+  for (int i = 0; i < 7; i++) {
+    pd_near *near = (pd_near *)calloc(1, sizeof(pd_near));
+    assert_non_null(near);
+    walk w = {&shape[pair[i][0]], &shape[pair[i][1]], near, {NULL}, &random, 0, 0, 0, 0};
+    walk_about(&w, 200);
+    print_message("kept lists %d: found = %d, kept = %d, full = %d, contacts = %d\n", i, w.found,
+                  w.kept, w.full, w.contacts);
+    assert_true(w.kept > 400 && w.contacts > 1000);
+    free(near);
+  }
+  assert_true(sizeof(pd_near) <= 1536);
+  for (int i = 0; i < 6; i++) body_free(&shape[i]);
+}
+
+/* a list without room for the features is left alone for a while: a ball of tiny triangles */
+static void test_full_list(void **state)
+{
+  (void)state;
+  body ball, box;
+  sc_random random = {17};
+  pd_near *near = (pd_near *)calloc(1, sizeof(pd_near));
+  assert_non_null(near);
+  make_ball(&ball, 0.004, 10);
+  make_box(&box, 0.1, 0.1, 0.1);
+  walk w = {&ball, &box, near, {NULL}, &random, 0, 0, 0, 0};
+  walk_about(&w, 20);
+  print_message("full lists: found = %d, kept = %d, full = %d, contacts = %d\n", w.found, w.kept,
+                w.full, w.contacts);
+  assert_true(w.full > 100 && w.contacts > 1000);
+  free(near);
+  body_free(&ball);
+  body_free(&box);
+}
+
+/* ---- memory ---- */
+
+static pd_status evaluate_all(void *argument)
+{
+  body *b = (body *)argument;
+  pd_pair_work *w;
+  pd_contact_list list = {0};
+  pd_pair_result r;
+  const pd_law law = law_of(0.0);
+  double d;
+  int yes;
+  pd_status status = pd_pair_work_create(&w);
+  if (status) return status;
+  status = body_eval(&b[0], &b[1], &law, PD_SET_CONTINUOUS, 1, w, &r, &list);
+  if (!status) status = body_eval(&b[1], &b[2], &law, PD_SET_CONTINUOUS, 1, w, &r, &list);
+  const pd_vec3 x = pd_sub(b[1].x, b[0].x), zero = pd_v(0.0, 0.0, 0.0);
+  if (!status) status = pd_pair_distance(&b[0].place, &b[1].place, x, zero, GBAR, w, &d);
+  if (!status) status = pd_pair_overlap(&b[0].place, &b[1].place, x, w, &yes, &d);
+  pd_contact_list_free(&list);
+  pd_pair_work_free(w);
+  return status;
+}
+
+static void test_memory(void **state)
+{
+  (void)state;
+  body b[3];
+  sc_random random = {14};
+  make_tetrapod(&b[0]);
+  make_box(&b[1], 0.1, 0.1, 0.1);
+  make_ball(&b[2], 0.06, 4);
+  body_put(&b[0], pd_v(0.0, 0.0, 0.0), pd_m_identity());
+  body_put(&b[1], pd_v(0.0, 0.0, 0.0), pd_m_identity());
+  assert_true(pose_make(&b[0], &b[1], POSE_RANDOM, GBAR, 0.3, &random, work));
+  body_put(&b[2], pd_v(0.0, 0.0, -0.1), pd_m_identity());
+  check_each_allocation(evaluate_all, b);
+  for (int i = 0; i < 3; i++) body_free(&b[i]);
+}
+
+/* Once the scratch memory has grown, nothing is requested any more. */
+static void test_steady(void **state)
+{
+  (void)state;
+  body a, b;
+  sc_random random = {15};
+  const pd_allocator counting = {check_allocate, check_reallocate, check_release};
+  const pd_law law = law_of(0.3);
+  pd_pair_result r;
+  make_tetrapod(&a);
+  make_ball(&b, 0.06, 4);
+  assert_true(pose_make(&a, &b, POSE_RANDOM, GBAR, 0.3, &random, work));
+  pd_set_allocator(&counting);
+  check_memory.calls = 0;
+  check_memory.fail_at = -1;
+  for (int i = 0; i < 10; i++) {
+    check_ok(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 1, work, &r, NULL));
+    assert_true(r.ncontact > 0 && body_distance(&a, &b, GBAR, work) < GBAR);
+  }
+  pd_set_allocator(NULL);
+  assert_int_equal(check_memory.calls, 0);
+  body_free(&a);
+  body_free(&b);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_closest_features),
+      cmocka_unit_test(test_triangulation),
+      cmocka_unit_test(test_distance),
+      cmocka_unit_test(test_balls),
+      cmocka_unit_test(test_plane),
+      cmocka_unit_test(test_beyond_plane),
+      cmocka_unit_test(test_touching),
+      cmocka_unit_test(test_overlap),
+      cmocka_unit_test(test_overlap_random),
+      cmocka_unit_test(test_kept_lists),
+      cmocka_unit_test(test_full_list),
+      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_steady),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ * Contact points of polyhedra for rigid dynamics: where they lie, that their normals part the
+ * bodies, how their gaps change. */
+#include "bodies.h"
+#include "contact_dynamics/manifold.h"
+
+static pd_pair_work *work;
+static pd_cd_point_list list;
+static body cube, other;
+static const double REACH = 0.05;
+
+static int setup(void **state)
+{
+  (void)state;
+  pd_mesh mesh;
+  check_ok(pd_pair_work_create(&work));
+  body_make(&cube, sc_box(1.0, 1.0, 1.0, &mesh), &mesh, 1);
+  body_make(&other, sc_box(1.0, 1.0, 1.0, &mesh), &mesh, 1);
+  return 0;
+}
+
+static int teardown(void **state)
+{
+  (void)state;
+  body_free(&cube);
+  body_free(&other);
+  pd_cd_points_free(&list);
+  pd_pair_work_free(work);
+  return 0;
+}
+
+/* points of the cube on the other one, pruned */
+static void find(void)
+{
+  const pd_vec3 r = pd_sub(other.x, cube.x);
+  list.n = 0;
+  check_ok(pd_cd_manifold(&cube.place, &other.place, r, REACH, work, &list));
+  pd_cd_manifold_prune(&cube.place, &other.place, r, &list, 0);
+}
+
+/* Two cubes, one on the other and shifted: four points in the corners of their common square, all
+ * with the normal of the faces, whatever the gap; nothing pushes sideways. */
+static void test_stacked(void **state)
+{
+  (void)state;
+  const double gap[] = {-0.001, -1e-9, 0.0, 1e-12, 0.003, 0.04};
+  const double shift[][2] = {{0, 0},     {1e-12, -1e-12}, {0.3, 0},
+                             {0.3, 0.2}, {-0.97, 0.1},    {0.9, -0.98}};
+  for (int g = 0; g < 6; g++)
+    for (int s = 0; s < 6; s++) {
+      const double dx = shift[s][0], dy = shift[s][1];
+      body_put_mesh(&other, pd_v(0, 0, 0), pd_m_identity());
+      body_put_mesh(&cube, pd_v(dx, dy, 1.0 + gap[g]), pd_m_identity());
+      find();
+      assert_int_equal(list.n, 4);
+      double sum[2] = {0.0, 0.0};
+      for (int i = 0; i < list.n; i++) {
+        const pd_cd_point *p = &list.p[i];
+        check_near(p->gap, gap[g], 1e-15);
+        check_near(p->n.z, 1.0, 1e-15);
+        check_near(p->ra.z, -0.5 - 0.5 * gap[g], 1e-14);
+        check_near(pd_norm(pd_sub(pd_add(cube.x, p->ra), pd_add(other.x, p->rb))), 0.0, 1e-14);
+        check_near(fabs(p->ra.x + 0.5 * dx), 0.5 - 0.5 * fabs(dx), 1e-9);
+        check_near(fabs(p->ra.y + 0.5 * dy), 0.5 - 0.5 * fabs(dy), 1e-9);
+        sum[0] += p->ra.x + 0.5 * dx;
+        sum[1] += p->ra.y + 0.5 * dy;
+      }
+      check_near(fabs(sum[0]) + fabs(sum[1]), 0.0, 1e-9);
+    }
+}
+
+static double uniform(void) { return (double)rand() / RAND_MAX; }
+
+static pd_mat3 random_turn(void)
+{
+  return body_turn(pd_v(uniform() - 0.5, uniform() - 0.5, uniform() - 0.5), 6.3 * uniform());
+}
+
+static double separation(const body *a, const body *b, pd_vec3 n)
+{
+  double lo = DBL_MAX, hi = -DBL_MAX;
+  for (int i = 0; i < a->shape.nv; i++) lo = fmin(lo, pd_dot(n, pd_add(a->x, a->s[i])));
+  for (int i = 0; i < b->shape.nv; i++) hi = fmax(hi, pd_dot(n, pd_add(b->x, b->s[i])));
+  return lo - hi;
+}
+
+/* Cubes in random poses that all but touch: some point has the direction that parts them. */
+static void test_random_touch(void **state)
+{
+  (void)state;
+  const double d = 1e-5;
+  int contacts = 0;
+  srand(1);
+  for (int k = 0; k < 1000; k++) {
+    const pd_vec3 to = pd_unit(pd_v(uniform() - 0.5, uniform() - 0.5, uniform() - 0.5));
+    body_put(&other, pd_v(0, 0, 0), random_turn());
+    body_put(&cube, pd_scale(2.5, to), random_turn());
+    if (!body_approach(&cube, &other, pd_neg(to), d, work)) continue;
+    find();
+    double best = -DBL_MAX, gap = DBL_MAX;
+    for (int i = 0; i < list.n; i++) {
+      const double s = separation(&cube, &other, list.p[i].n);
+      if (s > best + 1e-12) best = s, gap = DBL_MAX;
+      if (s > best - 1e-12) gap = fmin(gap, list.p[i].gap);
+    }
+    check_near(best, d, 0.5 * d);
+    check_near(gap, d, 0.5 * d);
+    contacts++;
+  }
+  assert_true(contacts > 900);
+}
+
+/* With the features held, a gap changes as the rate n.(v_a - v_b) of its point says: what is left
+ * after a small motion is of second order. */
+static void test_motion(void **state)
+{
+  (void)state;
+  int kinds[3] = {0, 0, 0};
+  srand(2);
+  for (int k = 0; k < 200; k++) {
+    const pd_vec3 to = pd_unit(pd_v(uniform() - 0.5, uniform() - 0.5, uniform() - 0.5));
+    const pd_mat3 ra = random_turn(), rb = random_turn();
+    body_put(&other, pd_v(0, 0, 0), rb);
+    body_put(&cube, pd_scale(2.5, to), ra);
+    if (!body_approach(&cube, &other, pd_neg(to), 0.01, work)) continue;
+    find();
+    const double h = 1e-6;
+    const pd_vec3 v = pd_v(uniform(), uniform(), uniform()), x = cube.x;
+    const pd_vec3 wa = pd_v(uniform(), -uniform(), uniform()), wb = pd_v(-uniform(), uniform(), 1);
+    const int n = list.n;
+    pd_cd_point before[64];
+    assert_true(n <= 64);
+    for (int i = 0; i < n; i++) before[i] = list.p[i];
+    body_put(&cube, pd_axpy(x, h, v), pd_m_mul(body_turn(wa, h * pd_norm(wa)), ra));
+    body_put(&other, pd_v(0, 0, 0), pd_m_mul(body_turn(wb, h * pd_norm(wb)), rb));
+    for (int i = 0; i < n; i++) {
+      pd_cd_point p = before[i];
+      pd_cd_manifold_move(&cube.place, &other.place, pd_neg(cube.x), &p);
+      const pd_vec3 va = pd_add(v, pd_cross(wa, before[i].ra)), vb = pd_cross(wb, before[i].rb);
+      const double rate = pd_dot(before[i].n, pd_sub(va, vb));
+      check_near(p.gap - before[i].gap, h * rate, 50.0 * h * h);
+      kinds[p.sample[0] < 0 ? 0 : p.sample[1] < 0 ? 1 : 2]++;
+    }
+  }
+  assert_true(kinds[0] > 20 && kinds[1] > 20 && kinds[2] > 20);
+}
+
+/* A plane: all lower vertices, and the deeper the lower. */
+static void test_plane(void **state)
+{
+  (void)state;
+  const pd_vec3 n = pd_v(0, 0, 1);
+  body_put_mesh(&cube, pd_v(0, 0, 0.48), pd_m_identity());
+  list.n = 0;
+  check_ok(pd_cd_manifold_plane(&cube.place, 0.48, n, REACH, &list));
+  assert_int_equal(list.n, 4);
+  for (int i = 0; i < 4; i++) check_near(list.p[i].gap, -0.02, 1e-15);
+  pd_cd_manifold_plane_move(&cube.place, 0.53, n, &list.p[0]);
+  check_near(list.p[0].gap, 0.03, 1e-15);
+  list.n = 0;
+  check_ok(pd_cd_manifold_plane(&cube.place, 0.56, n, REACH, &list));
+  assert_int_equal(list.n, 0);
+}
+
+static pd_status allocate(void *unused)
+{
+  (void)unused;
+  pd_pair_work *w;
+  pd_cd_point_list points = {0, 0, NULL};
+  pd_status status = pd_pair_work_create(&w);
+  if (status) return status;
+  status = pd_cd_manifold(&cube.place, &other.place, pd_sub(other.x, cube.x), REACH, w, &points);
+  if (!status) status = pd_cd_manifold_plane(&cube.place, 0.5, pd_v(0, 0, 1), REACH, &points);
+  pd_cd_points_free(&points);
+  pd_pair_work_free(w);
+  return status;
+}
+
+static void test_memory(void **state)
+{
+  (void)state;
+  body_put_mesh(&other, pd_v(0, 0, 0), pd_m_identity());
+  body_put_mesh(&cube, pd_v(0.1, 0.2, 1.0), pd_m_identity());
+  check_each_allocation(allocate, NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_stacked), cmocka_unit_test(test_random_touch),
+      cmocka_unit_test(test_motion),  cmocka_unit_test(test_plane),
+      cmocka_unit_test(test_memory),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
