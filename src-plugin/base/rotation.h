@@ -30,10 +30,9 @@ PD_KERNEL pd_quat pd_q_normalize(pd_quat q)
 /* composition: rotate by b, then by a */
 PD_KERNEL pd_quat pd_q_mul(pd_quat a, pd_quat b)
 {
-  return pd_q(a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-              a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-              a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-              a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w);
+  return pd_q(
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w);
 }
 
 PD_KERNEL pd_quat pd_q_conj(pd_quat q) { return pd_q(q.w, -q.x, -q.y, -q.z); }
@@ -57,13 +56,13 @@ PD_KERNEL pd_mat3 pd_q_matrix(pd_quat q)
   return r;
 }
 
-/* unit quaternion of a rotation matrix; picks the largest component, so never divides by a small one */
+/* unit quaternion of a rotation matrix; picks the largest component, so never divides by a small
+ * one */
 PD_KERNEL pd_quat pd_q_from_matrix(pd_mat3 r)
 {
-  const double t[4] = {1.0 + r.m[0][0] + r.m[1][1] + r.m[2][2],
-                       1.0 + r.m[0][0] - r.m[1][1] - r.m[2][2],
-                       1.0 - r.m[0][0] + r.m[1][1] - r.m[2][2],
-                       1.0 - r.m[0][0] - r.m[1][1] + r.m[2][2]};
+  const double t[4] = {
+      1.0 + r.m[0][0] + r.m[1][1] + r.m[2][2], 1.0 + r.m[0][0] - r.m[1][1] - r.m[2][2],
+      1.0 - r.m[0][0] + r.m[1][1] - r.m[2][2], 1.0 - r.m[0][0] - r.m[1][1] + r.m[2][2]};
   int k = 0;
   for (int i = 1; i < 4; i++)
     if (t[i] > t[k]) k = i;
@@ -95,7 +94,8 @@ PD_KERNEL pd_quat pd_rodrigues_quat(pd_vec3 alpha)
   return pd_q_normalize(pd_q(1.0, 0.5 * alpha.x, 0.5 * alpha.y, 0.5 * alpha.z));
 }
 
-/* operator Xi, eq. (9): the spin (world frame) of a change d of alpha is Xi d; omega = Xi alpha', eq. (8) */
+/* operator Xi, eq. (9): the spin (world frame) of a change d of alpha is Xi d; omega = Xi alpha',
+ * eq. (8) */
 PD_KERNEL pd_mat3 pd_xi(pd_vec3 alpha)
 {
   const double s = 4.0 / (4.0 + pd_norm2(alpha));

@@ -22,7 +22,8 @@
 #define PD_END_DECLS
 #endif
 
-/* One table of (code, text): every function of the core that can fail returns one of these codes. */
+/* One table of (code, text): every function of the core that can fail returns one of these codes.
+ */
 #define PD_STATUS_TABLE(X)                                                                         \
   X(PD_OK, "success")                                                                              \
   X(PD_ENOMEM, "out of memory")                                                                    \
@@ -43,7 +44,7 @@
   X(PD_ESINGULAR, "linear system could not be solved")                                             \
   X(PD_ESTALL, "Newton iteration stagnates")                                                       \
   X(PD_EWALL, "a moving wall goes too far in one substep")                                         \
-  X(PD_EIMPACT, "an impact asks for shorter substeps")                                         \
+  X(PD_EIMPACT, "an impact asks for shorter substeps")                                             \
   X(PD_EOVERLAP, "bodies overlap")                                                                 \
   X(PD_EUSER, "operation is not available in this configuration")
 

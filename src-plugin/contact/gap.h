@@ -165,15 +165,15 @@ PD_KERNEL void pd_gap_add_hessian(const pd_gap *o, double s, double (*k)[12])
 }
 
 /* velocities of the two bodies and how they depend on the unknowns of the step */
-typedef struct pd_motion {
+typedef struct pd_velocity {
   pd_vec3 v, w; /* velocity of the centre of mass, angular velocity, world axes */
   double dv;    /* dv/du, 1/time; 0 for a body that is not moved by the step */
   pd_mat3 dw;   /* dw/dtheta, 1/time */
-} pd_motion;
+} pd_velocity;
 
-PD_KERNEL pd_motion pd_at_rest(void)
+PD_KERNEL pd_velocity pd_at_rest(void)
 {
-  pd_motion m;
+  pd_velocity m;
   m.v = m.w = pd_v(0.0, 0.0, 0.0);
   m.dv = 0.0;
   m.dw = pd_m_zero();
@@ -181,13 +181,13 @@ PD_KERNEL pd_motion pd_at_rest(void)
 }
 
 /* relative velocity of the contact points, A against B */
-PD_KERNEL pd_vec3 pd_gap_velocity(const pd_gap *o, const pd_motion *a, const pd_motion *b)
+PD_KERNEL pd_vec3 pd_gap_velocity(const pd_gap *o, const pd_velocity *a, const pd_velocity *b)
 {
   return pd_sub(pd_add(a->v, pd_cross(a->w, o->pa)), pd_add(b->v, pd_cross(b->w, o->pb)));
 }
 
 /* row = d(gdot)/dq of the gap rate gdot = n . w (eq. 41), w the relative velocity */
-PD_KERNEL void pd_gap_rate_gradient(const pd_gap *o, const pd_motion *a, const pd_motion *b,
+PD_KERNEL void pd_gap_rate_gradient(const pd_gap *o, const pd_velocity *a, const pd_velocity *b,
                                     pd_vec3 w, double *row)
 {
   const pd_vec3 na = pd_cross(o->n, a->w), nb = pd_cross(o->n, b->w);

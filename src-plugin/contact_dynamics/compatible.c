@@ -18,10 +18,10 @@ static double longest_lever(const pd_cd_operator *op)
   return sqrt(pd_cd_max1(op->net->env, m));
 }
 
-static void scale_moments(double s, int n, double *six)
+static void scale_moments(double s, int n, double *buffer)
 {
   for (int i = 0; i < n; i++)
-    for (int c = 3; c < 6; c++) six[6 * (size_t)i + c] *= s;
+    for (int c = 3; c < 6; c++) buffer[6 * (size_t)i + c] *= s;
 }
 
 /* entries of bodies that contacts cannot move would count as unbalanced */
@@ -87,7 +87,7 @@ pd_status pd_cd_truss_setup(pd_cd_truss *t, const double *load, double *f, const
   t->c = pd_cd_take(pool, n);
   t->load = pd_cd_take(pool, n6);
   t->u = pd_cd_take(pool, n6);
-  t->six = pd_cd_take(pool, n6);
+  t->buffer = pd_cd_take(pool, n6);
   if (pool->failed) return PD_ENOMEM;
   const pd_status status = find_units(t, load);
   if (status) return status;
@@ -110,8 +110,8 @@ void pd_cd_truss_overlaps(pd_cd_truss *t, double *u)
 double pd_cd_truss_unbalance(pd_cd_truss *t, const double *f, double *out)
 {
   const size_t n = 6 * (size_t)t->net->nowned;
-  pd_cd_resultants(&t->op, f, t->six);
-  for (size_t i = 0; i < n; i++) out[i] = t->load[i] - t->six[i];
+  pd_cd_resultants(&t->op, f, t->buffer);
+  for (size_t i = 0; i < n; i++) out[i] = t->load[i] - t->buffer[i];
   return pd_cd_largest(t->net, n, out);
 }
 
@@ -127,7 +127,7 @@ void pd_cd_truss_finish(pd_cd_truss *t, double *u, pd_cd_compatible_report *repo
 {
   const pd_cd_network *net = t->net;
   double objective = 0.0;
-  report->equilibrium = t->force * pd_cd_truss_unbalance(t, t->f, t->six);
+  report->equilibrium = t->force * pd_cd_truss_unbalance(t, t->f, t->buffer);
   pd_cd_truss_overlaps(t, t->u);
   report->constitutive = t->force * pd_cd_truss_constitutive(t, t->f);
   report->kkt = fmax(report->equilibrium, report->constitutive) / t->force;

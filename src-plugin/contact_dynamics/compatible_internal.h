@@ -16,7 +16,7 @@ typedef struct pd_cd_truss {
   double *u;                             /* six: displacements */
   double *f;                             /* forces: the caller's array */
   double *c;                             /* overlaps -B u */
-  double *six;                           /* B^T f */
+  double *buffer;                        /* B^T f */
   double force, stiffness, length, move; /* units; move: of displacement */
   int width;                             /* 6, or 3 if no contact of any process turns a body */
 } pd_cd_truss;

@@ -9,7 +9,7 @@
 static const double BORDER = 1e-6, PARALLEL = 1e-3, SAME = 1e-6;
 
 typedef struct manifold {
-  const pd_place *place[2];
+  const pd_pose *pose[2];
   const pd_side *side[2];
   pd_vec3 r;
   double reach, border;
@@ -57,12 +57,12 @@ static pd_status add(manifold *m, pd_vec3 n, pd_vec3 at, double gap, int s0, int
 
 static const pd_vec3 *corner(const manifold *m, int side, int t, int k)
 {
-  return &m->side[side]->x[m->place[side]->shape->t[t][k]];
+  return &m->side[side]->x[m->pose[side]->shape->t[t][k]];
 }
 
 static pd_vec3 face_normal(const manifold *m, int side, int t)
 {
-  return pd_mv(m->place[side]->rot, m->place[side]->shape->tn[t]);
+  return pd_mv(m->pose[side]->rot, m->pose[side]->shape->tn[t]);
 }
 
 /* Whether p lies over the triangle, its border inclusive. */
@@ -82,7 +82,7 @@ static double lean(const manifold *m, double size) { return fmin(0.5, m->reach /
 static int leads(const manifold *m, int side, int v, pd_vec3 n)
 {
   const pd_side *s = m->side[side];
-  const pd_edge *e = m->place[side]->shape->e;
+  const pd_edge *e = m->pose[side]->shape->e;
   for (int i = 0; i < s->ne; i++) {
     const int *end = e[s->e[i]].v;
     if (end[0] != v && end[1] != v) continue;
@@ -146,7 +146,7 @@ static pd_status vertex(manifold *m, int side, int v)
 /* Whether n, or the opposite, leads out of the wedge of a convex edge: no face rises along it. */
 static int leads_out(const manifold *m, int side, int edge, pd_vec3 n)
 {
-  const pd_shape *s = m->place[side]->shape;
+  const pd_shape *s = m->pose[side]->shape;
   const pd_edge *e = &s->e[edge];
   const pd_vec3 *x = m->side[side]->x, p = x[e->v[0]];
   const pd_vec3 u = pd_scale(1.0 / e->length, pd_sub(x[e->v[1]], p));
@@ -164,7 +164,7 @@ static int leads_out(const manifold *m, int side, int edge, pd_vec3 n)
 /* crossing of two edges; *found = 0 if it is no contact */
 static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
 {
-  const pd_edge *e = &m->place[0]->shape->e[ea], *g = &m->place[1]->shape->e[eb];
+  const pd_edge *e = &m->pose[0]->shape->e[ea], *g = &m->pose[1]->shape->e[eb];
   const pd_vec3 *xa = m->side[0]->x, *xb = m->side[1]->x;
   const pd_vec3 p = xa[e->v[0]], u = pd_sub(xa[e->v[1]], p);
   const pd_vec3 q = xb[g->v[0]], v = pd_sub(xb[g->v[1]], q), w = pd_sub(q, p);
@@ -193,11 +193,11 @@ static pd_status edges(manifold *m)
 {
   const pd_side *a = m->side[0], *b = m->side[1];
   for (int i = 0; i < a->ne; i++) {
-    if (!m->place[0]->shape->e[a->e[i]].sharp) continue;
+    if (!m->pose[0]->shape->e[a->e[i]].sharp) continue;
     const pd_box box = pd_box_inflate(a->ebox[i], m->reach);
     for (int j = 0; j < b->ne; j++) {
       int found;
-      if (!m->place[1]->shape->e[b->e[j]].sharp || !pd_box_overlap(box, b->ebox[j])) continue;
+      if (!m->pose[1]->shape->e[b->e[j]].sharp || !pd_box_overlap(box, b->ebox[j])) continue;
       const pd_cd_point p = crossing(m, a->e[i], b->e[j], &found);
       if (!found) continue;
       const pd_status status = add(m, p.n, p.ra, p.gap, p.sample[0], p.sample[1]);
@@ -216,7 +216,7 @@ static int is_convex(const pd_shape *s)
 }
 
 /* how far two convex bodies are apart along n */
-static double separation(const pd_place *a, const pd_place *b, pd_vec3 r, pd_vec3 n)
+static double separation(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_vec3 n)
 {
   double lo = DBL_MAX, hi = -DBL_MAX;
   for (int i = 0; i < a->shape->nv; i++) lo = fmin(lo, pd_dot(n, a->s[i]));
@@ -236,7 +236,7 @@ static int seen_before(const pd_cd_point *p, int n, const pd_cd_point *o, double
   return 0;
 }
 
-void pd_cd_manifold_prune(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd_point_list *list,
+void pd_cd_manifold_prune(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_point_list *list,
                           int first)
 {
   pd_cd_point *p = list->p;
@@ -252,7 +252,7 @@ void pd_cd_manifold_prune(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd
   list->n = n;
 }
 
-pd_status pd_cd_manifold(const pd_place *a, const pd_place *b, pd_vec3 r, double reach,
+pd_status pd_cd_manifold(const pd_pose *a, const pd_pose *b, pd_vec3 r, double reach,
                          pd_pair_work *work, pd_cd_point_list *list)
 {
   int any;
@@ -265,14 +265,13 @@ pd_status pd_cd_manifold(const pd_place *a, const pd_place *b, pd_vec3 r, double
   for (int side = 0; side < 2; side++) {
     const pd_side *s = m.side[side];
     for (int i = 0; i < s->nv && !status; i++)
-      if (m.place[side]->shape->sample[s->v[i]]) status = vertex(&m, side, s->v[i]);
+      if (m.pose[side]->shape->sample[s->v[i]]) status = vertex(&m, side, s->v[i]);
   }
   return status ? status : edges(&m);
 }
 
 /* vertex v of body a over triangle t of b, b's centre at r from a's */
-static void move_vertex(const pd_place *a, int v, const pd_place *b, int t, pd_vec3 r,
-                        pd_cd_point *p)
+static void move_vertex(const pd_pose *a, int v, const pd_pose *b, int t, pd_vec3 r, pd_cd_point *p)
 {
   p->n = pd_mv(b->rot, b->shape->tn[t]);
   const pd_vec3 face = pd_add(r, b->s[b->shape->t[t][0]]);
@@ -283,7 +282,7 @@ static void move_vertex(const pd_place *a, int v, const pd_place *b, int t, pd_v
 
 static double clamp(double x) { return fmin(1.0, fmax(0.0, x)); }
 
-static void move_crossing(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd_point *o)
+static void move_crossing(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_point *o)
 {
   const int *e = a->shape->e[o->sample[0]].v, *g = b->shape->e[o->sample[1]].v;
   const pd_vec3 p = a->s[e[0]], u = pd_sub(a->s[e[1]], p);
@@ -299,7 +298,7 @@ static void move_crossing(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd
   o->rb = pd_sub(o->ra, r);
 }
 
-void pd_cd_manifold_move(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd_point *p)
+void pd_cd_manifold_move(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_point *p)
 {
   if (p->sample[1] < 0) {
     move_vertex(a, p->sample[0], b, -1 - p->sample[1], r, p);
@@ -315,19 +314,19 @@ void pd_cd_manifold_move(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd_
   }
 }
 
-static pd_cd_point plane_point(const pd_place *a, int v, double height, pd_vec3 n)
+static pd_cd_point plane_point(const pd_pose *a, int v, double height, pd_vec3 n)
 {
   const double h = height + pd_dot(n, a->s[v]);
   const pd_cd_point p = {n, pd_axpy(a->s[v], -0.5 * h, n), pd_v(0.0, 0.0, 0.0), h, {v, -1}};
   return p;
 }
 
-void pd_cd_manifold_plane_move(const pd_place *a, double height, pd_vec3 n, pd_cd_point *p)
+void pd_cd_manifold_plane_move(const pd_pose *a, double height, pd_vec3 n, pd_cd_point *p)
 {
   *p = plane_point(a, p->sample[0], height, n);
 }
 
-pd_status pd_cd_manifold_plane(const pd_place *a, double height, pd_vec3 n, double reach,
+pd_status pd_cd_manifold_plane(const pd_pose *a, double height, pd_vec3 n, double reach,
                                pd_cd_point_list *list)
 {
   for (int v = 0; v < a->shape->nv; v++) {

@@ -28,25 +28,25 @@ void pd_cd_points_free(pd_cd_point_list *list);
  * two bodies can part. The faces' normals serve all points of a face, so that stacked blocks meet
  * in the corners of their common area and nothing pushes them sideways. r: from A's centre to B's.
  * Errors: PD_ENOMEM. */
-pd_status pd_cd_manifold(const pd_place *a, const pd_place *b, pd_vec3 r, double reach,
+pd_status pd_cd_manifold(const pd_pose *a, const pd_pose *b, pd_vec3 r, double reach,
                          pd_pair_work *work, pd_cd_point_list *list);
 
 /* The same for the vertices of A over a plane of unit normal n, height: that of A's centre; no
  * lower bound of the gap. Levers rb are zero. Errors: PD_ENOMEM. */
-pd_status pd_cd_manifold_plane(const pd_place *a, double height, pd_vec3 n, double reach,
+pd_status pd_cd_manifold_plane(const pd_pose *a, double height, pd_vec3 n, double reach,
                                pd_cd_point_list *list);
 
 /* What is to be kept of the points from index first on, found with the bodies in several places and
  * moved to the present one: of points of the same features one; between convex bodies none that
  * overlap much more than the bodies do along the best of the points' normals. */
-void pd_cd_manifold_prune(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd_point_list *list,
+void pd_cd_manifold_prune(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_point_list *list,
                           int first);
 
 /* A point of the same features with the bodies elsewhere, a little apart: normal, levers and gap
  * anew.
  */
-void pd_cd_manifold_move(const pd_place *a, const pd_place *b, pd_vec3 r, pd_cd_point *point);
-void pd_cd_manifold_plane_move(const pd_place *a, double height, pd_vec3 n, pd_cd_point *point);
+void pd_cd_manifold_move(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_point *point);
+void pd_cd_manifold_plane_move(const pd_pose *a, double height, pd_vec3 n, pd_cd_point *point);
 
 PD_END_DECLS
 

@@ -127,53 +127,53 @@ pd_cd_operator pd_cd_normals(const pd_cd_network *net)
   return op;
 }
 
-void pd_cd_rates(const pd_cd_operator *op, const double *six, double *out)
+void pd_cd_rates(const pd_cd_operator *op, const double *buffer, double *out)
 {
-  for (int i = 0; i < op->n; i++) out[i] = pd_cd_row_rate(&op->row[i], six);
+  for (int i = 0; i < op->n; i++) out[i] = pd_cd_row_rate(&op->row[i], buffer);
 }
 
-static inline void half_force(const double *j, double f, double *six, int turns)
+static inline void half_force(const double *j, double f, double *buffer, int turns)
 {
-  six[0] += f * j[0], six[1] += f * j[1], six[2] += f * j[2];
-  if (turns) six[3] += f * j[3], six[4] += f * j[4], six[5] += f * j[5];
+  buffer[0] += f * j[0], buffer[1] += f * j[1], buffer[2] += f * j[2];
+  if (turns) buffer[3] += f * j[3], buffer[4] += f * j[4], buffer[5] += f * j[5];
 }
 
-static void add_contact(const pd_cd_row *r, double f, double *six)
+static void add_contact(const pd_cd_row *r, double f, double *buffer)
 {
-  if (r->a >= 0) half_force(r->ja, f, six + 6 * (size_t)r->a, r->turns);
-  if (r->b >= 0) half_force(r->jb, f, six + 6 * (size_t)r->b, r->turns);
+  if (r->a >= 0) half_force(r->ja, f, buffer + 6 * (size_t)r->a, r->turns);
+  if (r->b >= 0) half_force(r->jb, f, buffer + 6 * (size_t)r->b, r->turns);
 }
 
-void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *six)
+void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *buffer)
 {
-  for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) six[i] = 0.0;
+  for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) buffer[i] = 0.0;
   for (int i = 0; i < op->n; i++)
-    if (f[i] != 0.0) add_contact(&op->row[i], f[i], six);
-  pd_cd_reverse(op->net->env, six);
+    if (f[i] != 0.0) add_contact(&op->row[i], f[i], buffer);
+  pd_cd_reverse(op->net->env, buffer);
 }
 
-void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const double *six,
+void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const double *buffer,
                              double *out)
 {
   for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) out[i] = 0.0;
   for (int i = 0; i < op->n; i++)
-    if (h[i] != 0.0) add_contact(&op->row[i], h[i] * pd_cd_row_rate(&op->row[i], six), out);
+    if (h[i] != 0.0) add_contact(&op->row[i], h[i] * pd_cd_row_rate(&op->row[i], buffer), out);
   pd_cd_reverse(op->net->env, out);
 }
 
-static void add_body_mobility(const pd_cd_body *b, double s, const double *force, double *six)
+static void add_body_mobility(const pd_cd_body *b, double s, const double *force, double *buffer)
 {
-  for (int c = 0; c < 3; c++) six[c] += s * b->inv_mass * force[c];
+  for (int c = 0; c < 3; c++) buffer[c] += s * b->inv_mass * force[c];
   if (!b->turns) return;
   const pd_vec3 w = pd_mv(b->inv_inertia, pd_v_load(force + 3));
-  pd_v_store(six + 3, pd_axpy(pd_v_load(six + 3), s, w));
+  pd_v_store(buffer + 3, pd_axpy(pd_v_load(buffer + 3), s, w));
 }
 
-void pd_cd_add_mobility(const pd_cd_network *net, double s, const double *force, double *six)
+void pd_cd_add_mobility(const pd_cd_network *net, double s, const double *force, double *buffer)
 {
   for (int i = 0; i < net->nowned; i++)
     if (net->body[i].mobile)
-      add_body_mobility(&net->body[i], s, force + 6 * (size_t)i, six + 6 * (size_t)i);
+      add_body_mobility(&net->body[i], s, force + 6 * (size_t)i, buffer + 6 * (size_t)i);
 }
 
 static double half_mobility(const pd_cd_body *b, const double *j)

@@ -46,8 +46,8 @@ typedef struct pd_cd_network {
   int cap_body, cap_contact;
   pd_cd_body *body;
   pd_cd_contact *contact;
-  pd_cd_row *row;       /* of the normals, set by pd_cd_network_bind */
-  const pd_cd_env *env; /* NULL: a single process; not owned */
+  pd_cd_row *row;                 /* of the normals, set by pd_cd_network_bind */
+  const pd_cd_communication *env; /* NULL: a single process; not owned */
 } pd_cd_network;
 
 /* B as an operator: some rows over the bodies of a network */
@@ -83,32 +83,32 @@ pd_cd_row pd_cd_make_row(const pd_cd_network *net, const pd_cd_contact *c, pd_ve
 pd_cd_operator pd_cd_normals(const pd_cd_network *net);
 
 /* half an entry of B six */
-PD_KERNEL double pd_cd_half_rate(const double *j, const double *six, int turns)
+PD_KERNEL double pd_cd_half_rate(const double *j, const double *buffer, int turns)
 {
-  const double s = j[0] * six[0] + j[1] * six[1] + j[2] * six[2];
-  return turns ? s + (j[3] * six[3] + j[4] * six[4] + j[5] * six[5]) : s;
+  const double s = j[0] * buffer[0] + j[1] * buffer[1] + j[2] * buffer[2];
+  return turns ? s + (j[3] * buffer[3] + j[4] * buffer[4] + j[5] * buffer[5]) : s;
 }
 
 /* one entry of B six */
-PD_KERNEL double pd_cd_row_rate(const pd_cd_row *r, const double *six)
+PD_KERNEL double pd_cd_row_rate(const pd_cd_row *r, const double *buffer)
 {
-  const double a = r->a >= 0 ? pd_cd_half_rate(r->ja, six + 6 * (size_t)r->a, r->turns) : 0.0;
-  return r->b >= 0 ? a + pd_cd_half_rate(r->jb, six + 6 * (size_t)r->b, r->turns) : a;
+  const double a = r->a >= 0 ? pd_cd_half_rate(r->ja, buffer + 6 * (size_t)r->a, r->turns) : 0.0;
+  return r->b >= 0 ? a + pd_cd_half_rate(r->jb, buffer + 6 * (size_t)r->b, r->turns) : a;
 }
 
 /* out = B six; the ghosts' entries must be those of their owners */
-void pd_cd_rates(const pd_cd_operator *op, const double *six, double *out);
+void pd_cd_rates(const pd_cd_operator *op, const double *buffer, double *out);
 
 /* six = B^T f, the resultants of the contact forces, eq. (18); complete for owned bodies */
-void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *six);
+void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *buffer);
 
 /* out = B^T diag(h) B six, in one pass over the rows; complete for owned bodies. The ghosts'
  * entries of six must be those of their owners. */
-void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const double *six,
+void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const double *buffer,
                              double *out);
 
 /* six += s M^-1 force, for owned bodies that move */
-void pd_cd_add_mobility(const pd_cd_network *net, double s, const double *force, double *six);
+void pd_cd_add_mobility(const pd_cd_network *net, double s, const double *force, double *buffer);
 
 /* diagonal of B M^-1 B^T for row r */
 double pd_cd_row_mobility(const pd_cd_network *net, const pd_cd_row *r);

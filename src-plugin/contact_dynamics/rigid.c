@@ -88,7 +88,7 @@ static int take_arrays(pd_cd_rigid *z, pd_cd_pool *pool)
 {
   const size_t n6 = 6 * (size_t)z->net->nbody, n = (size_t)z->op.n;
   z->vfree = pd_cd_take(pool, n6);
-  z->six = pd_cd_take(pool, n6);
+  z->buffer = pd_cd_take(pool, n6);
   z->bias = pd_cd_take(pool, n);
   z->diag = pd_cd_take(pool, n);
   return !pool->failed;
@@ -107,9 +107,9 @@ pd_status pd_cd_rigid_setup(pd_cd_rigid *z, int stride, pd_cd_pool *pool)
 void pd_cd_rigid_velocities(const pd_cd_rigid *z, const double *f)
 {
   double *v = z->step->v;
-  pd_cd_resultants(&z->op, f, z->six);
+  pd_cd_resultants(&z->op, f, z->buffer);
   for (size_t i = 0; i < 6 * (size_t)z->net->nowned; i++) v[i] = z->vfree[i];
-  pd_cd_add_mobility(z->net, z->step->dt, z->six, v);
+  pd_cd_add_mobility(z->net, z->step->dt, z->buffer, v);
   pd_cd_forward(z->net->env, v);
 }
 
@@ -123,9 +123,9 @@ void pd_cd_rigid_gradient(const pd_cd_rigid *z, const double *f, double *g)
 void pd_cd_rigid_apply(const pd_cd_rigid *z, const double *f, double *out)
 {
   double *v = z->step->v;
-  pd_cd_resultants(&z->op, f, z->six);
+  pd_cd_resultants(&z->op, f, z->buffer);
   for (size_t i = 0; i < 6 * (size_t)z->net->nowned; i++) v[i] = 0.0;
-  pd_cd_add_mobility(z->net, z->step->dt, z->six, v);
+  pd_cd_add_mobility(z->net, z->step->dt, z->buffer, v);
   pd_cd_forward(z->net->env, v);
   pd_cd_rates(&z->op, v, out);
 }
@@ -143,13 +143,13 @@ double pd_cd_rigid_residual(const pd_cd_rigid *z, const double *f, const double 
   return scale > 0.0 ? worst / scale : worst;
 }
 
-void pd_cd_step_load(const pd_cd_network *net, const pd_cd_step *step, double *six)
+void pd_cd_step_load(const pd_cd_network *net, const pd_cd_step *step, double *buffer)
 {
   for (int i = 0; i < net->nowned; i++) {
     const pd_cd_body *b = &net->body[i];
     const double *v = step->v + 6 * (size_t)i, *v0 = step->v0 + 6 * (size_t)i;
     const double *f = step->fext + 6 * (size_t)i;
-    double *o = six + 6 * (size_t)i;
+    double *o = buffer + 6 * (size_t)i;
     for (int c = 0; c < 6; c++) o[c] = 0.0;
     if (!b->mobile) continue;
     for (int c = 0; c < 3; c++) o[c] = b->mass / step->dt * (v[c] - v0[c]) - f[c];

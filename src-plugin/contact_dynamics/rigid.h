@@ -49,7 +49,7 @@ void pd_cd_tangents(pd_vec3 n, pd_vec3 *t1, pd_vec3 *t2);
 
 /* F~ of eq. (37), from the velocities of a step: the resultants that its contact forces must have
  */
-void pd_cd_step_load(const pd_cd_network *net, const pd_cd_step *step, double *six);
+void pd_cd_step_load(const pd_cd_network *net, const pd_cd_step *step, double *buffer);
 
 PD_END_DECLS
 

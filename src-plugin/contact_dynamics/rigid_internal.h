@@ -11,12 +11,12 @@ typedef struct pd_cd_rigid {
   const pd_cd_options *opt;
   pd_cd_step *step;
   pd_cd_operator op;
-  double *vfree; /* six: v + dt M^-1 F_ext, with ghosts */
-  double *six;   /* resultants of the present forces */
-  double *bias;  /* per row: p - B v_free */
-  double *diag;  /* per row: diagonal of N */
-  double scale;  /* largest free gap rate, or what rounding leaves of the tolerance */
-  double calm;   /* contacts with restitution that open faster are left alone */
+  double *vfree;  /* six: v + dt M^-1 F_ext, with ghosts */
+  double *buffer; /* resultants of the present forces */
+  double *bias;   /* per row: p - B v_free */
+  double *diag;   /* per row: diagonal of N */
+  double scale;   /* largest free gap rate, or what rounding leaves of the tolerance */
+  double calm;    /* contacts with restitution that open faster are left alone */
 } pd_cd_rigid;
 
 /* Takes the arrays of z, whose net, opt, step and op are set, and fills them; the bias only in the

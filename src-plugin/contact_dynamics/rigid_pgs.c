@@ -29,14 +29,14 @@ static void visit(const pd_cd_rigid *z, int i, double *f)
  * diagonal matrix of the processes' own parts, so that sweeps weighted by its inverse descend. */
 static double sharing(const pd_cd_rigid *z)
 {
-  double *six = z->six, most = 1.0;
-  for (size_t i = 0; i < 6 * (size_t)z->net->nbody; i++) six[i] = 0.0;
+  double *buffer = z->buffer, most = 1.0;
+  for (size_t i = 0; i < 6 * (size_t)z->net->nbody; i++) buffer[i] = 0.0;
   for (int i = 0; i < z->op.n; i++) {
-    if (z->op.row[i].a >= 0) six[6 * (size_t)z->op.row[i].a] = 1.0;
-    if (z->op.row[i].b >= 0) six[6 * (size_t)z->op.row[i].b] = 1.0;
+    if (z->op.row[i].a >= 0) buffer[6 * (size_t)z->op.row[i].a] = 1.0;
+    if (z->op.row[i].b >= 0) buffer[6 * (size_t)z->op.row[i].b] = 1.0;
   }
-  pd_cd_reverse(z->net->env, six);
-  for (int i = 0; i < z->net->nowned; i++) most = fmax(most, six[6 * (size_t)i]);
+  pd_cd_reverse(z->net->env, buffer);
+  for (int i = 0; i < z->net->nowned; i++) most = fmax(most, buffer[6 * (size_t)i]);
   return pd_cd_max1(z->net->env, most);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One link: whether it can be in contact at all, and its forces and tangent. */
+ * One pair: whether it can be in contact at all, and its forces and tangent. */
 #include <string.h>
 
 #include "dynamics/system_internal.h"
@@ -17,68 +17,71 @@ void pd_by_alpha(double (*out)[12], double (*k)[12], int rows, int col, const pd
 
 /* ---- contact ---- */
 
-/* a link out of reach: its tangent is read only where a contact has just opened */
-static pd_status clear_far(const pd_system *sys, const pd_link *l, pd_pair_result *r, int tangent)
+/* a pair out of reach: its tangent is read only where a contact has just opened */
+static pd_status clear_response(const pd_system *sys, const pd_contact_pair *pair,
+                                pd_pair_result *r, int tangent)
 {
-  pd_result_clear(r, tangent && sys->scheme.kind == PD_EM && pd_link_before(sys, l)->active);
+  pd_result_clear(r, tangent && sys->scheme.kind == PD_EM &&
+                         pd_contact_pair_at_start(sys, pair)->active);
   return PD_OK;
 }
 
-static pd_status eval_wall(const pd_system *sys, const pd_link *l, const pd_law *law, int tangent,
-                           const pd_memory *memory, double em, pd_pair_work *work,
-                           pd_pair_result *r, pd_contact_list *list)
+static pd_status eval_wall(const pd_system *sys, const pd_contact_pair *pair, const pd_law *law,
+                           int tangent, const pd_friction_memory *memory, double em,
+                           pd_pair_work *work, pd_pair_result *r, pd_contact_list *list)
 {
-  const pd_body *a = &sys->body[l->a];
-  const pd_wall *w = &sys->wall[l->b];
-  const int k = tangent && l->slot[0] >= 0;
+  const pd_body *a = &sys->body[pair->a];
+  const pd_wall *w = &sys->wall[pair->b];
+  const int k = tangent && pair->slot[0] >= 0;
   const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(w->u_now, a->u);
   pd_status status;
   if (w->kind == PD_PLANE) {
     const double h0 = -pd_dot(w->n, r0), hu = -pd_dot(w->n, ru);
-    if (h0 + hu > a->shape->radius + law->gbar) return clear_far(sys, l, r, tangent);
-    status = pd_plane_eval(&a->place, h0, hu, w->n, &w->place, pd_add(r0, ru), law, k, memory, em,
+    if (h0 + hu > a->shape->radius + law->gbar) return clear_response(sys, pair, r, tangent);
+    status = pd_plane_eval(&a->pose, h0, hu, w->n, &w->pose, pd_add(r0, ru), law, k, memory, em,
                            work, r, list);
   } else {
-    status =
-        pd_pair_eval(&a->place, &w->place, r0, ru, law, sys->set, k, memory, em, work, r, list);
+    status = pd_pair_eval(&a->pose, &w->pose, r0, ru, law, sys->set, k, memory, em, work, r, list);
   }
   return status;
 }
 
-static pd_status eval_bodies(const pd_system *sys, const pd_link *l, const pd_law *law, int tangent,
-                             const pd_memory *memory, double em, pd_pair_work *work,
-                             pd_pair_result *r, pd_contact_list *list)
+static pd_status eval_bodies(const pd_system *sys, const pd_contact_pair *pair, const pd_law *law,
+                             int tangent, const pd_friction_memory *memory, double em,
+                             pd_pair_work *work, pd_pair_result *r, pd_contact_list *list)
 {
-  const pd_body *a = &sys->body[l->a], *b = &sys->body[l->b];
+  const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
   const pd_vec3 r0 = pd_sub(b->o.x, a->o.x), ru = pd_sub(b->u, a->u), c = pd_add(r0, ru);
   const double reach = a->shape->radius + b->shape->radius + law->gbar;
-  if (pd_norm2(c) > reach * reach) return clear_far(sys, l, r, tangent);
-  return pd_pair_eval(&a->place, &b->place, r0, ru, law, sys->set, tangent, memory, em, work, r,
+  if (pd_norm2(c) > reach * reach) return clear_response(sys, pair, r, tangent);
+  return pd_pair_eval(&a->pose, &b->pose, r0, ru, law, sys->set, tangent, memory, em, work, r,
                       list);
 }
 
-pd_status pd_link_eval(const pd_system *sys, const pd_link *l, int tangent, pd_slip_list *fresh,
-                           double em, pd_pair_work *work, pd_pair_result *r, pd_contact_list *list)
+pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair, int tangent,
+                               pd_friction_records *fresh, double em, pd_pair_work *work,
+                               pd_pair_result *r, pd_contact_list *list)
 {
-  const pd_memory memory = {sys->old.r + l->old, l->nold, fresh};
-  const pd_law *law = l->law;
+  const pd_friction_memory memory = {sys->old.r + pair->old, pair->nold, fresh};
+  const pd_law *law = pair->law;
   pd_law damped;
   pd_pair_nothing(work);
-  if (em > 0.0 && l->zeta != l->law->zeta) {
-    damped = *l->law;
-    damped.zeta = l->zeta;
+  if (em > 0.0 && pair->zeta != pair->law->zeta) {
+    damped = *pair->law;
+    damped.zeta = pair->zeta;
     law = &damped;
   }
-  pd_pair_keep(work, pd_link_near(sys, l));
-  const pd_status status = l->wall ? eval_wall(sys, l, law, tangent, &memory, em, work, r, list)
-                                   : eval_bodies(sys, l, law, tangent, &memory, em, work, r, list);
+  pd_pair_keep(work, pd_contact_pair_near(sys, pair));
+  const pd_status status = pair->wall
+                               ? eval_wall(sys, pair, law, tangent, &memory, em, work, r, list)
+                               : eval_bodies(sys, pair, law, tangent, &memory, em, work, r, list);
   pd_pair_keep(work, NULL);
   return status;
 }
 
-/* ---- which links have to be evaluated ---- */
+/* ---- which pairs have to be evaluated ---- */
 
-double pd_body_way(const pd_body *b)
+double pd_body_path_bound(const pd_body *b)
 {
   return b->mobile ? pd_norm(b->u) + pd_norm(b->alpha) * b->shape->radius : 0.0;
 }
@@ -86,70 +89,73 @@ double pd_body_way(const pd_body *b)
 /* what rounding may do to a bound */
 static double doubt_of(const pd_body *a) { return 1e-9 * a->shape->radius; }
 
-static double way_of(const pd_system *sys, const pd_link *l)
+static double path_bound_of(const pd_system *sys, const pd_contact_pair *pair)
 {
-  return pd_body_way(&sys->body[l->a]) + (l->wall ? 0.0 : pd_body_way(&sys->body[l->b]));
+  return pd_body_path_bound(&sys->body[pair->a]) +
+         (pair->wall ? 0.0 : pd_body_path_bound(&sys->body[pair->b]));
 }
 
 /* planes are simple, and what moves by itself is not looked at */
-static int is_bounded(const pd_system *sys, const pd_link *l)
+static int is_bounded(const pd_system *sys, const pd_contact_pair *pair)
 {
-  return !l->wall || (sys->wall[l->b].kind == PD_SURFACE && !sys->wall[l->b].moves);
+  return !pair->wall || (sys->wall[pair->b].kind == PD_SURFACE && !sys->wall[pair->b].moves);
 }
 
-double pd_link_clear(const pd_system *sys, const pd_link *l)
+double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *pair)
 {
-  if (!is_bounded(sys, l)) return 0.0;
-  return fmax(0.0, l->clear - way_of(sys, l) - doubt_of(&sys->body[l->a]));
+  if (!is_bounded(sys, pair)) return 0.0;
+  return fmax(0.0, pair->separation - path_bound_of(sys, pair) - doubt_of(&sys->body[pair->a]));
 }
 
-int pd_link_known_open(const pd_system *sys, const pd_link *l)
+int pd_contact_pair_known_open(const pd_system *sys, const pd_contact_pair *pair)
 {
-  const double way = sys->way[l->a] + (l->wall ? 0.0 : sys->way[l->b]);
-  return is_bounded(sys, l) && l->clear > l->law->gbar + way + doubt_of(&sys->body[l->a]);
+  const double way = sys->path_bound[pair->a] + (pair->wall ? 0.0 : sys->path_bound[pair->b]);
+  return is_bounded(sys, pair) &&
+         pair->separation > pair->law->gbar + way + doubt_of(&sys->body[pair->a]);
 }
 
 void pd_system_advance_bounds(pd_system *sys)
 {
-  for (int i = 0; i < sys->nlink; i++) sys->link[i].clear = pd_link_clear(sys, &sys->link[i]);
+  for (int i = 0; i < sys->npair; i++)
+    sys->pair[i].separation = pd_contact_pair_separation(sys, &sys->pair[i]);
 }
 
-double pd_system_distance(const pd_system *sys, pd_link *l, double cut, pd_pair_work *work,
-                          pd_status *status)
+double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cut,
+                          pd_pair_work *work, pd_status *status)
 {
-  const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
-  const pd_wall *w = l->wall ? &sys->wall[l->b] : NULL;
-  const double way = way_of(sys, l) + doubt_of(a);
+  const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
+  const pd_wall *w = pair->wall ? &sys->wall[pair->b] : NULL;
+  const double way = path_bound_of(sys, pair) + doubt_of(a);
   *status = PD_OK;
   if (w && w->kind == PD_PLANE) {
     const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(w->u_now, a->u);
-    return pd_plane_distance(&a->place, -pd_dot(w->n, r0), -pd_dot(w->n, ru), w->n);
+    return pd_plane_distance(&a->pose, -pd_dot(w->n, r0), -pd_dot(w->n, ru), w->n);
   }
   const pd_vec3 r0 = pd_sub(b ? b->o.x : w->x, a->o.x), ru = pd_sub(b ? b->u : w->u_now, a->u);
   double d = pd_norm(pd_add(r0, ru)) - a->shape->radius - (b ? b->shape->radius : 0.0);
   if (!b || d < cut)
-    *status = pd_pair_distance(&a->place, b ? &b->place : &w->place, r0, ru, cut, work, &d);
-  if (is_bounded(sys, l)) l->clear = fmax(l->clear, d - way);
+    *status = pd_pair_distance(&a->pose, b ? &b->pose : &w->pose, r0, ru, cut, work, &d);
+  if (is_bounded(sys, pair)) pair->separation = fmax(pair->separation, d - way);
   return d;
 }
 
-/* whether the link is sure to be open; where that is likely but not known, it is found out with
+/* whether the pair is sure to be open; where that is likely but not known, it is found out with
  * some room for the evaluations to come */
-static int is_open(const pd_system *sys, pd_link *l, const pd_action *last, pd_pair_work *work,
-                   pd_status *status)
+static int is_open(const pd_system *sys, pd_contact_pair *pair, const pd_pair_response *last,
+                   pd_pair_work *work, pd_status *status)
 {
-  const double gbar = l->law->gbar;
+  const double gbar = pair->law->gbar;
   *status = PD_OK;
-  if (pd_link_known_open(sys, l)) return 1;
-  if (!is_bounded(sys, l) || last->acts || l->nold > 0) return 0;
-  const double way = way_of(sys, l) + doubt_of(&sys->body[l->a]);
-  const double room = fmin(8.0 * way + 2.0 * gbar, sys->body[l->a].shape->radius);
-  return pd_system_distance(sys, l, gbar + room, work, status) > gbar;
+  if (pd_contact_pair_known_open(sys, pair)) return 1;
+  if (!is_bounded(sys, pair) || last->active || pair->nold > 0) return 0;
+  const double way = path_bound_of(sys, pair) + doubt_of(&sys->body[pair->a]);
+  const double room = fmin(8.0 * way + 2.0 * gbar, sys->body[pair->a].shape->radius);
+  return pd_system_distance(sys, pair, gbar + room, work, status) > gbar;
 }
 
 /* ---- evaluation ---- */
 
-static void record_action(const pd_pair_result *r, pd_action *out)
+static void record_response(const pd_pair_result *r, pd_pair_response *out)
 {
   memcpy(out->force, r->force, sizeof out->force);
   memcpy(out->loss, r->loss, sizeof out->loss);
@@ -160,51 +166,53 @@ static void record_action(const pd_pair_result *r, pd_action *out)
   out->ncontact = r->ncontact;
 }
 
-/* a link's tangent by alpha */
-static void keep_tangent(const pd_system *sys, const pd_link *l, pd_pair_result *r, double (*k)[12])
+/* a pair's tangent by alpha */
+static void keep_tangent(const pd_system *sys, const pd_contact_pair *pair, pd_pair_result *r,
+                         double (*k)[12])
 {
-  const int rows = l->wall ? 6 : 12;
-  pd_by_alpha(k, r->k, rows, 0, &sys->body[l->a].k.xi);
-  if (!l->wall) pd_by_alpha(k, r->k, rows, 6, &sys->body[l->b].k.xi);
+  const int rows = pair->wall ? 6 : 12;
+  pd_by_alpha(k, r->k, rows, 0, &sys->body[pair->a].k.xi);
+  if (!pair->wall) pd_by_alpha(k, r->k, rows, 6, &sys->body[pair->b].k.xi);
 }
 
-/* what a link finds goes where it knows of its contact already, or waits to be taken over */
-static pd_touch *touch_of(const pd_system *sys, const pd_link *l, pd_renewal *out)
+/* what a pair finds goes where it knows of its contact already, or waits to be taken over */
+static pd_contact_state *contact_state_of(const pd_system *sys, const pd_contact_pair *pair,
+                                          pd_pair_update *out)
 {
-  if (l->touch >= 0) return &sys->touch[l->touch];
-  out->made.act.acts = 0;
-  out->made.act.status = PD_OK;
+  if (pair->contact >= 0) return &sys->contact[pair->contact];
+  out->made.response.active = 0;
+  out->made.response.status = PD_OK;
   out->made.em0.active = 0;
   out->made.near = -1;
   return &out->made;
 }
 
-pd_status pd_link_renew(const pd_system *sys, pd_link *l, int tangent, double em, pd_worker *me,
-                        pd_renewal *out)
+pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, int tangent,
+                                 double em, pd_worker *worker, pd_pair_update *out)
 {
-  pd_touch *t = touch_of(sys, l, out);
-  pd_action *act = &t->act;
+  pd_contact_state *state = contact_state_of(sys, pair, out);
+  pd_pair_response *response = &state->response;
   pd_pair_result r;
   pd_status status;
-  out->changes = act->acts || act->status;
+  out->changes = response->active || response->status;
   out->assemble = 0;
-  if (is_open(sys, l, act, me->work, &status))
-    clear_far(sys, l, &r, tangent), pd_pair_nothing(me->work);
+  if (is_open(sys, pair, response, worker->work, &status))
+    clear_response(sys, pair, &r, tangent), pd_pair_nothing(worker->work);
   else if (!status)
-    status = pd_link_eval(sys, l, tangent, &me->fresh, em, me->work, &r, NULL);
-  act->status = status;
-  act->acts = 0;
-  l->lost = 0.0;
+    status = pd_contact_pair_eval(sys, pair, tangent, &worker->fresh, em, worker->work, &r, NULL);
+  response->status = status;
+  response->active = 0;
+  pair->lost = 0.0;
   out->changes |= status != PD_OK;
   if (status) return status;
-  t->em1.active = r.state.active;
-  if (r.state.active) t->em1 = r.state;
-  act->acts = r.ncontact > 0 || (em > 0.0 && t->em0.active);
-  out->changes |= act->acts;
-  if (em > 0.0 && act->acts) act->status = pd_em_link(sys, l, tangent, me, &r);
-  if (act->acts) record_action(&r, act);
-  out->assemble = act->acts && tangent;
-  if (out->assemble) keep_tangent(sys, l, &r, out->k);
+  state->em1.active = r.state.active;
+  if (r.state.active) state->em1 = r.state;
+  response->active = r.ncontact > 0 || (em > 0.0 && state->em0.active);
+  out->changes |= response->active;
+  if (em > 0.0 && response->active)
+    response->status = pd_em_contact_pair(sys, pair, tangent, worker, &r);
+  if (response->active) record_response(&r, response);
+  out->assemble = response->active && tangent;
+  if (out->assemble) keep_tangent(sys, pair, &r, out->k);
   return PD_OK;
 }
-

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Energy-momentum scheme for a system: the contact force of a link over a step. */
+ * Energy-momentum scheme for a system: the contact force of a pair over a step. */
 #include <string.h>
 
 #include "dynamics/impact.h"
@@ -9,32 +9,32 @@
  * eight digits, over the radius of the body. */
 static const double KAPPA = 1e-3, RESOLVED = 1e8 * DBL_EPSILON;
 
-static void motion_of(const pd_place *p, int mobile, double *dq)
+static void motion_of(const pd_pose *p, int mobile, double *dq)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  pd_v_store(dq, mobile ? p->turn.u : zero);
-  pd_v_store(dq + 3, mobile ? p->turn.alpha : zero);
+  pd_v_store(dq, mobile ? p->increment.u : zero);
+  pd_v_store(dq + 3, mobile ? p->increment.alpha : zero);
 }
 
-static pd_em_motion link_motion(const pd_system *sys, const pd_link *l)
+static pd_em_motion pair_motion(const pd_system *sys, const pd_contact_pair *pair)
 {
-  const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
-  const pd_wall *w = l->wall ? &sys->wall[l->b] : NULL;
-  const pd_place *pa = &a->place, *pb = b ? &b->place : &w->place;
+  const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
+  const pd_wall *w = pair->wall ? &sys->wall[pair->b] : NULL;
+  const pd_pose *pa = &a->pose, *pb = b ? &b->pose : &w->pose;
   const pd_vec3 r0 = pd_sub(b ? b->o.x : w->x, a->o.x);
   const pd_vec3 r = pd_add(r0, pd_sub(b ? b->u : w->u_now, a->u));
   pd_em_motion m;
   motion_of(pa, a->mobile, m.dq);
   motion_of(pb, b ? b->mobile : w->moves, m.dq + 6);
-  m.qa = pa->turn.dq;
-  m.qb = pb->turn.dq;
-  m.inva = pa->turn.inv;
-  m.invb = pb->turn.inv;
+  m.qa = pa->increment.dq;
+  m.qb = pb->increment.dq;
+  m.inva = pa->increment.inv;
+  m.invb = pb->increment.inv;
   m.mobile[0] = a->mobile;
   m.mobile[1] = b && b->mobile;
-  m.arm = pd_add(pd_neg(r), pd_sub(pa->hat, pb->hat));
-  m.ka = pa->khat;
-  m.kb = pb->khat;
+  m.arm = pd_add(pd_neg(r), pd_sub(pa->momentum_reference, pb->momentum_reference));
+  m.ka = pa->momentum_slope;
+  m.kb = pb->momentum_slope;
   return m;
 }
 
@@ -49,58 +49,59 @@ static void add_losses(const pd_em_motion *m, pd_pair_result *r, int tangent)
 }
 
 /* friction, with the part that the forces at the end have in the step */
-static pd_status add_friction(const pd_system *sys, const pd_link *l, const pd_em_result *f,
-                              int tangent, pd_worker *me, pd_pair_result *r)
+static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
+                              const pd_em_result *f, int tangent, pd_worker *worker,
+                              pd_pair_result *r)
 {
-  const pd_place *a = &sys->body[l->a].place;
-  const pd_place *b = l->wall ? &sys->wall[l->b].place : &sys->body[l->b].place;
-  const pd_vec3 xb =
-      l->wall ? pd_wall_at(&sys->wall[l->b]) : pd_add(sys->body[l->b].o.x, sys->body[l->b].u);
-  const pd_vec3 to = pd_sub(xb, pd_add(sys->body[l->a].o.x, sys->body[l->a].u));
-  const pd_memory memory = {sys->old.r + l->old, l->nold, &me->fresh};
+  const pd_pose *a = &sys->body[pair->a].pose;
+  const pd_pose *b = pair->wall ? &sys->wall[pair->b].pose : &sys->body[pair->b].pose;
+  const pd_vec3 xb = pair->wall ? pd_wall_at(&sys->wall[pair->b])
+                                : pd_add(sys->body[pair->b].o.x, sys->body[pair->b].u);
+  const pd_vec3 to = pd_sub(xb, pd_add(sys->body[pair->a].o.x, sys->body[pair->a].u));
+  const pd_friction_memory memory = {sys->old.r + pair->old, pair->nold, &worker->fresh};
   double dtheta[12];
-  const double all = (1.0 - l->beta) * f->theta + l->beta, theta = fmin(1.0, fmax(0.0, all));
+  const double all = (1.0 - pair->beta) * f->theta + pair->beta, theta = fmin(1.0, fmax(0.0, all));
   for (int j = 0; tangent && j < 12; j++)
-    dtheta[j] = theta == all ? (1.0 - l->beta) * f->dtheta[j] : 0.0;
-  return pd_em_friction(a, b, to, l->law, sys->scheme.h, tangent, &memory, theta, dtheta, me->work,
-                        r);
+    dtheta[j] = theta == all ? (1.0 - pair->beta) * f->dtheta[j] : 0.0;
+  return pd_em_friction(a, b, to, pair->law, sys->scheme.h, tangent, &memory, theta, dtheta,
+                        worker->work, r);
 }
 
 /* The force times that share: the loss (1 - c) (V_0 - V_1) is never negative. */
-static void give_back(const pd_link *l, const pd_em_state *s0, double energy, const double *truth,
-                      int tangent, pd_em_result *f)
+static void give_back(const pd_contact_pair *pair, const pd_em_state *s0, double energy,
+                      const double *true_lever_force, int tangent, pd_em_result *f)
 {
   double dc;
-  const double c = s0->active ? pd_em_share_kept(l->keep, s0->energy, energy, &dc) : 1.0;
+  const double c = s0->active ? pd_em_share_kept(pair->keep, s0->energy, energy, &dc) : 1.0;
   if (c >= 1.0) return;
   for (int i = 0; tangent && i < 144; i++)
-    f->k[i / 12][i % 12] = c * f->k[i / 12][i % 12] + dc * f->p[i / 12] * truth[i % 12];
+    f->k[i / 12][i % 12] = c * f->k[i / 12][i % 12] + dc * f->p[i / 12] * true_lever_force[i % 12];
   for (int i = 0; i < 12; i++) f->p[i] *= c;
 }
 
-pd_status pd_em_link(const pd_system *sys, pd_link *l, int tangent, pd_worker *me,
-                     pd_pair_result *r)
+pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, int tangent,
+                             pd_worker *worker, pd_pair_result *r)
 {
-  const pd_em_motion m = link_motion(sys, l);
-  const pd_em_scales scales = {KAPPA, RESOLVED * sys->body[l->a].shape->radius};
-  const pd_em_state *s0 = pd_link_before(sys, l);
+  const pd_em_motion m = pair_motion(sys, pair);
+  const pd_em_scales scales = {KAPPA, RESOLVED * sys->body[pair->a].shape->radius};
+  const pd_em_state *s0 = pd_contact_pair_at_start(sys, pair);
   pd_em_end e;
   pd_em_result f;
   e.energy = r->energy;
   memcpy(e.p, r->force, sizeof e.p);
-  memcpy(e.truth, r->truth, sizeof e.truth);
+  memcpy(e.true_lever_force, r->true_lever_force, sizeof e.true_lever_force);
   if (tangent) memcpy(e.k, r->k, sizeof e.k);
   pd_em_force(s0, &e, &m, scales, tangent, &f);
-  give_back(l, s0, r->energy, e.truth, tangent, &f);
-  const double c = 1.0 - l->beta;
-  for (int i = 0; i < 12; i++) r->force[i] = c * f.p[i] + l->beta * e.p[i];
+  give_back(pair, s0, r->energy, e.true_lever_force, tangent, &f);
+  const double c = 1.0 - pair->beta;
+  for (int i = 0; i < 12; i++) r->force[i] = c * f.p[i] + pair->beta * e.p[i];
   const double gain = r->energy - (s0->active ? s0->energy : 0.0);
-  l->lost = -gain - pd_dot12(r->force, m.dq);
-  const pd_status status = add_friction(sys, l, &f, tangent, me, r);
+  pair->lost = -gain - pd_dot12(r->force, m.dq);
+  const pd_status status = add_friction(sys, pair, &f, tangent, worker, r);
   if (status) return status;
   add_losses(&m, r, tangent);
   for (int i = 0; tangent && i < 12; i++)
     for (int j = 0; j < 12; j++)
-      r->k[i][j] = c * f.k[i][j] + l->beta * e.k[i][j] + r->kloss[i][j];
+      r->k[i][j] = c * f.k[i][j] + pair->beta * e.k[i][j] + r->kloss[i][j];
   return PD_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Energy-momentum scheme for a system: the choice of (a, beta) for bodies and links, and of a step
+ * Energy-momentum scheme for a system: the choice of (a, beta) for bodies and pairs, and of a step
  * that resolves impacts. */
 #include "dynamics/impact.h"
 
@@ -12,10 +12,10 @@ static double weight_per_mass(const pd_body *b)
 }
 
 /* speed of A as seen from B, its spin included */
-static double drift(const pd_system *sys, const pd_link *l)
+static double drift(const pd_system *sys, const pd_contact_pair *pair)
 {
-  const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
-  const pd_wall *wall = l->wall && sys->wall[l->b].moves ? &sys->wall[l->b] : NULL;
+  const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
+  const pd_wall *wall = pair->wall && sys->wall[pair->b].moves ? &sys->wall[pair->b] : NULL;
   pd_vec3 v = a->o.v, w = a->o.w;
   if (b) {
     v = pd_sub(v, pd_add(b->o.v, pd_cross(b->o.w, pd_sub(a->o.x, b->o.x))));
@@ -27,48 +27,49 @@ static double drift(const pd_system *sys, const pd_link *l)
   return pd_norm(v) + pd_norm(w) * a->shape->radius;
 }
 
-/* Whether a link that touches now is at rest: its normal speeds are as small as gravity makes in a
+/* Whether a pair that touches now is at rest: its normal speeds are as small as gravity makes in a
  * step, and so is all motion of one body against the other. One that swings, rocks or slides on
  * quiet contacts is moved without loss. */
-static int at_rest(const pd_system *sys, const pd_link *l)
+static int at_rest(const pd_system *sys, const pd_contact_pair *pair)
 {
-  const pd_em_state *s = pd_link_before(sys, l);
-  const double w = sqrt(fmax(s->stiff, 0.0) / pd_reduced_mass(sys, l)), h0 = sys->hprev;
-  double g = weight_per_mass(&sys->body[l->a]);
-  if (!l->wall) g = fmax(g, weight_per_mass(&sys->body[l->b]));
-  double fast = fmax(drift(sys, l), fmax(s->vn, s->vp));
+  const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
+  const double w = sqrt(fmax(s->stiff, 0.0) / pd_reduced_mass(sys, pair)), h0 = sys->hprev;
+  double g = weight_per_mass(&sys->body[pair->a]);
+  if (!pair->wall) g = fmax(g, weight_per_mass(&sys->body[pair->b]));
+  double fast = fmax(drift(sys, pair), fmax(s->vn, s->vp));
   if (h0 > 0.0) fast = fmax(fast, s->dv / fmax(1e-3, fmin(1.0, h0 * w)));
   return fast <= REST * g * sys->scheme.h;
 }
 
-/* Chooses for one link; *rests: it is at rest. Returns a. */
-static double choose_link(const pd_system *sys, pd_link *l, pd_pair_work *work, int *rests)
+/* Chooses for one pair; *rests: it is at rest. Returns a. */
+static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
+                          int *rests)
 {
-  const pd_law *law = l->law;
-  const int active = pd_link_before(sys, l)->active;
+  const pd_law *law = pair->law;
+  const int active = pd_contact_pair_at_start(sys, pair)->active;
   pd_impact o;
-  l->beta = 0.0;
-  l->keep = 1.0;
-  l->zeta = law->has_e ? 0.0 : law->zeta;
-  *rests = active && at_rest(sys, l);
+  pair->beta = 0.0;
+  pair->keep = 1.0;
+  pair->zeta = law->has_e ? 0.0 : law->zeta;
+  *rests = active && at_rest(sys, pair);
   if (*rests) {
-    l->beta = 1.0;
-    if (law->has_e && pd_impact_now(sys, l, &o))
-      l->zeta = fmax(law->zeta,
-                     (law->e <= PD_DEAD ? 1.0 : 0.125 * (1.0 - law->e)) * pd_impact_creeping(&o));
+    pair->beta = 1.0;
+    if (law->has_e && pd_impact_now(sys, pair, &o))
+      pair->zeta = fmax(law->zeta, (law->e <= PD_INELASTIC ? 1.0 : 0.125 * (1.0 - law->e)) *
+                                       pd_impact_overdamped_ratio(&o));
     return 0.5;
   }
   if (pd_law_lossless(law)) return 0.5;
-  if (active) return pd_impact_now(sys, l, &o) ? pd_impact_choose(sys, l, &o) : 0.5;
-  if (!pd_impact_counts(sys, l)) return 0.5;
-  return pd_impact_ahead(sys, l, work, &o) ? pd_impact_choose(sys, l, &o) : 0.5;
+  if (active) return pd_impact_now(sys, pair, &o) ? pd_impact_choose(sys, pair, &o) : 0.5;
+  if (!pd_impact_counts(sys, pair)) return 0.5;
+  return pd_impact_ahead(sys, pair, work, &o) ? pd_impact_choose(sys, pair, &o) : 0.5;
 }
 
-static void choose_links(void *arg, int begin, int end, int thread)
+static void choose_pairs(void *arg, int begin, int end, int thread)
 {
   pd_system *sys = (pd_system *)arg;
   for (int i = begin; i < end; i++)
-    sys->figure[i] = choose_link(sys, &sys->link[i], sys->worker[thread].work, &sys->todo[i]);
+    sys->figure[i] = choose_pair(sys, &sys->pair[i], sys->worker[thread].work, &sys->todo[i]);
 }
 
 void pd_em_choose(pd_system *sys)
@@ -78,14 +79,14 @@ void pd_em_choose(pd_system *sys)
     sys->body[i].a = 0.5;
     sys->body[i].em = FREE;
   }
-  pd_loop(&sys->loops, sys->nlink, PD_LINK_CHUNK, choose_links, sys);
-  for (int i = 0; i < sys->nlink; i++) {
-    const pd_link *l = &sys->link[i];
-    pd_body *const side[2] = {&sys->body[l->a], l->wall ? NULL : &sys->body[l->b]};
+  pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, choose_pairs, sys);
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
+    pd_body *const side[2] = {&sys->body[pair->a], pair->wall ? NULL : &sys->body[pair->b]};
     for (int k = 0; k < 2; k++) {
       if (!side[k]) continue;
       side[k]->a = fmax(side[k]->a, sys->figure[i]);
-      if (pd_link_before(sys, l)->active)
+      if (pd_contact_pair_at_start(sys, pair)->active)
         side[k]->em = sys->todo[i] && side[k]->em != MOVES ? RESTS : MOVES;
     }
   }
@@ -93,15 +94,16 @@ void pd_em_choose(pd_system *sys)
     if (sys->body[i].em == RESTS) sys->body[i].a = 1.0;
 }
 
-/* Longest step that takes the impact of a link in no fewer than per steps, or ends where it begins.
+/* Longest step that takes the impact of a pair in no fewer than per steps, or ends where it begins.
  * The spring of friction swings with the whole body, too. */
-static double link_longest(const pd_system *sys, const pd_link *l, pd_pair_work *work, double per)
+static double pair_longest(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
+                           double per)
 {
-  const pd_law *law = l->law;
-  const pd_em_state *s = pd_link_before(sys, l);
+  const pd_law *law = pair->law;
+  const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
   pd_impact o;
-  if (s->active && at_rest(sys, l)) return DBL_MAX;
-  if (!(s->active ? pd_impact_now(sys, l, &o) : pd_impact_ahead(sys, l, work, &o)))
+  if (s->active && at_rest(sys, pair)) return DBL_MAX;
+  if (!(s->active ? pd_impact_now(sys, pair, &o) : pd_impact_ahead(sys, pair, work, &o)))
     return DBL_MAX;
   const double k = fmax(s->active ? s->stiff : 0.0, o.n * pd_law_stiffness(law));
   const double w2 = fmax(k / o.m, PD_TURNING * o.n * law->t.eps_t / o.mred);
@@ -121,14 +123,14 @@ static void find_longest(void *arg, int begin, int end, int thread)
   const longest *job = (const longest *)arg;
   pd_system *sys = job->sys;
   for (int i = begin; i < end; i++)
-    sys->figure[i] = link_longest(sys, &sys->link[i], sys->worker[thread].work, job->per);
+    sys->figure[i] = pair_longest(sys, &sys->pair[i], sys->worker[thread].work, job->per);
 }
 
 double pd_em_longest(pd_system *sys, double per)
 {
   double h = DBL_MAX;
   longest job = {sys, per};
-  pd_loop(&sys->loops, sys->nlink, PD_LINK_CHUNK, find_longest, &job);
-  for (int i = 0; i < sys->nlink; i++) h = fmin(h, sys->figure[i]);
+  pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, find_longest, &job);
+  for (int i = 0; i < sys->npair; i++) h = fmin(h, sys->figure[i]);
   return h;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Impacts of links in the energy-momentum scheme: which there are, the restitution of the law, and
+ * Impacts of pairs in the energy-momentum scheme: which there are, the restitution of the law, and
  * how a step that does not resolve them brings it about. */
 #include "dynamics/impact.h"
 
@@ -14,7 +14,7 @@ static const double NEAREST = 24.0;
 
 /* ---- impacts ----
  *
- * The normal motion of a link as one mass m on one spring: depth x below the skin (x < 0: the
+ * The normal motion of a pair as one mass m on one spring: depth x below the skin (x < 0: the
  * distance from it), speed v (> 0: apart), acceleration g by the loads, potential V(x) = n eps1
  * x^(n1 + 1) / (n1 + 1). With G the generalised force of the potential and F its magnitude as a
  * force, 1/m = G . M^-1 G / F^2, v = G . q' / F, x = (n1 + 1) V / F, n = F / (eps1 x^n1), so that n
@@ -43,24 +43,24 @@ static void add_body(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, do
 }
 
 /* The impact that a state s under the law is part of; skin: how much thicker the law's skin is than
- * the link's. 0 if there is none. */
-static int impact_of(const pd_system *sys, const pd_link *l, const pd_em_state *s,
+ * the pair's. 0 if there is none. */
+static int impact_of(const pd_system *sys, const pd_contact_pair *pair, const pd_em_state *s,
                      const pd_law *law, double skin, pd_impact *o)
 {
   const double f = pd_norm(s->f);
   double im = 0.0, v = 0.0, g = 0.0;
   if (!s->active || !(f > 0.0) || !(s->energy > 0.0)) return 0;
-  add_body(&sys->body[l->a], s->f, pd_axial(s->ta), &im, &v, &g);
-  if (!l->wall) {
-    add_body(&sys->body[l->b], pd_neg(s->f), pd_axial(s->tb), &im, &v, &g);
-  } else if (sys->wall[l->b].moves) {
-    const pd_wall *w = &sys->wall[l->b];
+  add_body(&sys->body[pair->a], s->f, pd_axial(s->ta), &im, &v, &g);
+  if (!pair->wall) {
+    add_body(&sys->body[pair->b], pd_neg(s->f), pd_axial(s->tb), &im, &v, &g);
+  } else if (sys->wall[pair->b].moves) {
+    const pd_wall *w = &sys->wall[pair->b];
     v += pd_dot(pd_axial(s->tb), w->w) - pd_dot(s->f, w->v);
   }
   if (!(im > 0.0)) return 0;
   const double depth = (law->n1 + 1.0) * s->energy / f;
   o->m = f * f / im;
-  o->mred = pd_reduced_mass(sys, l);
+  o->mred = pd_reduced_mass(sys, pair);
   o->v = v / f;
   o->g = g / f;
   o->x = depth - skin;
@@ -68,56 +68,57 @@ static int impact_of(const pd_system *sys, const pd_link *l, const pd_em_state *
   return 1;
 }
 
-int pd_impact_now(const pd_system *sys, const pd_link *l, pd_impact *o)
+int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *o)
 {
-  return impact_of(sys, l, pd_link_before(sys, l), l->law, 0.0, o);
+  return impact_of(sys, pair, pd_contact_pair_at_start(sys, pair), pair->law, 0.0, o);
 }
 
-/* how far the bodies of a link may come closer within the step */
-static double reach(const pd_system *sys, const pd_link *l, double *apart)
+/* how far the bodies of a pair may come closer within the step */
+static double reach(const pd_system *sys, const pd_contact_pair *pair, double *apart)
 {
-  const pd_body *a = &sys->body[l->a];
+  const pd_body *a = &sys->body[pair->a];
   const double h = sys->scheme.h, ra = a->shape->radius;
   double go = pd_norm(a->o.v) + pd_norm(a->o.w) * ra;
   *apart = 0.0;
-  if (l->wall) {
-    const pd_wall *w = &sys->wall[l->b];
+  if (pair->wall) {
+    const pd_wall *w = &sys->wall[pair->b];
     go += pd_norm(w->v) + pd_norm(w->w) * pd_norm(pd_sub(a->o.x, w->x));
     if (w->kind == PD_PLANE) *apart = pd_dot(w->n, pd_sub(a->o.x, w->x)) - ra;
   } else {
-    const pd_body *b = &sys->body[l->b];
+    const pd_body *b = &sys->body[pair->b];
     go += pd_norm(b->o.v) + pd_norm(b->o.w) * b->shape->radius;
     *apart = pd_norm(pd_sub(a->o.x, b->o.x)) - ra - b->shape->radius;
   }
   return go * h;
 }
 
-int pd_impact_ahead(const pd_system *sys, const pd_link *l, pd_pair_work *work, pd_impact *o)
+int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
+                    pd_impact *o)
 {
-  const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
-  const pd_wall *w = l->wall ? &sys->wall[l->b] : NULL;
+  const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
+  const pd_wall *w = pair->wall ? &sys->wall[pair->b] : NULL;
   double apart;
-  const double go = reach(sys, l, &apart);
-  if (apart >= go + l->law->gbar) return 0;
-  pd_law law = *l->law;
+  const double go = reach(sys, pair, &apart);
+  if (apart >= go + pair->law->gbar) return 0;
+  pd_law law = *pair->law;
   pd_pair_result r;
   law.gbar += go;
-  law.f = 0.5 * l->law->gbar / law.gbar;
+  law.f = 0.5 * pair->law->gbar / law.gbar;
   law.n1 = NEAREST;
   law.eps1 = pow(law.gbar, -law.n1);
   law.zeta = 0.0;
-  const pd_memory none = {NULL, 0, NULL};
+  const pd_friction_memory none = {NULL, 0, NULL};
   const pd_friction_law smooth = {0.0, 0.0, 0.0, 0.0, 0.0};
   law.t = smooth;
   if (pd_law_init(&law)) return 0;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), r0 = pd_sub(b ? b->o.x : w->x, a->o.x);
-  const pd_place *other = b ? &b->place : &w->place;
-  const pd_status status = w && w->kind == PD_PLANE
-                               ? pd_plane_eval(&a->place, -pd_dot(w->n, r0), 0.0, w->n, other, r0,
-                                               &law, 0, &none, -1.0, work, &r, NULL)
-                               : pd_pair_eval(&a->place, other, r0, zero, &law, sys->set, 0, &none,
-                                              -1.0, work, &r, NULL);
-  return !status && impact_of(sys, l, &r.state, &law, go, o) && o->v < 0.0;
+  const pd_pose *other = b ? &b->pose : &w->pose;
+  const pd_status status =
+      w && w->kind == PD_PLANE
+          ? pd_plane_eval(&a->pose, -pd_dot(w->n, r0), 0.0, w->n, other, r0, &law, 0, &none, -1.0,
+                          work, &r, NULL)
+          : pd_pair_eval(&a->pose, other, r0, zero, &law, sys->set, 0, &none, -1.0, work, &r, NULL);
+  return !status && impact_of(sys, pair, &r.state, &law, go, o) && o->v < 0.0;
 }
 
 /* ---- restitution and damping ---- */
@@ -149,7 +150,7 @@ static double restitution(const pd_law *given, const pd_impact *o, double zeta)
     for (int m = 0; m < 2; m++)
       y[m] += h / 6.0 * (k[0][m] + 2.0 * k[1][m] + 2.0 * k[2][m] + k[3][m]);
   }
-  return fmax(PD_DEAD, fmin(1.0, y[1] / v));
+  return fmax(PD_INELASTIC, fmin(1.0, y[1] / v));
 }
 
 /* The energy with which an impact began: viscous damping takes e^2 of it over half a turn of the
@@ -159,7 +160,7 @@ static void look_back(const pd_law *law, pd_impact *o, double w)
   const double v = pd_impact_potential(law, o, o->x), t = 0.5 * o->m * o->v * o->v;
   const double phase = atan2(sqrt(v), o->v > 0.0 ? -sqrt(t) : sqrt(t)) / 3.14159265358979;
   o->energy = v + t;
-  const double e = law->has_e ? fmax(PD_DEAD, law->e) : restitution(law, o, law->zeta);
+  const double e = law->has_e ? fmax(PD_INELASTIC, law->e) : restitution(law, o, law->zeta);
   const double back = o->v > 0.0 ? v + t / (e * e) : v + t;
   o->energy = pow(o->energy * pow(e, -2.0 * phase), 1.0 - w) * pow(back, w);
 }
@@ -168,8 +169,8 @@ static void look_back(const pd_law *law, pd_impact *o, double w)
 static double damping_for(const pd_law *law, const pd_impact *o, double e)
 {
   if (e >= 1.0) return 0.0;
-  const double target = -log(fmax(e, PD_DEAD)), share = sqrt(o->n * o->mred / o->m);
-  double low = 0.0, high = PD_CREEP / share, zeta = fmin(high, target / (2.0 * share));
+  const double target = -log(fmax(e, PD_INELASTIC)), share = sqrt(o->n * o->mred / o->m);
+  double low = 0.0, high = PD_OVERDAMPED_RATIO / share, zeta = fmin(high, target / (2.0 * share));
   for (int i = 0; i < 8; i++) {
     const double got = -log(restitution(law, o, zeta));
     if (fabs(got - target) < 0.02 * target) break;
@@ -196,9 +197,10 @@ static double unresolved(const pd_system *sys, const pd_law *law, double n, doub
   return y / (1.0 + y);
 }
 
-int pd_impact_counts(const pd_system *sys, const pd_link *l)
+int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair)
 {
-  return l->law->has_e || unresolved(sys, l->law, 4.0, pd_reduced_mass(sys, l)) >= NEGLIGIBLE;
+  return pair->law->has_e ||
+         unresolved(sys, pair->law, 4.0, pd_reduced_mass(sys, pair)) >= NEGLIGIBLE;
 }
 
 /* Smallest a with which the dashpots of an impact do not throw the bodies back: over a step they
@@ -246,35 +248,38 @@ static double turning(const pd_law *law, const pd_impact *o, double h, double e)
   return 0.5 + 0.5 * fmin(1.0, fmax(0.0, s));
 }
 
-double pd_impact_creeping(const pd_impact *o) { return PD_CREEP / sqrt(o->n * o->mred / o->m); }
-
-/* No restitution is wanted: implicit Euler's method with critical damping as far as the step does not
- * resolve the impact, creeping dashpots as far as it does. Newton's method has to work much harder for
- * creeping dashpots in long steps, where they are not needed. */
-static double choose_dead(pd_link *l, const pd_impact *o, double h, double w)
+double pd_impact_overdamped_ratio(const pd_impact *o)
 {
-  l->beta = w;
-  const double far = w * w * w * w;
-  l->zeta = (1.0 - far + far / PD_CREEP) * pd_impact_creeping(o);
-  return fmax(0.5 + 0.5 * w, overdamped(l->law, o, h, l->zeta));
+  return PD_OVERDAMPED_RATIO / sqrt(o->n * o->mred / o->m);
 }
 
-double pd_impact_choose(const pd_system *sys, pd_link *l, pd_impact *o)
+/* No restitution is wanted: implicit Euler's method with critical damping as far as the step does
+ * not resolve the impact, creeping dashpots as far as it does. Newton's method has to work much
+ * harder for creeping dashpots in long steps, where they are not needed. */
+static double choose_inelastic(pd_contact_pair *pair, const pd_impact *o, double h, double w)
 {
-  const pd_law *law = l->law;
+  pair->beta = w;
+  const double far = w * w * w * w;
+  pair->zeta = (1.0 - far + far / PD_OVERDAMPED_RATIO) * pd_impact_overdamped_ratio(o);
+  return fmax(0.5 + 0.5 * w, overdamped(pair->law, o, h, pair->zeta));
+}
+
+double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *o)
+{
+  const pd_law *law = pair->law;
   const double h = sys->scheme.h, w = unresolved(sys, law, o->n, o->m);
-  if (w < NEGLIGIBLE && !law->has_e) return overdamped(law, o, h, l->zeta);
-  if (law->has_e && law->e <= PD_DEAD) return choose_dead(l, o, h, w);
+  if (w < NEGLIGIBLE && !law->has_e) return overdamped(law, o, h, pair->zeta);
+  if (law->has_e && law->e <= PD_INELASTIC) return choose_inelastic(pair, o, h, w);
   look_back(law, o, w);
-  double zeta = law->zeta, want = fmax(PD_DEAD, law->e);
+  double zeta = law->zeta, want = fmax(PD_INELASTIC, law->e);
   if (!law->has_e)
     want = restitution(law, o, zeta);
   else
     zeta = w < 1.0 - NEGLIGIBLE ? damping_for(law, o, want) : 0.0;
-  l->zeta = (1.0 - w) * zeta;
-  const double viscous = w < 1.0 - NEGLIGIBLE ? restitution(law, o, l->zeta) : 1.0;
+  pair->zeta = (1.0 - w) * zeta;
+  const double viscous = w < 1.0 - NEGLIGIBLE ? restitution(law, o, pair->zeta) : 1.0;
   const double e = w < NEGLIGIBLE ? 1.0 : fmin(1.0, want / viscous);
-  if (o->x > 0.0) l->keep = e * e;
-  if (o->v > 0.0) l->zeta *= e; /* a spring that gives back less takes its time */
-  return fmax(overdamped(law, o, h, l->zeta), turning(law, o, h, e));
+  if (o->x > 0.0) pair->keep = e * e;
+  if (o->v > 0.0) pair->zeta *= e; /* a spring that gives back less takes its time */
+  return fmax(overdamped(law, o, h, pair->zeta), turning(law, o, h, e));
 }

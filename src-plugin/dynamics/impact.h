@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The impact that a link is part of, seen as one mass on one spring, and what the energy-momentum
+ * The impact that a pair is part of, seen as one mass on one spring, and what the energy-momentum
  * scheme makes of it (doc/theory.md, 10.1). */
 #ifndef PD_SYSTEM_IMPACT_H
 #define PD_SYSTEM_IMPACT_H
@@ -15,10 +15,10 @@ typedef struct pd_impact {
 } pd_impact;
 
 /* creeping dashpots have this damping ratio */
-#define PD_CREEP 8.0
+#define PD_OVERDAMPED_RATIO 8.0
 
 /* smallest restitution: such an impact is dead */
-#define PD_DEAD 0.02
+#define PD_INELASTIC 0.02
 
 /* part of its energy that a separating contact has to give off in a step before it keeps its share
  */
@@ -36,22 +36,23 @@ PD_KERNEL double pd_em_share_kept(double keep, double v0, double v1, double *dc)
 /* stiffness of one contact of the law, at half the skin */
 double pd_law_stiffness(const pd_law *law);
 
-/* The impact that the link is in at the start of the step. 0 if there is none. */
-int pd_impact_now(const pd_system *sys, const pd_link *l, pd_impact *o);
+/* The impact that the pair is in at the start of the step. 0 if there is none. */
+int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *o);
 
-/* The impact that an open link may be heading for within the step: seen from the start by a law of
+/* The impact that an open pair may be heading for within the step: seen from the start by a law of
  * a skin as thick as the way to go. Levers must be those of the start. 0 if there is none. */
-int pd_impact_ahead(const pd_system *sys, const pd_link *l, pd_pair_work *work, pd_impact *o);
+int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
+                    pd_impact *o);
 
-/* 0 if the link cannot have an unresolved impact in this step, whatever it meets */
-int pd_impact_counts(const pd_system *sys, const pd_link *l);
+/* 0 if the pair cannot have an unresolved impact in this step, whatever it meets */
+int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair);
 
-/* damping ratio of creeping dashpots, for a link with a given restitution */
-double pd_impact_creeping(const pd_impact *o);
+/* damping ratio of creeping dashpots, for a pair with a given restitution */
+double pd_impact_overdamped_ratio(const pd_impact *o);
 
-/* Shares the loss of an impact among viscous damping and the scheme: sets what the link takes, and
+/* Shares the loss of an impact among viscous damping and the scheme: sets what the pair takes, and
  * returns a for its bodies. */
-double pd_impact_choose(const pd_system *sys, pd_link *l, pd_impact *o);
+double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *o);
 
 PD_KERNEL double pd_impact_potential(const pd_law *law, const pd_impact *o, double x)
 {

@@ -4,11 +4,10 @@
  * element model for general polyhedra (2021).
  *
  * NEWMARK: eqs. (20)-(22), the rotational part modified so that angular momentum is kept.
- * EM: u = h [(1 - a) v0 + a v1], alpha = h Q0 [(1 - a) W0 + a W1] with the body's angular velocity W,
- * and the change of momentum m (v1 - v0) = h f and of angular momentum J1 omega1 - J0 omega0 = h m,
- * 1/2 <= a <= 1. Then the kinetic energy changes by f . u + m . alpha - (a - 1/2) (m |v1 - v0|^2 +
- * (W1 - W0) . J (W1 - W0)), exactly.
- * EULER: the same with a = 1, implicit Euler. */
+ * EM: u = h [(1 - a) v0 + a v1], alpha = h Q0 [(1 - a) W0 + a W1] with the body's angular velocity
+ * W, and the change of momentum m (v1 - v0) = h f and of angular momentum J1 omega1 - J0 omega0 = h
+ * m, 1/2 <= a <= 1. Then the kinetic energy changes by f . u + m . alpha - (a - 1/2) (m |v1 - v0|^2
+ * + (W1 - W0) . J (W1 - W0)), exactly. EULER: the same with a = 1, implicit Euler. */
 #ifndef PD_INTEGRATOR_H
 #define PD_INTEGRATOR_H
 
@@ -46,7 +45,7 @@ typedef struct pd_kinematics {
   pd_mat3 rot; /* dq times the rotation at the start */
   pd_mat3 xi;  /* eq. (9) */
   pd_mat3 inv; /* its inverse */
-  pd_motion motion;
+  pd_velocity velocity;
 } pd_kinematics;
 
 PD_KERNEL void pd_scheme_set_step(pd_scheme *s, double h)
@@ -75,10 +74,10 @@ PD_KERNEL pd_vec3 pd_comb(double c1, pd_vec3 a, double c2, pd_vec3 b, double c3,
   return pd_axpy(pd_axpy(pd_scale(c1, a), c2, b), c3, c);
 }
 
-PD_KERNEL pd_motion pd_scheme_motion(const pd_scheme *s, const pd_state *o, pd_vec3 u,
-                                     pd_vec3 alpha, pd_mat3 dq, pd_mat3 inv)
+PD_KERNEL pd_velocity pd_scheme_velocity(const pd_scheme *s, const pd_state *o, pd_vec3 u,
+                                         pd_vec3 alpha, pd_mat3 dq, pd_mat3 inv)
 {
-  pd_motion m;
+  pd_velocity m;
   const double a = pd_scheme_a(s);
   if (s->kind != PD_NEWMARK && a == 1.0) {
     m.v = pd_scale(1.0 / s->h, u);
@@ -109,7 +108,7 @@ PD_KERNEL pd_kinematics pd_kinematics_at(const pd_scheme *s, const pd_state *o, 
   k.rot = pd_m_mul(k.dq, pd_q_matrix(o->q));
   k.xi = pd_xi(alpha);
   k.inv = pd_xi_inverse(alpha);
-  k.motion = pd_scheme_motion(s, o, u, alpha, k.dq, k.inv);
+  k.velocity = pd_scheme_velocity(s, o, u, alpha, k.dq, k.inv);
   return k;
 }
 
@@ -124,7 +123,7 @@ PD_KERNEL pd_vec3 pd_scheme_acc(const pd_scheme *s, const pd_state *o, pd_vec3 u
 PD_KERNEL pd_vec3 pd_scheme_wdot(const pd_scheme *s, const pd_state *o, pd_vec3 alpha, pd_mat3 dq)
 {
   if (s->kind != PD_NEWMARK) { /* (omega1 - omega0) / h */
-    const pd_vec3 w1 = pd_scheme_motion(s, o, o->v, alpha, dq, pd_m_identity()).w;
+    const pd_vec3 w1 = pd_scheme_velocity(s, o, o->v, alpha, dq, pd_m_identity()).w;
     return pd_scale(1.0 / s->h, pd_sub(w1, o->w));
   }
   return pd_mv(dq, pd_comb(s->a1, alpha, -s->a2, o->w, -s->a3, o->wdot));
@@ -144,15 +143,15 @@ PD_KERNEL pd_vec3 pd_inertia_moment(const pd_scheme *s, const pd_state *o, const
   if (s->kind != PD_NEWMARK) {
     const pd_mat3 r0 = pd_q_matrix(o->q), j0 = pd_rotate_diag(r0, in->j);
     const double h = s->h;
-    const pd_vec3 p1 = pd_mv(j, k->motion.w), p0 = pd_mv(j0, o->w);
+    const pd_vec3 p1 = pd_mv(j, k->velocity.w), p0 = pd_mv(j0, o->w);
     if (d_alpha) {
       const pd_mat3 turn = pd_m_mul(pd_skew(p1), k->xi), grow = pd_m_mul(j, k->dq);
-      *d_alpha = pd_m_add(pd_m_scale(-1.0 / h, turn),
-                          pd_m_scale(1.0 / (pd_scheme_a(s) * h * h), grow));
+      *d_alpha =
+          pd_m_add(pd_m_scale(-1.0 / h, turn), pd_m_scale(1.0 / (pd_scheme_a(s) * h * h), grow));
     }
     return pd_scale(1.0 / h, pd_sub(p1, p0));
   }
-  const pd_vec3 w = k->motion.w, jw = pd_mv(j, w);
+  const pd_vec3 w = k->velocity.w, jw = pd_mv(j, w);
   const pd_vec3 m = pd_add(pd_cross(w, jw), pd_mv(j, pd_scheme_wdot(s, o, alpha, k->dq)));
   if (d_alpha) {
     pd_mat3 y = pd_m_scale(-s->a4, pd_skew(jw));
@@ -194,8 +193,8 @@ PD_KERNEL pd_state pd_scheme_advance(const pd_scheme *s, const pd_state *o, pd_v
   pd_state n;
   n.x = pd_add(o->x, u);
   n.q = pd_q_normalize(pd_q_mul(pd_rodrigues_quat(alpha), o->q));
-  n.v = k.motion.v;
-  n.w = k.motion.w;
+  n.v = k.velocity.v;
+  n.w = k.velocity.w;
   n.acc = pd_scheme_acc(s, o, u);
   n.wdot = pd_scheme_wdot(s, o, alpha, k.dq);
   return n;

@@ -43,25 +43,52 @@ pd_status pd_system_create(pd_system *sys)
 
 void pd_system_free(pd_system *sys)
 {
-  void *owned[] = {sys->body, sys->link, sys->wall,      sys->lever, sys->force,  sys->step,
-                   sys->six,  sys->save, sys->fac,       sys->col,   sys->rowptr, sys->values,
-                   sys->rhs,  sys->loss, sys->lever_end, sys->loss0, sys->order,  sys->load,
-                   sys->stir, sys->hit,  sys->keen,      sys->solid, sys->ended,  sys->acts,
-                   sys->todo, sys->figure, sys->hot,   sys->near, sys->acting, sys->touch, sys->live,
-                   sys->flag, sys->way,
+  void *owned[] = {sys->body,
+                   sys->pair,
+                   sys->wall,
+                   sys->lever,
+                   sys->force,
+                   sys->step,
+                   sys->buffer,
+                   sys->save,
+                   sys->step_fraction,
+                   sys->col,
+                   sys->rowptr,
+                   sys->values,
+                   sys->rhs,
+                   sys->loss,
+                   sys->lever_end,
+                   sys->loss0,
+                   sys->order,
+                   sys->load,
+                   sys->moved,
+                   sys->residual_dirty,
+                   sys->tangent_current,
+                   sys->row_is_identity,
+                   sys->needs_end_levers,
+                   sys->active,
+                   sys->todo,
+                   sys->figure,
+                   sys->in_local_step,
+                   sys->near,
+                   sys->active_pair,
+                   sys->contact,
+                   sys->nonzero,
+                   sys->flag,
+                   sys->path_bound,
                    sys->ends};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
-  pd_slip_list_free(&sys->old);
+  pd_friction_records_free(&sys->old);
   pd_islands_free(&sys->islands);
-  pd_slip_list_free(&sys->kept);
+  pd_friction_records_free(&sys->kept);
   pd_system_free_workers(sys);
   memset(sys, 0, sizeof *sys);
 }
 
 static int grow_vectors(pd_system *sys, int nbody)
 {
-  double **v[] = {&sys->force, &sys->step, &sys->six,  &sys->save,
-                  &sys->fac,   &sys->rhs,  &sys->loss, &sys->loss0};
+  double **v[] = {&sys->force,         &sys->step, &sys->buffer, &sys->save,
+                  &sys->step_fraction, &sys->rhs,  &sys->loss,   &sys->loss0};
   const int want = nbody + nbody / 4 + 8;
   for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
     const size_t n = (size_t)want * (v[i] == &sys->loss || v[i] == &sys->loss0 ? 12 : 6);
@@ -69,7 +96,8 @@ static int grow_vectors(pd_system *sys, int nbody)
     if (!p) return 0;
     *v[i] = p;
   }
-  char **flags[] = {&sys->stir, &sys->hit, &sys->keen, &sys->solid, &sys->hot, &sys->ended};
+  char **flags[] = {&sys->moved,           &sys->residual_dirty, &sys->tangent_current,
+                    &sys->row_is_identity, &sys->in_local_step,  &sys->needs_end_levers};
   for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
     char *p = (char *)pd_realloc(*flags[i], (size_t)want);
     if (!p) return 0;
@@ -77,12 +105,12 @@ static int grow_vectors(pd_system *sys, int nbody)
   }
   int *order = (int *)pd_realloc(sys->order, (size_t)want * sizeof(int));
   if (order) sys->order = order;
-  double *way = (double *)pd_realloc(sys->way, (size_t)want * sizeof(double));
-  if (way) sys->way = way;
+  double *way = (double *)pd_realloc(sys->path_bound, (size_t)want * sizeof(double));
+  if (way) sys->path_bound = way;
   return order && way;
 }
 
-static void forget_touches(pd_system *sys) { sys->nacting = sys->ntouch = sys->nnear = 0; }
+static void forget_contact_states(pd_system *sys) { sys->nactive = sys->nstate = sys->nnear = 0; }
 
 pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
 {
@@ -92,70 +120,70 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
     return PD_ENOMEM;
   sys->nbody = nbody;
   sys->nwall = nwall;
-  sys->nlink = sys->nload = 0;
-  forget_touches(sys);
+  sys->npair = sys->nload = 0;
+  forget_contact_states(sys);
   sys->old.n = sys->kept.n = 0;
   return PD_OK;
 }
 
-static void reset_link(pd_link *l)
+static void reset_pair(pd_contact_pair *pair)
 {
-  l->beta = l->lost = 0.0;
-  l->keep = 1.0;
-  l->zeta = l->law->zeta;
-  l->clear = 0.0;
+  pair->beta = pair->lost = 0.0;
+  pair->keep = 1.0;
+  pair->zeta = pair->law->zeta;
+  pair->separation = 0.0;
 }
 
-static int grow_links(pd_system *sys, int n)
+static int grow_pairs(pd_system *sys, int n)
 {
   int cap[6];
-  for (int i = 0; i < 6; i++) cap[i] = sys->cap_link;
+  for (int i = 0; i < 6; i++) cap[i] = sys->cap_pair;
   return grow((void **)&sys->ends, &cap[0], n, sizeof *sys->ends) &&
-         grow((void **)&sys->acts, &cap[1], n, 1) &&
-         grow((void **)&sys->acting, &cap[2], n, sizeof(int)) &&
+         grow((void **)&sys->active, &cap[1], n, 1) &&
+         grow((void **)&sys->active_pair, &cap[2], n, sizeof(int)) &&
          grow((void **)&sys->todo, &cap[3], n, sizeof(int)) &&
          grow((void **)&sys->figure, &cap[4], n, sizeof(double)) &&
          grow((void **)&sys->flag, &cap[5], n, 1) &&
-         grow((void **)&sys->link, &sys->cap_link, n, sizeof(pd_link));
+         grow((void **)&sys->pair, &sys->cap_pair, n, sizeof(pd_contact_pair));
 }
 
-pd_status pd_system_add_link(pd_system *sys, pd_link link)
+pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair link)
 {
-  if (!grow_links(sys, sys->nlink + 1)) return PD_ENOMEM;
+  if (!grow_pairs(sys, sys->npair + 1)) return PD_ENOMEM;
   for (int i = 0; i < 4; i++) link.slot[i] = -1;
   link.old = sys->old.n;
-  link.touch = -1;
+  link.contact = -1;
   link.kept = link.nold = link.nkept = link.room = 0;
-  reset_link(&link);
-  sys->acts[sys->nlink] = 0;
-  sys->ends[sys->nlink][0] = link.a;
-  sys->ends[sys->nlink][1] = link.wall ? link.a : link.b;
-  sys->link[sys->nlink++] = link;
+  reset_pair(&link);
+  sys->active[sys->npair] = 0;
+  sys->ends[sys->npair][0] = link.a;
+  sys->ends[sys->npair][1] = link.wall ? link.a : link.b;
+  sys->pair[sys->npair++] = link;
   return PD_OK;
 }
 
-pd_status pd_link_add_touch(pd_system *sys, pd_link *l, const pd_touch *touch)
+pd_status pd_contact_pair_add_state(pd_system *sys, pd_contact_pair *pair,
+                                    const pd_contact_state *touch)
 {
-  if (!grow((void **)&sys->touch, &sys->cap_touch, sys->ntouch + 1, sizeof(pd_touch)))
+  if (!grow((void **)&sys->contact, &sys->cap_state, sys->nstate + 1, sizeof(pd_contact_state)))
     return PD_ENOMEM;
-  sys->touch[sys->ntouch] = *touch;
-  l->touch = sys->ntouch++;
+  sys->contact[sys->nstate] = *touch;
+  pair->contact = sys->nstate++;
   return PD_OK;
 }
 
-pd_status pd_link_add_near(pd_system *sys, const pd_link *l)
+pd_status pd_contact_pair_add_near(pd_system *sys, const pd_contact_pair *pair)
 {
-  if (!grow((void **)&sys->near, &sys->cap_near, sys->nnear + 1, sizeof(pd_near)))
-    return PD_ENOMEM;
+  if (!grow((void **)&sys->near, &sys->cap_near, sys->nnear + 1, sizeof(pd_near))) return PD_ENOMEM;
   memset(&sys->near[sys->nnear], 0, sizeof(pd_near));
-  sys->touch[l->touch].near = sys->nnear++;
+  sys->contact[pair->contact].near = sys->nnear++;
   return PD_OK;
 }
 
-pd_status pd_system_remember(pd_system *sys, pd_slip_record record)
+pd_status pd_system_add_friction_record(pd_system *sys, pd_friction_record record)
 {
-  const pd_status status = pd_slip_append(&sys->old, record);
-  if (!status) sys->link[sys->nlink - 1].nold++;
+  const pd_status status = pd_friction_append(&sys->old, record);
+  if (!status) sys->pair[sys->npair - 1].nold++;
   return status;
 }
 
@@ -170,19 +198,19 @@ pd_status pd_system_set_loads(pd_system *sys, int n, const pd_load *load)
 /* a wall is a body whose motion is prescribed and whose centre is the origin of its frame */
 static void bind_wall(pd_system *sys, pd_wall *w)
 {
-  const pd_place zero = {0};
-  w->place = zero;
-  w->place.mass = INFINITY;
-  w->place.rot = pd_m_identity();
-  w->place.motion = w->place.before = pd_at_rest();
-  w->place.turn = pd_no_turn();
+  const pd_pose zero = {0};
+  w->pose = zero;
+  w->pose.mass = INFINITY;
+  w->pose.rot = pd_m_identity();
+  w->pose.velocity = w->pose.before = pd_at_rest();
+  w->pose.increment = pd_no_increment();
   w->n = w->normal;
   w->u_now = w->alpha_now = pd_v(0.0, 0.0, 0.0);
-  w->placed = 0;
+  w->levers_current = 0;
   if (w->kind == PD_PLANE) return;
-  w->place.shape = w->shape;
-  w->place.s = w->moves ? sys->lever + w->lever : w->shape->v;
-  w->place.box = pd_box_of(w->shape->v, w->shape->nv);
+  w->pose.shape = w->shape;
+  w->pose.s = w->moves ? sys->lever + w->lever : w->shape->v;
+  w->pose.box = pd_box_of(w->shape->v, w->shape->nv);
 }
 
 /* what a wall knows of the substep before; where it stands is left to be found again */
@@ -196,14 +224,14 @@ static void reset_wall(pd_system *sys, int i)
   memset(w->loss, 0, sizeof w->loss);
   memset(w->load0, 0, sizeof w->load0);
   memset(w->loss0, 0, sizeof w->loss0);
-  pd_system_place_wall(sys, i, 0.0);
+  pd_system_set_wall_pose(sys, i, 0.0);
 }
 
 static void reset_body(pd_body *b)
 {
-  b->place.turn = pd_no_turn();
-  b->place.hat = pd_v(0.0, 0.0, 0.0);
-  b->place.khat = 0.0;
+  b->pose.increment = pd_no_increment();
+  b->pose.momentum_reference = pd_v(0.0, 0.0, 0.0);
+  b->pose.momentum_slope = 0.0;
   b->a = 0.5;
   b->em = 0;
   b->u = b->alpha = b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
@@ -213,8 +241,8 @@ void pd_system_reset(pd_system *sys)
 {
   for (int i = 0; i < sys->nbody; i++) reset_body(&sys->body[i]);
   for (int i = 0; i < sys->nwall; i++) reset_wall(sys, i);
-  for (int i = 0; i < sys->nlink; i++) reset_link(&sys->link[i]);
-  for (int i = 0; i < sys->ntouch; i++) sys->touch[i].em0.active = sys->touch[i].em1.active = 0;
+  for (int i = 0; i < sys->npair; i++) reset_pair(&sys->pair[i]);
+  for (int i = 0; i < sys->nstate; i++) sys->contact[i].em0.active = sys->contact[i].em1.active = 0;
   sys->nload = 0;
   memset(sys->loss0, 0, (size_t)sys->nbody * 12 * sizeof(double));
 }
@@ -272,16 +300,16 @@ pd_status pd_system_bind(pd_system *sys)
   sys->nlever = n;
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
-    b->place.shape = b->shape;
-    b->place.s = sys->lever + b->lever;
-    b->place.mass = b->mobile ? b->in.mass : INFINITY;
+    b->pose.shape = b->shape;
+    b->pose.s = sys->lever + b->lever;
+    b->pose.mass = b->mobile ? b->in.mass : INFINITY;
   }
   for (int i = 0; i < sys->nwall; i++) bind_wall(sys, &sys->wall[i]);
-  for (int i = 0; i < sys->nlink; i++) {
-    sys->link[i].touch = -1;
-    sys->acts[i] = 0;
+  for (int i = 0; i < sys->npair; i++) {
+    sys->pair[i].contact = -1;
+    sys->active[i] = 0;
   }
-  forget_touches(sys);
+  forget_contact_states(sys);
   pd_system_reset(sys);
   return sort_bodies(sys);
 }
@@ -301,42 +329,42 @@ void pd_system_move_wall(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec
 /* the vertices of a surface, unless it has not turned since they were placed last */
 static void turn_surface(pd_system *sys, pd_wall *w, pd_mat3 rot)
 {
-  const int same = memcmp(&rot, &w->place.rot, sizeof rot) == 0;
-  w->place.rot = rot;
-  if (same && w->placed) return;
+  const int same = memcmp(&rot, &w->pose.rot, sizeof rot) == 0;
+  w->pose.rot = rot;
+  if (same && w->levers_current) return;
   pd_vec3 *s = sys->lever + w->lever;
   for (int k = 0; k < w->shape->nv; k++) s[k] = pd_mv(rot, w->shape->v[k]);
-  w->place.box = pd_box_of(s, w->shape->nv);
-  w->placed = 1;
+  w->pose.box = pd_box_of(s, w->shape->nv);
+  w->levers_current = 1;
 }
 
-void pd_system_place_wall(pd_system *sys, int i, double t)
+void pd_system_set_wall_pose(pd_system *sys, int i, double t)
 {
   pd_wall *w = &sys->wall[i];
   if (!w->moves || w->t == t) return;
   w->t = t;
-  pd_turn *now = &w->place.turn;
+  pd_increment *now = &w->pose.increment;
   w->u_now = now->u = pd_scale(t, w->u);
   w->alpha_now = now->alpha = pd_scale(t, w->alpha);
   now->dq = pd_rodrigues(now->alpha);
   now->inv = pd_xi_inverse(now->alpha);
-  w->place.motion.v = t > 0.0 ? w->v1 : w->v;
-  w->place.motion.w = t > 0.0 ? w->w1 : w->w;
+  w->pose.velocity.v = t > 0.0 ? w->v1 : w->v;
+  w->pose.velocity.w = t > 0.0 ? w->w1 : w->w;
   const pd_mat3 rot = pd_m_mul(now->dq, pd_q_matrix(w->q));
   w->n = pd_mv(rot, w->normal);
   if (w->kind == PD_SURFACE)
     turn_surface(sys, w, rot);
   else
-    w->place.rot = rot;
+    w->pose.rot = rot;
 }
 
 /* rotated levers and their box */
-static void place_levers(pd_system *sys, pd_body *b)
+static void rotate_levers(pd_system *sys, pd_body *b)
 {
   pd_vec3 *s = sys->lever + b->lever;
-  b->place.rot = b->k.rot;
+  b->pose.rot = b->k.rot;
   for (int i = 0; i < b->shape->nv; i++) s[i] = pd_mv(b->k.rot, b->shape->v[i]);
-  b->place.box = pd_box_of(s, b->shape->nv);
+  b->pose.box = pd_box_of(s, b->shape->nv);
 }
 
 pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b)
@@ -347,43 +375,44 @@ pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b)
 }
 
 /* xhat = x0 + u/2 - (a - 1/2) h (v0 + v1)/2: with it angular momentum is kept for any a */
-static void place_hat(const pd_scheme *s, pd_body *b)
+static void set_momentum_reference(const pd_scheme *s, pd_body *b)
 {
-  const pd_vec3 mean = pd_scale(0.5, pd_add(b->o.v, b->k.motion.v));
-  b->place.hat = pd_axpy(pd_scale(-0.5, b->u), -(s->a - 0.5) * s->h, mean);
-  b->place.khat = 0.25 / s->a;
+  const pd_vec3 mean = pd_scale(0.5, pd_add(b->o.v, b->k.velocity.v));
+  b->pose.momentum_reference = pd_axpy(pd_scale(-0.5, b->u), -(s->a - 0.5) * s->h, mean);
+  b->pose.momentum_slope = 0.25 / s->a;
 }
 
-void pd_system_place(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
+void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
 {
   pd_body *b = &sys->body[i];
   const pd_scheme s = pd_body_scheme(sys, b);
   b->u = u;
   b->alpha = alpha;
   b->k = pd_kinematics_at(&s, &b->o, u, alpha);
-  if (!b->mobile) b->k.motion = pd_at_rest();
-  if (s.kind == PD_EM && b->mobile) place_hat(&s, b);
-  b->place.before = pd_at_rest();
+  if (!b->mobile) b->k.velocity = pd_at_rest();
+  if (s.kind == PD_EM && b->mobile) set_momentum_reference(&s, b);
+  b->pose.before = pd_at_rest();
   if (b->mobile) {
-    b->place.before.v = b->o.v;
-    b->place.before.w = b->o.w;
+    b->pose.before.v = b->o.v;
+    b->pose.before.w = b->o.w;
   }
-  b->place.motion = b->k.motion;
-  b->place.turn.u = u;
-  b->place.turn.alpha = alpha;
-  b->place.turn.dq = b->k.dq;
-  b->place.turn.inv = b->k.inv;
-  place_levers(sys, b);
+  b->pose.velocity = b->k.velocity;
+  b->pose.increment.u = u;
+  b->pose.increment.alpha = alpha;
+  b->pose.increment.dq = b->k.dq;
+  b->pose.increment.inv = b->k.inv;
+  rotate_levers(sys, b);
 }
 
 double pd_system_spring(const pd_system *sys)
 {
   double sum = 0.0;
-  for (int i = 0; i < sys->nlink; i++) {
-    const pd_link *l = &sys->link[i];
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
     double gt2 = 0.0;
-    for (int k = l->old; k < l->old + l->nold; k++) gt2 += pd_norm2(sys->old.r[k].slip.gt);
-    sum += 0.5 * l->share * l->law->t.eps_t * gt2;
+    for (int k = pair->old; k < pair->old + pair->nold; k++)
+      gt2 += pd_norm2(sys->old.r[k].history.gt);
+    sum += 0.5 * pair->share * pair->law->t.eps_t * gt2;
   }
   return sum;
 }
@@ -416,10 +445,10 @@ static int gather_columns(pd_system *sys, long first)
     fill[i] = sys->rowptr[i];
     sys->col[fill[i]++] = (int)(first + i);
   }
-  for (int i = 0; i < sys->nlink; i++) {
-    const pd_link *l = &sys->link[i];
-    if (l->wall) continue;
-    const pd_body *a = &sys->body[l->a], *b = &sys->body[l->b];
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
+    if (pair->wall) continue;
+    const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
     if (a->row < 0 || b->row < 0) continue;
     if (a->owned) sys->col[fill[a->row - first]++] = (int)b->row;
     if (b->owned) sys->col[fill[b->row - first]++] = (int)a->row;
@@ -431,10 +460,10 @@ static int gather_columns(pd_system *sys, long first)
 static int count_columns(pd_system *sys, long first)
 {
   for (int i = 0; i <= sys->nlocal; i++) sys->rowptr[i] = i < sys->nlocal ? 1 : 0;
-  for (int i = 0; i < sys->nlink; i++) {
-    const pd_link *l = &sys->link[i];
-    if (l->wall) continue;
-    const pd_body *a = &sys->body[l->a], *b = &sys->body[l->b];
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
+    if (pair->wall) continue;
+    const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
     if (a->row < 0 || b->row < 0) continue;
     if (a->owned) sys->rowptr[a->row - first]++;
     if (b->owned) sys->rowptr[b->row - first]++;
@@ -477,17 +506,17 @@ static int find_slot(const pd_system *sys, long row, long first, long col)
 
 static void set_slots(pd_system *sys, long first)
 {
-  for (int i = 0; i < sys->nlink; i++) {
-    pd_link *l = &sys->link[i];
-    const pd_body *a = &sys->body[l->a], *b = l->wall ? NULL : &sys->body[l->b];
-    for (int k = 0; k < 4; k++) l->slot[k] = -1;
+  for (int i = 0; i < sys->npair; i++) {
+    pd_contact_pair *pair = &sys->pair[i];
+    const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
+    for (int k = 0; k < 4; k++) pair->slot[k] = -1;
     if (a->owned && a->row >= 0) {
-      l->slot[0] = find_slot(sys, a->row, first, a->row);
-      if (b && b->row >= 0) l->slot[1] = find_slot(sys, a->row, first, b->row);
+      pair->slot[0] = find_slot(sys, a->row, first, a->row);
+      if (b && b->row >= 0) pair->slot[1] = find_slot(sys, a->row, first, b->row);
     }
     if (b && b->owned && b->row >= 0) {
-      l->slot[3] = find_slot(sys, b->row, first, b->row);
-      if (a->row >= 0) l->slot[2] = find_slot(sys, b->row, first, a->row);
+      pair->slot[3] = find_slot(sys, b->row, first, b->row);
+      if (a->row >= 0) pair->slot[2] = find_slot(sys, b->row, first, a->row);
     }
   }
 }
@@ -500,13 +529,13 @@ static pd_status make_values(pd_system *sys)
     const size_t want = n + n / 4;
     double *p = (double *)pd_realloc(sys->values, want * 36 * sizeof(double));
     if (p) sys->values = p;
-    char *live = (char *)pd_realloc(sys->live, want);
-    if (live) sys->live = live;
+    char *live = (char *)pd_realloc(sys->nonzero, want);
+    if (live) sys->nonzero = live;
     if (!p || !live) return PD_ENOMEM;
     sys->cap_values = want;
   }
   memset(sys->values, 0, n * 36 * sizeof(double));
-  memset(sys->live, 0, n);
+  memset(sys->nonzero, 0, n);
   return PD_OK;
 }
 
@@ -521,8 +550,8 @@ pd_status pd_system_pattern(pd_system *sys, long first, long nglobal)
   const int raw = count_columns(sys, first);
   if (!grow((void **)&sys->col, &sys->cap_col, raw, sizeof(int))) return PD_ENOMEM;
   if (!gather_columns(sys, first)) return PD_ENOMEM;
-  memset(sys->keen, 0, (size_t)sys->nbody);
-  memset(sys->solid, 0, (size_t)sys->nbody);
+  memset(sys->tangent_current, 0, (size_t)sys->nbody);
+  memset(sys->row_is_identity, 0, (size_t)sys->nbody);
   compress(sys);
   set_slots(sys, first);
   return make_values(sys);

@@ -6,7 +6,7 @@
 static void free_worker(pd_worker *w)
 {
   pd_pair_work_free(w->work);
-  pd_slip_list_free(&w->fresh);
+  pd_friction_records_free(&w->fresh);
   pd_free(w->lever[0]);
   pd_free(w->lever[1]);
 }
@@ -29,11 +29,11 @@ static pd_status add_worker(pd_system *sys)
   return status;
 }
 
-/* Workers are added, never taken away: a system without any gets its buffer of links, too. */
+/* Workers are added, never taken away: a system without any gets its buffer of pairs, too. */
 pd_status pd_system_create_workers(pd_system *sys, int n)
 {
   pd_status status = PD_OK;
-  if (!sys->batch) sys->batch = (pd_renewal *)pd_alloc_array(PD_BATCH, sizeof(pd_renewal));
+  if (!sys->batch) sys->batch = (pd_pair_update *)pd_alloc_array(PD_BATCH, sizeof(pd_pair_update));
   if (!sys->found) sys->found = (int *)pd_alloc_array(PD_BATCH, sizeof(int));
   if (!sys->batch || !sys->found) return PD_ENOMEM;
   if (n <= sys->nworker) return PD_OK;

@@ -49,5 +49,5 @@ pd_status pd_mesh_tetrapod(double reach, double r0, double taper, pd_mesh *mesh)
     v[i] = pd_scale(-r0, dir[i]);
   }
   for (int i = 0; i < 4; i++) leg(i, dir[i], reach, taper, v, t);
-  return pd_mesh_create(16, v, 28, (const int(*)[3]) t, mesh);
+  return pd_mesh_create(16, v, 28, (const int(*)[3])t, mesh);
 }

@@ -21,18 +21,18 @@ typedef struct pd_edge {
 
 typedef struct pd_shape {
   int nv, nt, ne;
-  pd_vec3 *v;      /* nv vertices; bodies: about the centre of mass, principal axes; walls: world */
-  int (*t)[3];     /* nt triangles */
-  int (*te)[3];    /* nt: edge k joins vertices k and (k+1)%3 of the triangle */
-  pd_vec3 *tn;     /* nt outward unit normals */
-  pd_edge *e;      /* ne edges */
-  int *vweight;    /* nv: c_v = 1 - n_T(v) - sum of c_e over the edges at v */
+  pd_vec3 *v;   /* nv vertices; bodies: about the centre of mass, principal axes; walls: world */
+  int (*t)[3];  /* nt triangles */
+  int (*te)[3]; /* nt: edge k joins vertices k and (k+1)%3 of the triangle */
+  pd_vec3 *tn;  /* nt outward unit normals */
+  pd_edge *e;   /* ne edges */
+  int *vweight; /* nv: c_v = 1 - n_T(v) - sum of c_e over the edges at v */
   unsigned char *sample; /* nv: 1 if the vertex touches a sharp edge, only those are sampled */
-  double radius;   /* largest |v|: bounding radius about the centre of mass */
-  double shortest; /* shortest edge */
-  int closed;      /* 1 for a body, 0 for a wall surface */
-  pd_mass mass;    /* of the mesh it was made from (zero when not closed) */
-  pd_bvh tree;     /* over the triangles; features are owned by triangles */
+  double radius;         /* largest |v|: bounding radius about the centre of mass */
+  double shortest;       /* shortest edge */
+  int closed;            /* 1 for a body, 0 for a wall surface */
+  pd_mass mass;          /* of the mesh it was made from (zero when not closed) */
+  pd_bvh tree;           /* over the triangles; features are owned by triangles */
   /* each edge and vertex is owned by the lowest of its triangles: those of triangle i are
    * own_edge[first_edge[i] .. first_edge[i+1]), likewise for vertices */
   int *first_edge;   /* nt + 1 */

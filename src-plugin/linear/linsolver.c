@@ -248,7 +248,7 @@ static void scale_row(pd_linsolver *s, int i, const double *values)
 {
   double top[PD_BS] = {0}, poison = 0;
   for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++)
-    for (int r = 0; r < PD_BS && s->kept.live[k]; r++)
+    for (int r = 0; r < PD_BS && s->kept.nonzero[k]; r++)
       top[r] = fmax(top[r], row_max(values + PD_BS2 * (size_t)k + PD_BS * r, &poison));
   for (int r = 0; r < PD_BS; r++) {
     const int good = poison == 0 && top[r] >= DBL_MIN;
@@ -260,7 +260,7 @@ static void scale_row(pd_linsolver *s, int i, const double *values)
 typedef struct input {
   pd_linsolver *s;
   const double *values;
-  const char *live;
+  const char *nonzero;
 } input;
 
 static void look_at_rows(void *arg, int begin, int end, int thread)
@@ -268,7 +268,7 @@ static void look_at_rows(void *arg, int begin, int end, int thread)
   const input *in = arg;
   (void)thread;
   for (int i = begin; i < end; i++) {
-    pd_find_live(in->s, i, in->values, in->live);
+    pd_find_live(in->s, i, in->values, in->nonzero);
     scale_row(in->s, i, in->values);
   }
 }
@@ -342,7 +342,7 @@ typedef struct quality {
 static double ratio_of(double a, double b) { return a > 0 ? sqrt(a / b) : a; }
 
 /* judges x, reached by the step dx (NULL: none); every rank gets the same answer */
-static pd_status judge(pd_linsolver *s, const double *x, const double *dx, quality *q)
+static pd_status check_convergence(pd_linsolver *s, const double *x, const double *dx, quality *q)
 {
   int n = PD_BS * s->nlocal;
   pd_status status = s->ops->residual(s, s->b, x, s->r);
@@ -363,7 +363,7 @@ static pd_status refine(pd_linsolver *s, double *x, double accuracy, quality *q)
   pd_status status = s->ops->solve(s, s->r, s->dx, fmax(iterate_to, 0.5 * accuracy / before));
   if (status) return status;
   for (int i = 0; i < n; i++) x[i] += s->dx[i];
-  status = judge(s, x, s->dx, q);
+  status = check_convergence(s, x, s->dx, q);
   s->cost.refinements++;
   if (q->residual <= before) return status;
   for (int i = 0; i < n; i++) x[i] -= s->dx[i];
@@ -386,7 +386,7 @@ static pd_status attempt(pd_linsolver *s, double *x, double wanted)
   const double accuracy = s->loose ? wanted : 0;
   const double enough = fmax(s->ops->refine_above, 2 * accuracy);
   pd_status status = s->ops->solve(s, s->b, x, fmax(iterate_to, accuracy));
-  if (!status) status = judge(s, x, NULL, &q);
+  if (!status) status = check_convergence(s, x, NULL, &q);
   if (!status && s->direct && q.residual > enough && isfinite(q.residual))
     status = refine(s, x, accuracy, &q);
   if (status) return status;

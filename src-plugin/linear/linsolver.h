@@ -21,16 +21,16 @@ typedef struct pd_linsolver pd_linsolver;
 
 /* What the solver has done since its creation, on this rank; wall time in seconds. */
 typedef struct pd_linsolver_cost {
-  long patterns;         /* calls of set_pattern */
-  long analyses;         /* symbolic factorisations: when a block comes to life, or many have died;
-                          * one more for a fallback, or when MUMPS asks for more workspace */
-  long factorisations;   /* calls of factor */
-  long solves;           /* calls of solve */
-  long refinements;      /* solves that took a step of iterative refinement */
-  long fallbacks;        /* systems repeated by MUMPS */
-  double pattern_time;   /* s */
-  double factor_time;    /* s; the first one after set_pattern includes the symbolic analysis */
-  double solve_time;     /* s */
+  long patterns;       /* calls of set_pattern */
+  long analyses;       /* symbolic factorisations: when a block comes to life, or many have died;
+                        * one more for a fallback, or when MUMPS asks for more workspace */
+  long factorisations; /* calls of factor */
+  long solves;         /* calls of solve */
+  long refinements;    /* solves that took a step of iterative refinement */
+  long fallbacks;      /* systems repeated by MUMPS */
+  double pattern_time; /* s */
+  double factor_time;  /* s; the first one after set_pattern includes the symbolic analysis */
+  double solve_time;   /* s */
 } pd_linsolver_cost;
 
 PD_BEGIN_DECLS

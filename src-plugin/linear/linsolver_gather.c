@@ -131,7 +131,7 @@ pd_status pd_gather_factor(pd_linsolver *s, const double *values)
   const size_t bytes = PD_BS2 * sizeof *values;
   for (long k = 0; k < s->kept.blocks; k++) {
     const int from = s->kept.from[k];
-    if (s->kept.live[from])
+    if (s->kept.nonzero[from])
       memcpy(own + PD_BS2 * k, values + PD_BS2 * (size_t)from, bytes);
     else
       memset(own + PD_BS2 * k, 0, bytes);

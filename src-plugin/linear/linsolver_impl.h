@@ -13,11 +13,11 @@ typedef struct pd_gather pd_gather;
 
 /* Blocks that a backend sees, in block CSR of the owned rows, global columns. */
 typedef struct pd_kept {
-  int *rowptr, *col; /* [nlocal + 1], [blocks] */
-  int *from;         /* [blocks] which of the caller's blocks this is */
-  int *inside;       /* [nlocal + 1] blocks in earlier rows that have their column here, too */
-  char *held, *live; /* [the caller's blocks] it is among them; it is not zero in this matrix */
-  long blocks;       /* 0: none yet */
+  int *rowptr, *col;    /* [nlocal + 1], [blocks] */
+  int *from;            /* [blocks] which of the caller's blocks this is */
+  int *inside;          /* [nlocal + 1] blocks in earlier rows that have their column here, too */
+  char *held, *nonzero; /* [the caller's blocks] it is among them; it is not zero in this matrix */
+  long blocks;          /* 0: none yet */
 } pd_kept;
 
 /* A backend works on the row-scaled system (D A) x = D b with the blocks of s->kept: the front end

@@ -14,7 +14,7 @@ void pd_kept_free(pd_linsolver *s)
   free(s->kept.from);
   free(s->kept.inside);
   free(s->kept.held);
-  free(s->kept.live);
+  free(s->kept.nonzero);
   s->kept = (pd_kept){0};
 }
 
@@ -26,9 +26,9 @@ pd_status pd_kept_create(pd_linsolver *s)
   s->kept.from = pd_linsolver_alloc(nnz, sizeof *s->kept.from);
   s->kept.inside = pd_linsolver_alloc(n + 1, sizeof *s->kept.inside);
   s->kept.held = pd_linsolver_alloc(nnz, 1);
-  s->kept.live = pd_linsolver_alloc(nnz, 1);
+  s->kept.nonzero = pd_linsolver_alloc(nnz, 1);
   const pd_kept *p = &s->kept;
-  const int there = p->rowptr && p->col && p->from && p->inside && p->held && p->live;
+  const int there = p->rowptr && p->col && p->from && p->inside && p->held && p->nonzero;
   return there ? PD_OK : PD_ENOMEM;
 }
 
@@ -54,7 +54,7 @@ void pd_keep_all(pd_linsolver *s)
 {
   const size_t nnz = (size_t)s->rowptr[s->nlocal];
   memset(s->kept.held, 1, nnz);
-  memset(s->kept.live, 1, nnz);
+  memset(s->kept.nonzero, 1, nnz);
   list_held(s);
 }
 
@@ -67,7 +67,7 @@ void pd_keep_none(pd_linsolver *s)
 void pd_keep_live(pd_linsolver *s, int grow)
 {
   pd_kept *p = &s->kept;
-  for (int k = 0; k < s->rowptr[s->nlocal]; k++) p->held[k] = p->live[k] || (grow && p->held[k]);
+  for (int k = 0; k < s->rowptr[s->nlocal]; k++) p->held[k] = p->nonzero[k] || (grow && p->held[k]);
   list_held(s);
 }
 
@@ -85,8 +85,8 @@ void pd_find_live(pd_linsolver *s, int i, const double *values, const char *live
 {
   const int look = s->ops->prune && s->prune;
   for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++)
-    s->kept.live[k] = s->col[k] == s->first + i ||
-                      ((!live || live[k]) && !(look && is_zero(values + PD_BS2 * (size_t)k)));
+    s->kept.nonzero[k] = s->col[k] == s->first + i ||
+                         ((!live || live[k]) && !(look && is_zero(values + PD_BS2 * (size_t)k)));
 }
 
 long pd_count_live(const pd_linsolver *s, long *missing)
@@ -94,8 +94,8 @@ long pd_count_live(const pd_linsolver *s, long *missing)
   const pd_kept *p = &s->kept;
   long n = 0, not_held = 0;
   for (int k = 0; k < s->rowptr[s->nlocal]; k++) {
-    n += p->live[k];
-    not_held += p->live[k] & !p->held[k];
+    n += p->nonzero[k];
+    not_held += p->nonzero[k] & !p->held[k];
   }
   *missing = not_held;
   return n;

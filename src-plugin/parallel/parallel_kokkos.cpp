@@ -66,13 +66,13 @@ template <class Space> int most()
   return Kokkos::is_initialized() ? Space().concurrency() : INT_MAX;
 }
 
-/* What is left of a stretch of passes, for one thread to take from the front and others from the back.
- * A line of the cache each. */
+/* What is left of a stretch of passes, for one thread to take from the front and others from the
+ * back. A line of the cache each. */
 class alignas(64) Stretch
 {
   std::atomic<std::uint64_t> left{0}; /* begin, end */
 
- public:
+public:
   void set(int begin, int end) { left = pack(begin, end); }
 
   /* takes up to chunk passes; false if there are none */
@@ -89,18 +89,15 @@ class alignas(64) Stretch
     }
   }
 
- private:
-  static std::uint64_t pack(int lo, int hi)
-  {
-    return std::uint64_t(lo) << 32 | std::uint64_t(hi);
-  }
+private:
+  static std::uint64_t pack(int lo, int hi) { return std::uint64_t(lo) << 32 | std::uint64_t(hi); }
 };
 
 /* stretches at most; more threads only help out */
 constexpr int most_stretches = 64;
 
-/* Every thread goes through a stretch of its own, the same one whenever this loop is run, so that what
- * belongs to its passes stays in its cache; then it helps the others. */
+/* Every thread goes through a stretch of its own, the same one whenever this loop is run, so that
+ * what belongs to its passes stays in its cache; then it helps the others. */
 template <class Space>
 void run(const pd_loops *loops, int n, int chunk, pd_loop_body body, void *arg)
 {

@@ -7,7 +7,7 @@
 
 void pd_islands_free(pd_islands *s)
 {
-  pd_free(s->up);
+  pd_free(s->parent);
   pd_free(s->of);
   pd_free(s->root);
   pd_free(s->share);
@@ -19,8 +19,8 @@ static pd_status reserve(pd_islands *s, int n)
 {
   if (n <= s->cap) return PD_OK;
   const size_t want = (size_t)n + (size_t)n / 4 + 8;
-  int *up = (int *)pd_realloc(s->up, want * sizeof *up);
-  if (up) s->up = up;
+  int *up = (int *)pd_realloc(s->parent, want * sizeof *up);
+  if (up) s->parent = up;
   pd_island *of = (pd_island *)pd_realloc(s->of, want * sizeof *of);
   if (of) s->of = of;
   int *root = (int *)pd_realloc(s->root, want * sizeof *root);
@@ -38,7 +38,7 @@ pd_status pd_islands_reset(pd_islands *s, int n)
   s->n = n;
   s->nshared = 0;
   for (int i = 0; i < n; i++) {
-    s->up[i] = i;
+    s->parent[i] = i;
     s->of[i] = fresh;
   }
   pd_islands_list(s);
@@ -63,9 +63,9 @@ pd_status pd_islands_share(pd_islands *s, int n, int m)
 
 int pd_island_find(pd_islands *s, int i)
 {
-  while (s->up[i] != i) {
-    s->up[i] = s->up[s->up[i]];
-    i = s->up[i];
+  while (s->parent[i] != i) {
+    s->parent[i] = s->parent[s->parent[i]];
+    i = s->parent[i];
   }
   return i;
 }
@@ -74,8 +74,8 @@ void pd_islands_list(pd_islands *s)
 {
   s->nroot = 0;
   for (int i = 0; i < s->n; i++) {
-    s->up[i] = pd_island_find(s, i);
-    if (s->up[i] == i) s->root[s->nroot++] = i;
+    s->parent[i] = pd_island_find(s, i);
+    if (s->parent[i] == i) s->root[s->nroot++] = i;
   }
 }
 
@@ -86,7 +86,7 @@ int pd_island_join(pd_islands *s, int i, int j)
   const int top = a < b ? a : b, low = a < b ? b : a;
   pd_island *to = &s->of[top];
   const pd_island *from = &s->of[low];
-  s->up[low] = top;
+  s->parent[low] = top;
   to->top[PD_AGE] = to->top[PD_AGE] > from->top[PD_AGE] ? to->top[PD_AGE] : from->top[PD_AGE];
   to->top[PD_NEW] = 0.0;
   if (from->shared >= 0) to->shared = from->shared;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Islands: bodies that hang together by links with forces, now or at the start of the substep.
+ * Islands: bodies that hang together by pairs with forces, now or at the start of the substep.
  * Bodies that the step does not move do not connect. Each has its own line search and its own end
  * of Newton's iteration. */
 #ifndef PD_ISLANDS_H
@@ -16,15 +16,15 @@ enum {
   PD_SLOPE,     /* virtual work of the residual along the direction of the iteration */
   PD_AT_WORK,   /* of all islands: PD_RESIDUAL2 of those that iterate */
   PD_NBODIES,
-  PD_NHOT, /* bodies that a local step moves */
+  PD_NLOCAL, /* bodies that a local step moves */
   PD_NSUM
 };
 
 /* and maxima */
 enum {
-  PD_BAD,  /* status of the evaluation, the worst of its links */
+  PD_BAD,  /* status of the evaluation, the worst of its pairs */
   PD_TURN, /* in the direction */
-  PD_HELD, /* minus the factor of the direction that the filter allows */
+  PD_HELD, /* minus the factor of the direction that the step limiter allows */
   PD_AGE,  /* iterations, those of a part of its bodies by that part */
   PD_PEAK, /* squared residual of a body */
   PD_NEW,  /* minus the number of iterations whose merit is known */
@@ -51,10 +51,10 @@ typedef struct pd_island {
 
 typedef struct pd_islands {
   int n, cap;
-  int *up;       /* union-find: a body of the same island, itself for the one that stands for it */
+  int *parent;   /* union-find: a body of the same island, itself for the one that stands for it */
   pd_island *of; /* by the body that stands for the island */
   int *root, nroot; /* these bodies, when they were listed last */
-  double *share; /* buffer of the sums of shared islands */
+  double *share;    /* buffer of the sums of shared islands */
   int nshared, cap_share;
   double *mark; /* by global row */
   int cap_mark;

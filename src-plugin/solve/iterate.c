@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Newton's iteration by islands. Every island has its own line search and is left alone, its rows
- * of the matrix the identity, once it has converged; links whose bodies have not moved are not
+ * of the matrix the identity, once it has converged; pairs whose bodies have not moved are not
  * evaluated again. Islands that come to have forces on each other become one. */
 #include <string.h>
 
@@ -15,17 +15,17 @@ static const double SLOPE = 0.9;
 static void forward_increments(const solve_state *z)
 {
   pd_system *sys = z->sys;
-  if (!z->env->forward) return;
+  if (!z->services->forward) return;
   for (int i = 0; i < sys->nbody; i++) {
-    pd_v_store(sys->six + 6 * i, sys->body[i].u);
-    pd_v_store(sys->six + 6 * i + 3, sys->body[i].alpha);
+    pd_v_store(sys->buffer + 6 * i, sys->body[i].u);
+    pd_v_store(sys->buffer + 6 * i + 3, sys->body[i].alpha);
   }
-  z->env->forward(z->env->ctx, sys->six);
+  z->services->forward(z->services->ctx, sys->buffer);
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     if (b->owned) continue;
-    const pd_vec3 u = pd_v_load(sys->six + 6 * i), alpha = pd_v_load(sys->six + 6 * i + 3);
-    if (memcmp(&u, &b->u, sizeof u) || memcmp(&alpha, &b->alpha, sizeof alpha)) sys->stir[i] = 1;
+    const pd_vec3 u = pd_v_load(sys->buffer + 6 * i), alpha = pd_v_load(sys->buffer + 6 * i + 3);
+    if (memcmp(&u, &b->u, sizeof u) || memcmp(&alpha, &b->alpha, sizeof alpha)) sys->moved[i] = 1;
     b->u = u;
     b->alpha = alpha;
   }
@@ -38,8 +38,8 @@ void pd_newton_evaluate(solve_state *z, int all, int tangent)
   z->out->evaluations++;
   forward_increments(z);
   const pd_status status =
-      all ? pd_system_eval(sys, PD_AT_TRIAL, tangent, &t) : pd_system_eval_stirred(sys, tangent);
-  if (status == PD_ENOMEM) z->starved = 1;
+      all ? pd_system_eval(sys, PD_AT_TRIAL, tangent, &t) : pd_system_eval_moved(sys, tangent);
+  if (status == PD_ENOMEM) z->out_of_memory = 1;
 }
 
 /* ---- line search ---- */
@@ -92,7 +92,7 @@ static void try_all(solve_state *z, int tangent)
   for (int i = 0; i < sys->nbody; i++) {
     const pd_island *o = pd_island_of(z, i);
     if (pd_moves(&sys->body[i]) && o->search != PD_FOUND && pd_is_free(z, i))
-      pd_go(sys, i, o->factor);
+      pd_apply_step(sys, i, o->factor);
   }
   pd_newton_evaluate(z, 0, tangent);
   pd_islands_sum_up(z);
@@ -129,8 +129,8 @@ static pd_status line_search(solve_state *z)
       try_next(z, o, k >= z->opt->lsmax);
       if (o->search != PD_FOUND) any[0] = 1.0;
     }
-    any[1] = z->starved;
-    pd_global_max(z->env, any, 2);
+    any[1] = z->out_of_memory;
+    pd_global_max(z->services, any, 2);
     if (any[1] > 0.0) return PD_ENOMEM;
     if (any[0] == 0.0) return PD_OK;
   }
@@ -165,7 +165,7 @@ static void remember(pd_island *o)
 }
 
 /* Which islands go on; *more: there is one. Errors: PD_ENEWTON, PD_ESTALL, PD_ENAN. */
-static pd_status judge(const solve_state *z, int *more)
+static pd_status check_convergence(const solve_state *z, int *more)
 {
   pd_islands *s = &z->sys->islands;
   double worst = PD_OK;
@@ -187,7 +187,7 @@ static pd_status judge(const solve_state *z, int *more)
     o->top[PD_AGE] += 1.0;
   }
   double any[2] = {worst, open};
-  pd_global_max(z->env, any, 2);
+  pd_global_max(z->services, any, 2);
   *more = any[1] > 0.0 && !pd_all_converged(z);
   return (pd_status)(int)any[0];
 }
@@ -198,7 +198,7 @@ static double effort_of(const solve_state *z)
   const pd_islands *s = &z->sys->islands;
   double most = 0.0;
   for (int k = 0; k < s->nroot; k++) most = fmax(most, pd_island_nth(s, k)->top[PD_AGE]);
-  pd_global_max(z->env, &most, 1);
+  pd_global_max(z->services, &most, 1);
   return most;
 }
 
@@ -207,8 +207,8 @@ static void note_totals(const solve_state *z)
   pd_totals t;
   pd_system_sum(z->sys, &t);
   double sum[3] = {t.energy, t.spring, t.ncontact}, low = -t.mingap;
-  pd_global_sum(z->env, sum, 3);
-  pd_global_max(z->env, &low, 1);
+  pd_global_sum(z->services, sum, 3);
+  pd_global_max(z->services, &low, 1);
   z->out->energy = sum[0];
   z->out->spring = sum[1];
   z->out->ncontact = sum[2];
@@ -221,8 +221,8 @@ static pd_status begin(solve_state *z, int sure)
   pd_status status = pd_islands_reset(&z->sys->islands, z->sys->nbody);
   if (pd_anywhere(z, status)) return PD_ENOMEM;
   pd_newton_evaluate(z, 1, !sure);
-  if (pd_anywhere(z, z->starved)) return PD_ENOMEM;
-  pd_islands_join_acting(z);
+  if (pd_anywhere(z, z->out_of_memory)) return PD_ENOMEM;
+  pd_islands_join_active(z);
   status = pd_islands_agree(z);
   if (!status) pd_islands_sum_up(z);
   return status;
@@ -234,12 +234,12 @@ static pd_status iterations(solve_state *z, int sure)
   for (int it = 0; !status; it++) {
     int more;
     record(z, it);
-    status = judge(z, &more);
+    status = check_convergence(z, &more);
     if (status || !more) return status;
     status = pd_newton_direction(z);
     if (!status) status = line_search(z);
     if (status) return status;
-    if (!pd_anywhere(z, pd_islands_join_acting(z))) continue;
+    if (!pd_anywhere(z, pd_islands_join_active(z))) continue;
     status = pd_islands_agree(z);
     if (!status) pd_islands_sum_up(z);
   }

@@ -1,66 +1,68 @@
 /* SPDX-License-Identifier: MIT
- * One implicit substep: predictor, Newton iterations with line search and penetration filter, the
- * acceptance of the result. Free of MPI and of any solver library: both come in through pd_env. */
+ * One implicit substep: predictor, Newton iterations with line search and step limiter, the
+ * acceptance of the result. Free of MPI and of any solver library: both come in through
+ * pd_services. */
 #ifndef PD_NEWTON_H
 #define PD_NEWTON_H
 
 #include "dynamics/system.h"
 
-/* The linear system of an iteration: blocks in the order of the pattern of pd_system, those without a
- * live flag all zero; owned rows. */
+/* The linear system of an iteration: blocks in the order of the pattern of pd_system, those without
+ * a live flag all zero; owned rows. */
 typedef struct pd_linear {
   const double *values, *rhs;
-  const char *live;
+  const char *nonzero;
   double accuracy; /* residual over right-hand side that is good enough; 0: as good as can be */
 } pd_linear;
 
 /* services of the surroundings; a NULL function means a single process */
-typedef struct pd_env {
+typedef struct pd_services {
   void *ctx;
-  void (*forward)(void *ctx, double *six);  /* copies 6 doubles per body from owners to ghosts */
-  void (*sum)(void *ctx, double *x, int n); /* global sums, in place */
-  void (*max)(void *ctx, double *x, int n); /* global maxima, in place */
+  void (*forward)(void *ctx, double *buffer); /* copies 6 doubles per body from owners to ghosts */
+  void (*sum)(void *ctx, double *x, int n);   /* global sums, in place */
+  void (*max)(void *ctx, double *x, int n);   /* global maxima, in place */
   pd_status (*solve)(void *ctx, const pd_linear *a, double *x);
-} pd_env;
+} pd_services;
 
 typedef struct pd_newton_options {
   double tol;   /* residual against the contact forces and weights */
   int maxit;    /* iterations before the step is given up */
   int lsmax;    /* halvings of the line search */
-  int filter;   /* 0: no penetration filter (for tests of the checks) */
+  int filter;   /* 0: no step limiter (for tests of the checks) */
   double eta;   /* fraction of a gap that one increment must leave */
   double guard; /* energy error allowed per substep, over the energy at risk: the kinetic energy of
                    bodies in contact (that of rotation for others), the contact potential and what
                    the loads do over one skin. 3e-5 keeps an undamped drop within 3e-4 m g h over
                    ten bounces; the whole error is in proportion to it. 0: no guard */
-  double resolve; /* energy-momentum scheme: substeps that an impact takes at least; 0: as many as it
-                     happens to */
+  double resolve; /* energy-momentum scheme: substeps that an impact takes at least; 0: as many as
+                     it happens to */
 } pd_newton_options;
 
 enum { PD_HISTORY = 64 };
 
 /* what a substep did; the same on every process */
 typedef struct pd_substep {
-  int iterations, evaluations, clipped;
+  int iterations, evaluations, limited;
   double growth; /* of the next substep, as far as the iterations allow it */
   double effort; /* iterations of the slowest island, those of a part of its bodies by that part */
   double residual, scale;     /* last residual and what it was compared with */
   double history[PD_HISTORY]; /* relative residual at every iteration */
   long worst;                 /* tag of the body with the largest residual */
   double worst_residual;
-  double energy, spring, mingap, ncontact; /* contact potential, energy of the springs of friction */
-  double kinetic;                         /* at the end */
-  double dissipated[PD_NLOSS];            /* by damping and by friction */
-  double work;                            /* of external forces and loads */
-  double wall_work;                       /* of moving walls */
-  double numerical;                       /* what the energy-momentum scheme takes by design */
-  double error;                           /* energy gained out of nothing */
-  double rise;                            /* of kinetic energy, potential and springs, less what
-                                             loads and walls have done; < 0 with any loss */
-  double noise;                           /* of the error: rounding and what Newton's method left */
-  double excess, allowed;                 /* what the energy guard compares */
-  double move;                            /* largest displacement of a body */
-  double longest;                         /* after PD_EIMPACT: substep that resolves the impact */
+  double energy, spring, mingap,
+      ncontact;                /* contact potential, energy of the springs of friction */
+  double kinetic;              /* at the end */
+  double dissipated[PD_NLOSS]; /* by damping and by friction */
+  double work;                 /* of external forces and loads */
+  double wall_work;            /* of moving walls */
+  double numerical;            /* what the energy-momentum scheme takes by design */
+  double error;                /* energy gained out of nothing */
+  double rise;                 /* of kinetic energy, potential and springs, less what
+                                  loads and walls have done; < 0 with any loss */
+  double noise;                /* of the error: rounding and what Newton's method left */
+  double excess, allowed;      /* what the energy guard compares */
+  double move;                 /* largest displacement of a body */
+  double longest;              /* after PD_EIMPACT: substep that resolves the impact */
 } pd_substep;
 
 /* energies at the start of a substep, carried from one to the next */
@@ -74,15 +76,16 @@ pd_newton_options pd_newton_defaults(void);
 
 /* Energies of the system at the start of a step, over all processes. Its losing forces become those
  * of the start. */
-pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now);
+pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *now);
 
-/* Solves one substep of length h, for which loads and walls are set, from the bodies' present state. On PD_OK the increments (u, alpha)
- * are those of the solution and the caller may accept with pd_substep_commit; the states are
- * unchanged otherwise. now: energies at the start.
- * Errors: PD_ENEWTON, PD_ESTALL, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall
- * moves too far), PD_ERANGE (the energy guard rejects), PD_EIMPACT (h does not resolve an impact). */
-pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_options *opt,
-                           double h, const pd_energy *now, pd_substep *out);
+/* Solves one substep of length h, for which loads and walls are set, from the bodies' present
+ * state. On PD_OK the increments (u, alpha) are those of the solution and the caller may accept
+ * with pd_substep_commit; the states are unchanged otherwise. now: energies at the start. Errors:
+ * PD_ENEWTON, PD_ESTALL, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall moves too far), PD_ERANGE (the
+ * energy guard rejects), PD_EIMPACT (h does not resolve an impact). */
+pd_status pd_substep_solve(pd_system *sys, const pd_services *services,
+                           const pd_newton_options *opt, double h, const pd_energy *now,
+                           pd_substep *out);
 
 /* How long the next substep should be after one of length h that ended like this: halved after a
  * failure, longer after few iterations, shorter after many, and so that the energy guard will pass

@@ -8,21 +8,21 @@
 /* a substep under way */
 typedef struct solve_state {
   pd_system *sys;
-  const pd_env *env;
+  const pd_services *services;
   const pd_newton_options *opt;
   pd_substep *out;
   double total[PD_NSUM]; /* sums over all islands of all processes */
-  int starved;           /* an evaluation here has run out of memory */
+  int out_of_memory;     /* an evaluation here has run out of memory */
 } solve_state;
 
-PD_KERNEL void pd_global_sum(const pd_env *env, double *x, int n)
+PD_KERNEL void pd_global_sum(const pd_services *services, double *x, int n)
 {
-  if (env->sum) env->sum(env->ctx, x, n);
+  if (services->sum) services->sum(services->ctx, x, n);
 }
 
-PD_KERNEL void pd_global_max(const pd_env *env, double *x, int n)
+PD_KERNEL void pd_global_max(const pd_services *services, double *x, int n)
 {
-  if (env->max) env->max(env->ctx, x, n);
+  if (services->max) services->max(services->ctx, x, n);
 }
 
 PD_KERNEL int pd_moves(const pd_body *b) { return b->owned && b->mobile; }
@@ -35,13 +35,13 @@ PD_KERNEL double pd_body_residual2(const pd_body *b, const double *f)
 }
 
 /* increments = saved ones + t step, for one body */
-PD_KERNEL void pd_go(pd_system *sys, int i, double t)
+PD_KERNEL void pd_apply_step(pd_system *sys, int i, double t)
 {
   pd_body *b = &sys->body[i];
   const double *base = sys->save + 6 * i, *d = sys->step + 6 * i;
   b->u = pd_axpy(pd_v_load(base), t, pd_v_load(d));
   b->alpha = pd_axpy(pd_v_load(base + 3), t, pd_v_load(d + 3));
-  sys->stir[i] = 1;
+  sys->moved[i] = 1;
 }
 
 /* the k-th island */
@@ -53,17 +53,17 @@ PD_KERNEL pd_island *pd_island_of(const solve_state *z, int body)
   return &s->of[pd_island_find(s, body)];
 }
 
-/* a link's body that the step moves */
-PD_KERNEL int pd_mover(const pd_system *sys, const pd_link *l)
+/* a pair's body that the step moves */
+PD_KERNEL int pd_mover(const pd_system *sys, const pd_contact_pair *pair)
 {
-  return sys->body[l->a].mobile || l->wall ? l->a : l->b;
+  return sys->body[pair->a].mobile || pair->wall ? pair->a : pair->b;
 }
 
 /* whether anything is true of any process */
 PD_KERNEL int pd_anywhere(const solve_state *z, int here)
 {
   double x = here;
-  pd_global_max(z->env, &x, 1);
+  pd_global_max(z->services, &x, 1);
   return x > 0.0;
 }
 
@@ -71,20 +71,21 @@ PD_KERNEL int pd_anywhere(const solve_state *z, int here)
 PD_KERNEL int pd_is_free(const solve_state *z, int i)
 {
   const pd_island *o = pd_island_of(z, i);
-  return o->active && (!o->local || z->sys->hot[i]);
+  return o->active && (!o->local || z->sys->in_local_step[i]);
 }
 
 /* ---- islands ---- */
 
-/* Makes islands of the links with forces; whether any have joined. */
-int pd_islands_join_acting(const solve_state *z);
+/* Makes islands of the pairs with forces; whether any have joined. */
+int pd_islands_join_active(const solve_state *z);
 
 /* All processes see the same islands, after some have joined some. Errors: PD_ENOMEM. */
 pd_status pd_islands_agree(const solve_state *z);
 
-/* Maxima over the processes of the parts of shared islands; the numbers of their hot bodies. */
+/* Maxima over the processes of the parts of shared islands; the numbers of their bodies of local
+ * steps. */
 void pd_islands_reduce_tops(const solve_state *z);
-void pd_islands_reduce_hot(const solve_state *z);
+void pd_islands_reduce_local(const solve_state *z);
 
 /* Sums of all islands, and over all of them, from the last evaluation. */
 void pd_islands_sum_up(solve_state *z);
@@ -101,7 +102,7 @@ int pd_all_converged(const solve_state *z);
 
 /* ---- iterations ---- */
 
-/* Evaluates stirred bodies and their links; all of them at first. A lack of memory is noted in
+/* Evaluates moved bodies and their pairs; all of them at first. A lack of memory is noted in
  * z->starved. */
 void pd_newton_evaluate(solve_state *z, int all, int tangent);
 

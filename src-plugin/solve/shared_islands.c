@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Islands under way: those that hang together on several processes, and what their bodies and links
+ * Islands under way: those that hang together on several processes, and what their bodies and pairs
  * add up to. */
 #include <string.h>
 
@@ -17,7 +17,7 @@ void pd_islands_reduce_tops(const solve_state *z)
     const pd_island *o = pd_island_nth(s, k);
     if (o->shared >= 0) memcpy(s->share + PD_NTOP * o->shared, o->top, sizeof o->top);
   }
-  pd_global_max(z->env, s->share, s->nshared * PD_NTOP);
+  pd_global_max(z->services, s->share, s->nshared * PD_NTOP);
   for (int k = 0; k < s->nroot; k++) {
     pd_island *o = pd_island_nth(s, k);
     if (o->shared >= 0) memcpy(o->top, s->share + PD_NTOP * o->shared, sizeof o->top);
@@ -33,26 +33,26 @@ static void reduce_sums(const solve_state *z)
     const pd_island *o = pd_island_nth(s, k);
     if (o->shared >= 0) memcpy(s->share + PD_NSUM * o->shared, o->sum, sizeof o->sum);
   }
-  pd_global_sum(z->env, s->share, s->nshared * PD_NSUM);
+  pd_global_sum(z->services, s->share, s->nshared * PD_NSUM);
   for (int k = 0; k < s->nroot; k++) {
     pd_island *o = pd_island_nth(s, k);
     if (o->shared >= 0) memcpy(o->sum, s->share + PD_NSUM * o->shared, sizeof o->sum);
   }
 }
 
-void pd_islands_reduce_hot(const solve_state *z)
+void pd_islands_reduce_local(const solve_state *z)
 {
   pd_islands *s = &z->sys->islands;
   if (s->nshared == 0) return;
   memset(s->share, 0, (size_t)s->nshared * sizeof(double));
   for (int k = 0; k < s->nroot; k++) {
     const pd_island *o = pd_island_nth(s, k);
-    if (o->shared >= 0) s->share[o->shared] = o->sum[PD_NHOT];
+    if (o->shared >= 0) s->share[o->shared] = o->sum[PD_NLOCAL];
   }
-  pd_global_sum(z->env, s->share, s->nshared);
+  pd_global_sum(z->services, s->share, s->nshared);
   for (int k = 0; k < s->nroot; k++) {
     pd_island *o = pd_island_nth(s, k);
-    if (o->shared >= 0) o->sum[PD_NHOT] = s->share[o->shared];
+    if (o->shared >= 0) o->sum[PD_NLOCAL] = s->share[o->shared];
   }
 }
 
@@ -61,13 +61,13 @@ static int spread_labels(const solve_state *z)
 {
   pd_system *sys = z->sys;
   int news = 0;
-  for (int i = 0; i < sys->nbody; i++) sys->six[6 * i] = pd_island_of(z, i)->label;
-  z->env->forward(z->env->ctx, sys->six);
+  for (int i = 0; i < sys->nbody; i++) sys->buffer[6 * i] = pd_island_of(z, i)->label;
+  z->services->forward(z->services->ctx, sys->buffer);
   for (int i = 0; i < sys->nbody; i++) {
     const pd_body *b = &sys->body[i];
     pd_island *o = pd_island_of(z, i);
-    if (b->owned || !b->mobile || !(sys->six[6 * i] < o->label)) continue;
-    o->label = sys->six[6 * i];
+    if (b->owned || !b->mobile || !(sys->buffer[6 * i] < o->label)) continue;
+    o->label = sys->buffer[6 * i];
     news = 1;
   }
   return pd_anywhere(z, news);
@@ -94,7 +94,7 @@ static pd_status number_shared(const solve_state *z)
   for (int i = 0; i < rows; i++) s->mark[i] = 0.0;
   for (int i = 0; i < sys->nbody; i++)
     if (!sys->body[i].owned && sys->body[i].mobile) s->mark[(int)pd_island_of(z, i)->label] = 1.0;
-  pd_global_max(z->env, s->mark, rows);
+  pd_global_max(z->services, s->mark, rows);
   s->nshared = 0;
   for (int i = 0; i < rows; i++) s->mark[i] = s->mark[i] > 0.0 ? s->nshared++ : -1;
   for (int i = 0; i < sys->nbody; i++) {
@@ -109,7 +109,7 @@ pd_status pd_islands_agree(const solve_state *z)
 {
   pd_system *sys = z->sys;
   pd_islands_list(&sys->islands);
-  if (!z->env->forward) return PD_OK;
+  if (!z->services->forward) return PD_OK;
   for (int i = 0; i < sys->nbody; i++) pd_island_of(z, i)->label = DBL_MAX;
   for (int i = 0; i < sys->nbody; i++) {
     pd_island *o = pd_island_of(z, i);
@@ -122,15 +122,15 @@ pd_status pd_islands_agree(const solve_state *z)
   return status;
 }
 
-int pd_islands_join_acting(const solve_state *z)
+int pd_islands_join_active(const solve_state *z)
 {
   pd_system *sys = z->sys;
   int joined = 0;
-  for (int k = 0; k < sys->nacting; k++) {
-    const pd_link *l = &sys->link[sys->acting[k]];
-    if (l->wall || !pd_action_of(sys, sys->acting[k])->acts) continue;
-    if (!sys->body[l->a].mobile || !sys->body[l->b].mobile) continue;
-    joined |= pd_island_join(&sys->islands, l->a, l->b);
+  for (int k = 0; k < sys->nactive; k++) {
+    const pd_contact_pair *pair = &sys->pair[sys->active_pair[k]];
+    if (pair->wall || !pd_response_of(sys, sys->active_pair[k])->active) continue;
+    if (!sys->body[pair->a].mobile || !sys->body[pair->b].mobile) continue;
+    joined |= pd_island_join(&sys->islands, pair->a, pair->b);
   }
   return joined;
 }
@@ -166,7 +166,7 @@ static void weigh_range(void *arg, int begin, int end, int thread)
   const pd_system *sys = (const pd_system *)arg;
   (void)thread;
   for (int i = begin; i < end; i++)
-    if (pd_moves(&sys->body[i])) weigh_body(sys, i, sys->six + 6 * i);
+    if (pd_moves(&sys->body[i])) weigh_body(sys, i, sys->buffer + 6 * i);
 }
 
 /* the bodies' parts, in an order that does not depend on how bodies are stored */
@@ -178,20 +178,20 @@ static void add_bodies(const solve_state *z)
     const int i = sys->order[k];
     if (!sys->body[i].mobile) continue;
     double *sum = pd_island_of(z, i)->sum;
-    for (int m = 0; m <= PD_SLOPE; m++) sum[m] += sys->six[6 * i + m];
+    for (int m = 0; m <= PD_SLOPE; m++) sum[m] += sys->buffer[6 * i + m];
     sum[PD_NBODIES] += 1.0;
   }
 }
 
-static void add_links(const solve_state *z)
+static void add_pairs(const solve_state *z)
 {
   const pd_system *sys = z->sys;
-  for (int k = 0; k < sys->nacting; k++) {
-    const pd_link *l = &sys->link[sys->acting[k]];
-    const pd_action *act = pd_action_of(sys, sys->acting[k]);
-    pd_island *o = pd_island_of(z, pd_mover(sys, l));
-    o->top[PD_BAD] = fmax(o->top[PD_BAD], act->status);
-    if (act->acts) o->sum[PD_SCALE2] += l->share * act->scale2;
+  for (int k = 0; k < sys->nactive; k++) {
+    const pd_contact_pair *pair = &sys->pair[sys->active_pair[k]];
+    const pd_pair_response *response = pd_response_of(sys, sys->active_pair[k]);
+    pd_island *o = pd_island_of(z, pd_mover(sys, pair));
+    o->top[PD_BAD] = fmax(o->top[PD_BAD], response->status);
+    if (response->active) o->sum[PD_SCALE2] += pair->share * response->scale2;
   }
 }
 
@@ -204,7 +204,7 @@ void pd_islands_sum_up(solve_state *z)
     pd_island_nth(s, k)->top[PD_BAD] = 0.0;
   }
   add_bodies(z);
-  add_links(z);
+  add_pairs(z);
   memset(z->total, 0, sizeof z->total);
   for (int k = 0; k < s->nroot; k++) {
     pd_island *o = pd_island_nth(s, k);
@@ -212,7 +212,7 @@ void pd_islands_sum_up(solve_state *z)
     if (o->active) z->total[PD_AT_WORK] += o->sum[PD_RESIDUAL2];
     if (!(o->sum[PD_RESIDUAL2] <= DBL_MAX)) o->top[PD_BAD] = fmax(o->top[PD_BAD], PD_ENAN);
   }
-  pd_global_sum(z->env, z->total, PD_NSUM);
+  pd_global_sum(z->services, z->total, PD_NSUM);
   reduce_sums(z);
   pd_islands_reduce_tops(z);
 }
@@ -235,4 +235,3 @@ int pd_all_converged(const solve_state *z)
   const double *t = z->total;
   return t[PD_RESIDUAL2] <= fmax(z->opt->tol * z->opt->tol * t[PD_SCALE2], t[PD_FLOOR2]);
 }
-

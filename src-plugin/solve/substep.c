@@ -22,19 +22,20 @@ pd_newton_options pd_newton_defaults(void)
 }
 
 /* Largest factor for the direction in sys->step, the same for all bodies; walls: as in
- * pd_system_filter, their factor is left in *wall. */
-static double clip(const solve_state *z, double eta, int walls, double *wall, pd_status *status)
+ * pd_system_limit_step, their factor is left in *wall. */
+static double limit_step(const solve_state *z, double eta, int walls, double *wall,
+                         pd_status *status)
 {
   pd_system *sys = z->sys;
   *wall = 1.0;
   if (!z->opt->filter) return *status = PD_OK, 1.0;
-  if (z->env->forward) z->env->forward(z->env->ctx, sys->step);
+  if (z->services->forward) z->services->forward(z->services->ctx, sys->step);
   double top[3];
-  const double t = pd_system_filter(sys, eta, walls, wall, status);
+  const double t = pd_system_limit_step(sys, eta, walls, wall, status);
   top[0] = -t;
   top[1] = *status;
   top[2] = -*wall;
-  pd_global_max(z->env, top, 3);
+  pd_global_max(z->services, top, 3);
   *status = (pd_status)(int)top[1];
   *wall = -top[2];
   return -top[0];
@@ -42,20 +43,20 @@ static double clip(const solve_state *z, double eta, int walls, double *wall, pd
 
 /* The predictor may be clipped body by body; as factors differ, the combination is filtered again.
  * It knows nothing of contacts: it may open them, but shall not press them. Errors: PD_EWALL. */
-static pd_status clip_each(const solve_state *z)
+static pd_status limit_each(const solve_state *z)
 {
   pd_system *sys = z->sys;
   pd_status status;
   double wall;
   for (int pass = 0; pass < 3; pass++) {
-    const double t = clip(z, PREDICT, 1, &wall, &status);
+    const double t = limit_step(z, PREDICT, 1, &wall, &status);
     if (status || t >= 1.0) return status;
-    z->out->clipped++;
+    z->out->limited++;
     for (int i = 0; i < sys->nbody; i++)
-      for (int m = 0; m < 6; m++) sys->step[6 * i + m] *= pass < 2 ? sys->fac[i] : t;
+      for (int m = 0; m < 6; m++) sys->step[6 * i + m] *= pass < 2 ? sys->step_fraction[i] : t;
   }
   /* walls are not held back by bodies, and go their way whatever these do */
-  clip(z, PREDICT, 1, &wall, &status);
+  limit_step(z, PREDICT, 1, &wall, &status);
   return !status && wall < 1.0 ? PD_EWALL : status;
 }
 
@@ -93,11 +94,11 @@ static int predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec
   return 1;
 }
 
-static void place_at_start(pd_system *sys)
+static void set_start_poses(pd_system *sys)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  for (int i = 0; i < sys->nbody; i++) pd_system_place(sys, i, zero, zero);
-  for (int i = 0; i < sys->nwall; i++) pd_system_place_wall(sys, i, 0.0);
+  for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, zero, zero);
+  for (int i = 0; i < sys->nwall; i++) pd_system_set_wall_pose(sys, i, 0.0);
 }
 
 /* Places the bodies, which stand at the start, at the first guess. *sure: it is likely to solve the
@@ -116,13 +117,13 @@ static pd_status predict(const solve_state *z, int *sure)
     pd_v_store(sys->step + 6 * i, u);
     pd_v_store(sys->step + 6 * i + 3, alpha);
   }
-  const pd_status status = clip_each(z);
-  if (z->out->clipped) doubt = 1.0;
-  pd_global_max(z->env, &doubt, 1);
+  const pd_status status = limit_each(z);
+  if (z->out->limited) doubt = 1.0;
+  pd_global_max(z->services, &doubt, 1);
   *sure = doubt == 0.0;
   pd_save_increments(sys);
   for (int i = 0; i < sys->nbody; i++)
-    if (pd_moves(&sys->body[i])) pd_go(sys, i, 1.0);
+    if (pd_moves(&sys->body[i])) pd_apply_step(sys, i, 1.0);
   return status;
 }
 
@@ -137,27 +138,28 @@ static void find_worst(const solve_state *z)
     if (r > mine || r != r) mine = r, tag = sys->body[i].tag;
   }
   top[0] = mine;
-  pd_global_max(z->env, top, 1);
+  pd_global_max(z->services, top, 1);
   top[1] = mine == top[0] ? (double)tag : -1.0;
-  pd_global_max(z->env, top + 1, 1);
+  pd_global_max(z->services, top + 1, 1);
   z->out->worst = (long)top[1];
   z->out->worst_residual = sqrt(fmax(top[0], 0.0));
 }
 
-/* largest skin of the links of every body, into sys->fac, and the largest squared speed of a wall
- * that moves at it, into sys->six */
-static void find_skins(pd_system *sys)
+/* largest skin of the pairs of every body, into sys->step_fraction, and the largest squared speed
+ * of a wall that moves at it, into sys->buffer */
+static void find_activation_distances(pd_system *sys)
 {
-  for (int i = 0; i < sys->nbody; i++) sys->fac[i] = sys->six[6 * i] = 0.0;
-  for (int i = 0; i < sys->nlink; i++) {
-    const pd_link *l = &sys->link[i];
-    const pd_body *a = &sys->body[l->a];
-    sys->fac[l->a] = fmax(sys->fac[l->a], l->law->gbar);
-    if (!l->wall) sys->fac[l->b] = fmax(sys->fac[l->b], l->law->gbar);
-    if (!l->wall || !sys->wall[l->b].moves) continue;
-    const pd_wall *w = &sys->wall[l->b];
+  for (int i = 0; i < sys->nbody; i++) sys->step_fraction[i] = sys->buffer[6 * i] = 0.0;
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
+    const pd_body *a = &sys->body[pair->a];
+    sys->step_fraction[pair->a] = fmax(sys->step_fraction[pair->a], pair->law->gbar);
+    if (!pair->wall)
+      sys->step_fraction[pair->b] = fmax(sys->step_fraction[pair->b], pair->law->gbar);
+    if (!pair->wall || !sys->wall[pair->b].moves) continue;
+    const pd_wall *w = &sys->wall[pair->b];
     const pd_vec3 v = pd_add(w->v1, pd_cross(w->w1, pd_sub(a->o.x, w->x)));
-    sys->six[6 * l->a] = fmax(sys->six[6 * l->a], pd_norm2(v));
+    sys->buffer[6 * pair->a] = fmax(sys->buffer[6 * pair->a], pd_norm2(v));
   }
 }
 
@@ -201,13 +203,14 @@ static void add_ends(const pd_system *sys, int i, ends *e)
 {
   const pd_body *b = &sys->body[i];
   const pd_scheme scheme = pd_body_scheme(sys, b), *s = &scheme;
-  const double skin = sys->fac[i], *g0 = sys->loss0 + 12 * i, *g1 = sys->loss + 12 * i;
+  const double skin = sys->step_fraction[i], *g0 = sys->loss0 + 12 * i, *g1 = sys->loss + 12 * i;
   const pd_state n = pd_scheme_advance(s, &b->o, b->u, b->alpha);
   const int touching = touches(b, b->o.acc, 1e-7) || touches(b, n.acc, 1e-7);
   const pd_vec3 turn = turn_of(s, b->alpha, b->o.w, n.w);
   e->kinetic += pd_kinetic_translation(&b->in, n.v) + pd_kinetic_rotation(&b->in, n.q, n.w);
   e->work += pd_dot(b->fext, b->u) + pd_dot(b->text, b->alpha);
-  if (touching) e->risk0 += 0.5 * b->in.mass * sys->six[6 * i]; /* what a moving wall may give it */
+  if (touching)
+    e->risk0 += 0.5 * b->in.mass * sys->buffer[6 * i]; /* what a moving wall may give it */
   e->risk0 += body_at_risk(b, &b->o, touching, skin);
   e->risk1 += body_at_risk(b, &n, touching, skin);
   e->path2 += pd_norm2(b->u) + pd_norm2(b->alpha) * b->shape->radius * b->shape->radius;
@@ -245,7 +248,7 @@ static void add_loads(pd_system *sys, ends *e)
     pd_v_store(g0 + 3, l->follow ? pd_mv(r0, l->m0) : l->m0);
     pd_v_store(g1, l->follow ? pd_mv(b->k.rot, l->f) : l->f);
     pd_v_store(g1 + 3, l->follow ? pd_mv(b->k.rot, l->m) : l->m);
-    const pd_vec3 turn = turn_of(s, b->alpha, b->o.w, b->k.motion.w);
+    const pd_vec3 turn = turn_of(s, b->alpha, b->o.w, b->k.velocity.w);
     l->work = work_of(s, g0, g1, way, turn);
     e->work += l->work;
     e->slack += pd_norm(pd_sub(pd_v_load(g1), pd_v_load(g0))) * pd_norm(way) +
@@ -267,7 +270,7 @@ static void add_scheme_losses(const pd_system *sys, ends *e)
     const double turn = b->in.j.x * dw.x * dw.x + b->in.j.y * dw.y * dw.y + b->in.j.z * dw.z * dw.z;
     e->scheme += (b->a - 0.5) * (b->in.mass * pd_norm2(dv) + turn);
   }
-  for (int i = 0; i < sys->nlink; i++) e->scheme += sys->link[i].share * sys->link[i].lost;
+  for (int i = 0; i < sys->npair; i++) e->scheme += sys->pair[i].share * sys->pair[i].lost;
 }
 
 /* Energy balance of the step and what the guard allows it to be wrong by, over all processes: a
@@ -280,7 +283,7 @@ static void balance(const solve_state *z, const pd_energy *now)
   pd_substep *out = z->out;
   ends e = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, {0.0, 0.0}};
   double move = 0.0;
-  find_skins(sys);
+  find_activation_distances(sys);
   for (int n = 0; n < sys->norder; n++) {
     const int i = sys->order[n];
     if (!sys->body[i].mobile) continue;
@@ -292,8 +295,8 @@ static void balance(const solve_state *z, const pd_energy *now)
   add_scheme_losses(sys, &e);
   double sum[10] = {e.kinetic,   e.work,    e.risk0,   e.risk1,  e.path2,
                     e.wall_work, e.loss[0], e.loss[1], e.scheme, e.slack};
-  pd_global_sum(z->env, sum, 10);
-  pd_global_max(z->env, &move, 1);
+  pd_global_sum(z->services, sum, 10);
+  pd_global_max(z->services, &move, 1);
   out->kinetic = sum[0];
   out->work = sum[1];
   out->wall_work = sum[5];
@@ -325,15 +328,15 @@ static double excess(const solve_state *z)
   return fmax(0.0, e - o->noise);
 }
 
-pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now)
+pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *now)
 {
   pd_totals t;
   for (int i = 0; i < sys->nbody; i++) sys->body[i].u = sys->body[i].alpha = pd_v(0.0, 0.0, 0.0);
   const pd_status status = pd_system_eval(sys, PD_AT_START, 0, &t);
   /* the springs of friction as they are: what they would be in a step depends on its damping */
   double sum[3] = {pd_system_kinetic(sys), t.energy, pd_system_spring(sys)}, top = status;
-  pd_global_sum(env, sum, 3);
-  pd_global_max(env, &top, 1);
+  pd_global_sum(services, sum, 3);
+  pd_global_max(services, &top, 1);
   now->kinetic = sum[0];
   now->potential = sum[1];
   now->spring = sum[2];
@@ -341,19 +344,19 @@ pd_status pd_energy_now(pd_system *sys, const pd_env *env, pd_energy *now)
   return (pd_status)(int)top;
 }
 
-/* ghosts get the forces on their owners: the choice for a link must be the same on both processes
+/* ghosts get the forces on their owners: the choice for a pair must be the same on both processes
  */
 static void forward_forces(const solve_state *z)
 {
   pd_system *sys = z->sys;
-  if (!z->env->forward) return;
+  if (!z->services->forward) return;
   for (int i = 0; i < sys->nbody; i++)
-    pd_v_store(sys->six + 6 * i, pd_add(sys->body[i].fext, sys->body[i].fload));
-  z->env->forward(z->env->ctx, sys->six);
+    pd_v_store(sys->buffer + 6 * i, pd_add(sys->body[i].fext, sys->body[i].fload));
+  z->services->forward(z->services->ctx, sys->buffer);
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     if (b->owned) continue;
-    b->fext = pd_v_load(sys->six + 6 * i);
+    b->fext = pd_v_load(sys->buffer + 6 * i);
     b->fload = pd_v(0.0, 0.0, 0.0);
   }
 }
@@ -364,10 +367,10 @@ static void choose(const solve_state *z)
   pd_system *sys = z->sys;
   forward_forces(z);
   pd_em_choose(sys);
-  if (!z->env->forward) return;
-  for (int i = 0; i < sys->nbody; i++) sys->six[6 * i] = sys->body[i].a;
-  z->env->forward(z->env->ctx, sys->six);
-  for (int i = 0; i < sys->nbody; i++) sys->body[i].a = sys->six[6 * i];
+  if (!z->services->forward) return;
+  for (int i = 0; i < sys->nbody; i++) sys->buffer[6 * i] = sys->body[i].a;
+  z->services->forward(z->services->ctx, sys->buffer);
+  for (int i = 0; i < sys->nbody; i++) sys->body[i].a = sys->buffer[6 * i];
 }
 
 /* whether the step is too long for an impact that is to be resolved */
@@ -375,13 +378,13 @@ static int skips_impact(const solve_state *z)
 {
   if (z->sys->scheme.kind != PD_EM || !(z->opt->resolve > 0.0)) return 0;
   double most = 1.0 / pd_em_longest(z->sys, z->opt->resolve);
-  pd_global_max(z->env, &most, 1);
+  pd_global_max(z->services, &most, 1);
   z->out->longest = 1.0 / most;
   return z->sys->scheme.h > 1.000001 * z->out->longest;
 }
 
-/* Factor on the next substep. The energy-momentum scheme stays accurate where Newton's method has to
- * work: there long substeps of many iterations are cheaper than many short ones. */
+/* Factor on the next substep. The energy-momentum scheme stays accurate where Newton's method has
+ * to work: there long substeps of many iterations are cheaper than many short ones. */
 static double growth(pd_scheme_kind kind, double effort)
 {
   if (effort <= 6.0) return 1.5;
@@ -389,14 +392,15 @@ static double growth(pd_scheme_kind kind, double effort)
   return effort <= 12.0 ? 1.0 : 0.8;
 }
 
-pd_status pd_substep_solve(pd_system *sys, const pd_env *env, const pd_newton_options *opt,
-                           double h, const pd_energy *now, pd_substep *out)
+pd_status pd_substep_solve(pd_system *sys, const pd_services *services,
+                           const pd_newton_options *opt, double h, const pd_energy *now,
+                           pd_substep *out)
 {
   const pd_substep zero = {0};
-  solve_state z = {sys, env, opt, out, {0.0}, 0};
+  solve_state z = {sys, services, opt, out, {0.0}, 0};
   *out = zero;
   pd_scheme_set_step(&sys->scheme, h);
-  place_at_start(sys);
+  set_start_poses(sys);
   if (sys->scheme.kind == PD_EM) choose(&z);
   if (skips_impact(&z)) return PD_EIMPACT;
   int sure;
@@ -451,5 +455,5 @@ void pd_substep_commit(pd_system *sys)
   for (int i = 0; i < sys->nwall; i++) commit_wall(&sys->wall[i]);
   sys->hprev = sys->scheme.h;
   pd_system_accept_forces(sys);
-  pd_system_accept_memory(sys);
+  pd_system_accept_friction(sys);
 }

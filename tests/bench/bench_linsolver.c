@@ -14,10 +14,7 @@ typedef struct times {
   double analysis, factor, solve; /* ms, the best of the repeats */
 } times;
 
-static double least(double a, double b)
-{
-  return a < b ? a : b;
-}
+static double least(double a, double b) { return a < b ? a : b; }
 
 /* seconds that one more pass adds to the cost report */
 static times pass(pd_linsolver *s, const block_share *cut, const double *b, double *x)

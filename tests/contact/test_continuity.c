@@ -34,7 +34,7 @@ typedef enum body_kind {
 typedef struct sweep {
   const char *name;
   body_kind moved, fixed;
-  void (*place)(body *a, double t, double parameter);
+  void (*pose)(body *a, double t, double parameter);
   double parameter;
 } sweep;
 
@@ -234,7 +234,7 @@ static sample eval(const sweep *s, pd_contact_set set, double t)
 {
   const double unit = 1.0 / pd_law_eval(&law, half_gap).fn;
   pd_pair_result r;
-  s->place(moved, t, s->parameter);
+  s->pose(moved, t, s->parameter);
   check_ok(body_eval(moved, fixed, &law, set, 0, work, &r, NULL));
   smallest = fmin(smallest, r.mingap);
   const sample y = {
@@ -416,7 +416,7 @@ static int random_path(int i, sc_random *random)
                  random, work))
     return 0;
   path.x = moved->x;
-  path.rot = moved->place.rot;
+  path.rot = moved->pose.rot;
   path.shift = pd_scale(GBAR * sc_uniform(random, 0.2, 3.0), diff_direction(random));
   path.shift.z *= 0.1;
   path.axis = i % 3 ? diff_direction(random) : pd_v(0.0, 0.0, 1.0);

@@ -238,7 +238,7 @@ static double rate_at(const config *c, const pd_scheme *s, const diff_body *b, i
   const solution o = solve(&p);
   diff_body m[2] = {b[0], b[1]};
   m[j / 6] = diff_moved(m[j / 6], j % 6, t);
-  const pd_motion ma = diff_motion(s, &m[0]), mb = diff_motion(s, &m[1]);
+  const pd_velocity ma = diff_motion(s, &m[0]), mb = diff_motion(s, &m[1]);
   vec w = minus(axpy(vec_of(ma.v), 1, cross(vec_of(ma.w), o.pa)), vec_of(mb.v));
   w = minus(w, cross(vec_of(mb.w), o.pb));
   return (double)dot(o.n, w);
@@ -250,7 +250,7 @@ static void compare_rate(const config *c, const kind *y, pd_scheme_kind scheme, 
   const double h = 1e-3;
   const pd_scheme s = diff_scheme(scheme, h);
   const diff_body b[2] = {diff_random(random, h), diff_random(random, h)};
-  const pd_motion ma = diff_motion(&s, &b[0]), mb = diff_motion(&s, &b[1]);
+  const pd_velocity ma = diff_motion(&s, &b[0]), mb = diff_motion(&s, &b[1]);
   double row[12];
   const pd_gap g = solve_core(c);
   pd_gap_rate_gradient(&g, &ma, &mb, pd_gap_velocity(&g, &ma, &mb), row);
@@ -325,7 +325,7 @@ static pd_law damped_law(double n1)
 static void term_force(const config *c, const pd_law *law, const pd_scheme *s, const diff_body *b,
                        int j, double t, double *force, double (*k)[12])
 {
-  pd_place place[2] = {{0}};
+  pd_pose place[2] = {{0}};
   pd_vec3 x[2][3];
   diff_body m[2] = {b[0], b[1]};
   m[j / 6] = diff_moved(m[j / 6], j % 6, t);
@@ -333,7 +333,7 @@ static void term_force(const config *c, const pd_law *law, const pd_scheme *s, c
   const pd_mat3 turn = pd_rodrigues(j % 6 < 3 ? pd_v(0.0, 0.0, 0.0)
                                               : pd_scale(2.0 * tan(0.5 * t), diff_axis(j % 3)));
   const pd_vec3 r = pd_add(c->r, pd_sub(du[1], du[0]));
-  for (int i = 0; i < 2; i++) place[i].motion = diff_motion(s, &m[i]);
+  for (int i = 0; i < 2; i++) place[i].velocity = diff_motion(s, &m[i]);
   for (int i = 0; i < c->p.na; i++) x[0][i] = j / 6 == 0 ? pd_mv(turn, c->a[i]) : c->a[i];
   for (int i = 0; i < c->p.nb; i++) {
     const pd_vec3 lever = pd_sub(c->b[i], c->r);

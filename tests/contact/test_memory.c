@@ -29,9 +29,9 @@ typedef struct path {
 typedef struct scene {
   const char *name;
   ground_kind ground;
-  double space;     /* between the two blocks */
-  pd_vec3 middle;   /* of the path */
-  double yaw, turn; /* in the middle, over the whole path */
+  double space;          /* between the two blocks */
+  pd_vec3 middle;        /* of the path */
+  double yaw, increment; /* in the middle, over the whole path */
 } scene;
 
 /* a contact has a spring of 4e-2 m, 0.25 gbar, 0.25 gbar up to Coulomb's limit at gbar / 2 */
@@ -83,7 +83,7 @@ static int set_up(void **state)
   make_block(&cube);
   for (int i = 0; i < GROUNDS; i++) {
     make_block(&block[i]);
-    block[i].place.mass = INFINITY;
+    block[i].pose.mass = INFINITY;
   }
   law.eps1 = 3.9e6;
   law.n1 = 1.0;
@@ -114,7 +114,7 @@ static void pose(const scene *s, const path *p, double t, pd_vec3 *x, double *ya
 {
   const double along = p->shift * (t - 0.5) + p->swing * sin(2.0 * PI * p->cycles * t);
   *x = pd_add(s->middle, pd_v(along, 0.0, 0.5 * EDGE + half_gap));
-  *yaw = s->yaw + s->turn * (t - 0.5);
+  *yaw = s->yaw + s->increment * (t - 0.5);
 }
 
 static void put_cube(pd_vec3 x, double yaw)
@@ -130,7 +130,7 @@ static void move_cube(const scene *s, const path *p, double t0, double t1)
   pose(s, p, t0, &x0, &yaw0);
   pose(s, p, t1, &x1, &yaw1);
   put_cube(x1, yaw1);
-  pd_turn *turn = &cube.place.turn;
+  pd_increment *turn = &cube.pose.increment;
   turn->u = pd_sub(x1, x0);
   turn->alpha = pd_v(0.0, 0.0, 2.0 * tan(0.5 * (yaw1 - yaw0)));
   turn->dq = pd_rodrigues(turn->alpha);
@@ -144,7 +144,7 @@ typedef struct state {
   pd_contact_set set;
   body *under[GROUNDS];
   int n;
-  pd_slip_list old[GROUNDS], fresh[GROUNDS];
+  pd_friction_records old[GROUNDS], fresh[GROUNDS];
   pd_vec3 f[2];
   double normal;
   long stuck, slid; /* contacts at the ends of steps */
@@ -171,25 +171,25 @@ static state start(const scene *s, pd_contact_set set)
 static void finish(state *y)
 {
   for (int i = 0; i < GROUNDS; i++) {
-    pd_slip_list_free(&y->old[i]);
-    pd_slip_list_free(&y->fresh[i]);
+    pd_friction_records_free(&y->old[i]);
+    pd_friction_records_free(&y->fresh[i]);
   }
 }
 
-static pd_pair_result eval_ground(const state *y, int i, const pd_memory *memory)
+static pd_pair_result eval_ground(const state *y, int i, const pd_friction_memory *memory)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), up = pd_v(0.0, 0.0, 1.0);
   pd_pair_result r;
   if (y->n == 0) {
-    pd_place floor;
+    pd_pose floor;
     memset(&floor, 0, sizeof floor);
     floor.mass = INFINITY;
-    floor.motion = pd_at_rest();
-    floor.turn = pd_no_turn();
-    check_ok(pd_plane_eval(&cube.place, cube.x.z, 0.0, up, &floor, pd_neg(cube.x), &law, 0, memory, 0.0,
-                           work, &r, NULL));
+    floor.velocity = pd_at_rest();
+    floor.increment = pd_no_increment();
+    check_ok(pd_plane_eval(&cube.pose, cube.x.z, 0.0, up, &floor, pd_neg(cube.x), &law, 0, memory,
+                           0.0, work, &r, NULL));
   } else
-    check_ok(pd_pair_eval(&cube.place, &y->under[i]->place, pd_sub(y->under[i]->x, cube.x), zero,
+    check_ok(pd_pair_eval(&cube.pose, &y->under[i]->pose, pd_sub(y->under[i]->x, cube.x), zero,
                           &law, y->set, 0, memory, 0.0, work, &r, NULL));
   return r;
 }
@@ -203,17 +203,17 @@ static void step(state *y)
   y->normal = 0.0;
   for (int i = 0; i < (y->n ? y->n : 1); i++) {
     y->fresh[i].n = 0;
-    const pd_memory memory = {y->old[i].r, y->old[i].n, &y->fresh[i]};
+    const pd_friction_memory memory = {y->old[i].r, y->old[i].n, &y->fresh[i]};
     const pd_pair_result r = eval_ground(y, i, &memory);
     const double *f = r.loss[PD_FRICTION];
     y->f[0] = pd_axpy(y->f[0], unit, pd_v_load(f));
     y->f[1] = pd_axpy(y->f[1], unit / LENGTH, pd_v_load(f + 3));
     y->normal += (r.force[2] - f[2]) / normal;
-    const pd_slip_list list = y->old[i];
+    const pd_friction_records list = y->old[i];
     y->old[i] = y->fresh[i];
     y->fresh[i] = list;
     for (int k = 0; k < y->old[i].n; k++)
-      *(y->old[i].r[k].slip.slipping ? &y->slid : &y->stuck) += 1;
+      *(y->old[i].r[k].history.slipping ? &y->slid : &y->stuck) += 1;
   }
 }
 
@@ -319,7 +319,8 @@ static void coplanar_borders_are_not_felt(void **state)
       apart = fmax(apart, from_plane(&flat[i], &paths[k], COARSE));
       if (k == STICK) assert_true(last.stick == 1.0);
       if (k == SLIP) assert_true(last.stick < 0.1);
-      if (k == SLIP && flat[i].turn == 0.0) assert_true(last.high - last.low < 1e-12 * last.high);
+      if (k == SLIP && flat[i].increment == 0.0)
+        assert_true(last.high - last.low < 1e-12 * last.high);
       if (k == BOTH) assert_true(last.stick > 0.05 && last.stick < 0.95);
     }
   print_message("coplanar: worst_ratio = %.5f (steps: 1/%d), difference_from_plane = %.2g\n", worst,

@@ -21,7 +21,7 @@ typedef struct scene {
 
 static scene scenes[SCENES];
 static pd_pair_work *work;
-static pd_slip_list memory; /* of friction */
+static pd_friction_records memory; /* of friction */
 
 static void make_tetrapod(body *b)
 {
@@ -76,7 +76,7 @@ static int tear_down(void **state)
     body_free(&scenes[i].b);
   }
   pd_pair_work_free(work);
-  pd_slip_list_free(&memory);
+  pd_friction_records_free(&memory);
   return 0;
 }
 
@@ -102,10 +102,10 @@ typedef struct trial {
   pd_scheme s;
   pd_law law;
   pd_contact_set set;
-  pd_slip_list *old; /* memory of friction */
-  int em;            /* forces: 0 plain, 1 those of the energy-momentum scheme before they are made a
-                        discrete gradient, 2 the whole of it */
-  double energy0;    /* contact potential at the start */
+  pd_friction_records *old; /* memory of friction */
+  int em;         /* forces: 0 plain, 1 those of the energy-momentum scheme before they are made a
+                     discrete gradient, 2 the whole of it */
+  double energy0; /* contact potential at the start */
   pd_em_state start;
 } trial;
 
@@ -125,7 +125,7 @@ static trial make_trial(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
   for (int i = 0; i < 2; i++) {
     diff_body *m = &t.m[i];
     m->alpha = pd_scale(0.01, m->alpha);
-    const pd_quat end = pd_q_from_matrix(t.body[i]->place.rot);
+    const pd_quat end = pd_q_from_matrix(t.body[i]->pose.rot);
     m->o.q = pd_q_mul(pd_q_conj(pd_rodrigues_quat(m->alpha)), end);
     m->o.v = pd_scale(0.01, m->o.v);
     m->o.acc = pd_scale(0.1, m->o.acc);
@@ -138,7 +138,7 @@ static trial make_trial(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
 static pd_em_motion em_motion(const trial *t, const diff_body *m)
 {
   pd_em_motion o;
-  const pd_turn *a = &t->body[0]->place.turn, *b = &t->body[1]->place.turn;
+  const pd_increment *a = &t->body[0]->pose.increment, *b = &t->body[1]->pose.increment;
   const pd_vec3 r = pd_sub(pd_add(m[1].o.x, m[1].u), pd_add(m[0].o.x, m[0].u));
   const pd_vec3 r0 = pd_sub(m[1].o.x, m[0].o.x);
   pd_v_store(o.dq, m[0].u);
@@ -156,8 +156,8 @@ static pd_em_motion em_motion(const trial *t, const diff_body *m)
 }
 
 /* forces and tangent in the place of those of the potential alone */
-static void finish_em(const trial *t, const diff_body *m, int tangent, const pd_memory *remembered,
-                      pd_pair_result *r)
+static void finish_em(const trial *t, const diff_body *m, int tangent,
+                      const pd_friction_memory *remembered, pd_pair_result *r)
 {
   const pd_vec3 to = pd_sub(pd_add(m[1].o.x, m[1].u), pd_add(m[0].o.x, m[0].u));
   double theta = 1.0, dtheta[12] = {0.0};
@@ -167,7 +167,7 @@ static void finish_em(const trial *t, const diff_body *m, int tangent, const pd_
   const pd_em_scales scales = {0.1, 1e-10};
   e.energy = r->energy;
   memcpy(e.p, r->force, sizeof e.p);
-  memcpy(e.truth, r->truth, sizeof e.truth);
+  memcpy(e.true_lever_force, r->true_lever_force, sizeof e.true_lever_force);
   memcpy(e.k, r->k, sizeof e.k);
   if (t->em == 2) {
     pd_em_force(&t->start, &e, &motion, scales, tangent, &f);
@@ -176,8 +176,8 @@ static void finish_em(const trial *t, const diff_body *m, int tangent, const pd_
     theta = fmin(1.0, fmax(0.0, f.theta));
     if (theta == f.theta) memcpy(dtheta, f.dtheta, sizeof dtheta);
   }
-  check_ok(pd_em_friction(&t->body[0]->place, &t->body[1]->place, to, &t->law, STEP, tangent, remembered,
-                          theta, dtheta, work, r));
+  check_ok(pd_em_friction(&t->body[0]->pose, &t->body[1]->pose, to, &t->law, STEP, tangent,
+                          remembered, theta, dtheta, work, r));
   for (int i = 0; i < 12; i++) {
     r->force[i] += r->loss[0][i] + r->loss[1][i];
     for (int j = 0; j < 12; j++) r->k[i][j] += r->kloss[i][j];
@@ -193,13 +193,14 @@ static void eval_at(const trial *t, int j, double x, int tangent, pd_pair_result
   for (int i = 0; i < 2; i++) {
     body_put(t->body[i], pd_add(m[i].o.x, m[i].u),
              pd_m_mul(pd_rodrigues(m[i].alpha), pd_q_matrix(m[i].o.q)));
-    t->body[i]->place.motion = diff_motion(&t->s, &m[i]);
-    const pd_turn turn = {m[i].u, m[i].alpha, pd_rodrigues(m[i].alpha), pd_xi_inverse(m[i].alpha)};
-    t->body[i]->place.turn = turn;
+    t->body[i]->pose.velocity = diff_motion(&t->s, &m[i]);
+    const pd_increment turn = {m[i].u, m[i].alpha, pd_rodrigues(m[i].alpha),
+                               pd_xi_inverse(m[i].alpha)};
+    t->body[i]->pose.increment = turn;
   }
-  const pd_memory remembered = {t->old->r, t->old->n, NULL};
+  const pd_friction_memory remembered = {t->old->r, t->old->n, NULL};
   const pd_vec3 r0 = pd_sub(m[1].o.x, m[0].o.x), ru = pd_sub(m[1].u, m[0].u);
-  check_ok(pd_pair_eval(&t->body[0]->place, &t->body[1]->place, r0, ru, &t->law, t->set, tangent,
+  check_ok(pd_pair_eval(&t->body[0]->pose, &t->body[1]->pose, r0, ru, &t->law, t->set, tangent,
                         &remembered, t->em ? STEP : 0.0, work, result, list));
   if (t->em) finish_em(t, m, tangent, &remembered, result);
 }
@@ -208,15 +209,15 @@ static void eval_at(const trial *t, int j, double x, int tangent, pd_pair_result
 static void make_memory(const trial *t, sc_random *random, int *slips)
 {
   pd_pair_result r;
-  const pd_memory all = {NULL, 0, t->old};
+  const pd_friction_memory all = {NULL, 0, t->old};
   t->old->n = 0;
   if (!(t->law.t.eps_t > 0.0)) return;
   eval_at(t, 0, 0.0, 0, &r, NULL); /* puts the bodies in their places */
-  check_ok(pd_pair_eval(&t->body[0]->place, &t->body[1]->place,
-                        pd_sub(t->m[1].o.x, t->m[0].o.x), pd_sub(t->m[1].u, t->m[0].u), &t->law,
-                        t->set, 0, &all, 0.0, work, &r, NULL));
+  check_ok(pd_pair_eval(&t->body[0]->pose, &t->body[1]->pose, pd_sub(t->m[1].o.x, t->m[0].o.x),
+                        pd_sub(t->m[1].u, t->m[0].u), &t->law, t->set, 0, &all, 0.0, work, &r,
+                        NULL));
   for (int i = 0; i < t->old->n; i++) {
-    pd_slip *s = &t->old->r[i].slip;
+    pd_friction_history *s = &t->old->r[i].history;
     *slips += s->slipping;
     s->gt = pd_scale(sc_uniform(random, 0.0, 1e-4), diff_direction(random));
     s->force = sc_uniform(random, 0.0, 300.0);
@@ -230,8 +231,8 @@ static double unit(int j) { return j % 6 < 3 ? 1.0 : LEVER; }
 static double number(const pd_pair_result *r, int i) { return i < 12 ? r->force[i] : r->energy; }
 
 typedef struct stencil {
-  double six[13], four[13]; /* six-point and four-point differences */
-  double bend[13];          /* mean of two neighbours less the middle, over the step */
+  double buffer[13], four[13]; /* six-point and four-point differences */
+  double bend[13];             /* mean of two neighbours less the middle, over the step */
 } stencil;
 
 /* Differences by unknown j about the result r. */
@@ -245,7 +246,7 @@ static stencil differences(const trial *t, const pd_pair_result *r, int j, doubl
     eval_at(t, j, -n * h, 0, &m, NULL);
     for (int i = 0; i < 13; i++) {
       const double d = number(&p, i) - number(&m, i);
-      o.six[i] += diff_weight[n - 1] * d / h;
+      o.buffer[i] += diff_weight[n - 1] * d / h;
       if (n < 3) o.four[i] += w4[n - 1] * d / h;
       if (n == 1) o.bend[i] = (0.5 * (number(&p, i) + number(&m, i)) - number(r, i)) / h;
     }
@@ -270,9 +271,9 @@ static void compare_column(const trial *t, const pd_pair_result *r, int j, doubl
   double off = 0.0, split = 0.0, bend = 0.0;
   for (int i = 0; i < 13; i++) {
     const double u = i < 12 ? unit(i) * unit(j) * ksize : unit(j) * fsize;
-    split = fmax(split, fabs(d.six[i] - d.four[i]) / u);
+    split = fmax(split, fabs(d.buffer[i] - d.four[i]) / u);
     bend = fmax(bend, fabs(d.bend[i]) / u);
-    if (i < 12) off = fmax(off, fabs(d.six[i] + r->k[i][j]) / u);
+    if (i < 12) off = fmax(off, fabs(d.buffer[i] + r->k[i][j]) / u);
   }
   y->n++;
   if (split > 0.1 * BOUND || bend > 0.1) {
@@ -281,7 +282,7 @@ static void compare_column(const trial *t, const pd_pair_result *r, int j, doubl
   }
   y->tangent = fmax(y->tangent, off);
   if (t->law.zeta == 0.0 && !(t->law.t.eps_t > 0.0) && !t->em)
-    y->force = fmax(y->force, fabs(d.six[12] + r->force[j]) / (unit(j) * fsize));
+    y->force = fmax(y->force, fabs(d.buffer[12] + r->force[j]) / (unit(j) * fsize));
 }
 
 static void compare(const trial *t, tally *y)
@@ -307,13 +308,13 @@ static int make_start(trial *t)
   double distance;
   for (int i = 0; i < 2; i++) {
     body_put(t->body[i], t->m[i].o.x, pd_q_matrix(t->m[i].o.q));
-    t->body[i]->place.turn = pd_no_turn();
+    t->body[i]->pose.increment = pd_no_increment();
   }
   int overlap;
-  check_ok(pd_pair_overlap(&t->body[0]->place, &t->body[1]->place,
-                           pd_sub(t->m[1].o.x, t->m[0].o.x), work, &overlap, &distance));
+  check_ok(pd_pair_overlap(&t->body[0]->pose, &t->body[1]->pose, pd_sub(t->m[1].o.x, t->m[0].o.x),
+                           work, &overlap, &distance));
   if (overlap) return 0;
-  check_ok(pd_pair_eval(&t->body[0]->place, &t->body[1]->place, pd_sub(t->m[1].o.x, t->m[0].o.x),
+  check_ok(pd_pair_eval(&t->body[0]->pose, &t->body[1]->pose, pd_sub(t->m[1].o.x, t->m[0].o.x),
                         pd_v(0.0, 0.0, 0.0), &t->law, t->set, 0, NULL, STEP, work, &r, NULL));
   t->start = r.state;
   t->energy0 = r.energy;
@@ -368,9 +369,10 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
     print_message("friction, v_s = %g, samples = %d, slipping = %d: ", law.t.v_s, y.samples,
                   y.slips);
   if (em)
-    print_message("energy-momentum%s, energy_error = %.1e, moment_error = %.1e, in contact at the start "
-                  "= %d of %d: ",
-                  em == 2 ? "" : " parts", k.energy, k.moment, k.began, k.n);
+    print_message(
+        "energy-momentum%s, energy_error = %.1e, moment_error = %.1e, in contact at the start "
+        "= %d of %d: ",
+        em == 2 ? "" : " parts", k.energy, k.moment, k.began, k.n);
   print_message("%s %s n1 = %g zeta = %g: force_error = %.1e, tangent_error = %.1e, columns = %d, "
                 "kinks = %d\n",
                 z->name, set == PD_SET_LITERAL ? "literal" : "continuous", law.n1, law.zeta,
@@ -428,7 +430,7 @@ typedef struct hits {
 
 typedef struct property {
   double worst;
-  hits hit;
+  hits residual_dirty;
   int n;
 } property;
 
@@ -463,16 +465,16 @@ static property over_poses(double (*check)(scene *, const pd_law *, pd_contact_s
     const pose_kind kind = (pose_kind)(i / SCENES % POSE_KINDS);
     const double target = pow(10.0, sc_uniform(&random, -3.0, -0.02));
     if (!pose_make(&z->a, &z->b, kind, GBAR, target, &random, work)) continue;
-    z->a.place.motion = z->b.place.motion = pd_at_rest();
+    z->a.pose.velocity = z->b.pose.velocity = pd_at_rest();
     if (law.zeta > 0.0) {
-      z->a.place.motion.v = pd_scale(0.05, diff_direction(&random));
-      z->b.place.motion.w = pd_scale(0.5, diff_direction(&random));
+      z->a.pose.velocity.v = pd_scale(0.05, diff_direction(&random));
+      z->b.pose.velocity.w = pd_scale(0.5, diff_direction(&random));
     }
     y.worst = fmax(y.worst, check(z, &law, set));
     pd_pair_result r;
     list.n = 0;
     check_ok(body_eval(&z->a, &z->b, &law, set, 0, work, &r, &list));
-    count_hits(&z->a, &z->b, &list, &y.hit);
+    count_hits(&z->a, &z->b, &list, &y.residual_dirty);
     y.n++;
   }
   pd_contact_list_free(&list);
@@ -483,10 +485,11 @@ static property over_poses(double (*check)(scene *, const pd_law *, pd_contact_s
 static void report(const char *name, const property *y, double bound)
 {
   print_message("%s = %.1e, poses = %d, V-F %d, V-E %d, V-V %d, E-E %d, mollified %d\n", name,
-                y->worst, y->n, y->hit.kind[PD_VF], y->hit.kind[PD_VE], y->hit.kind[PD_VV],
-                y->hit.kind[PD_EE], y->hit.mollified);
-  for (int i = 0; i < 4; i++) assert_true(y->hit.kind[i] > 50);
-  assert_true(y->hit.mollified > 50);
+                y->worst, y->n, y->residual_dirty.kind[PD_VF], y->residual_dirty.kind[PD_VE],
+                y->residual_dirty.kind[PD_VV], y->residual_dirty.kind[PD_EE],
+                y->residual_dirty.mollified);
+  for (int i = 0; i < 4; i++) assert_true(y->residual_dirty.kind[i] > 50);
+  assert_true(y->residual_dirty.mollified > 50);
   assert_true(y->worst < bound);
 }
 
@@ -677,8 +680,8 @@ static double inner_features(const pd_law *law, pd_vec3 p, const body *b)
   for (int i = 0; i < b->shape.nt; i++) sum += phi(law, inner_triangle2(p, b, i));
   for (int i = 0; i < b->shape.ne; i++) {
     const int *t = b->shape.e[i].t;
-    const int both = t[1] >= 0 && inner_triangle2(p, b, t[0]) < DBL_MAX &&
-                     inner_triangle2(p, b, t[1]) < DBL_MAX;
+    const int both =
+        t[1] >= 0 && inner_triangle2(p, b, t[0]) < DBL_MAX && inner_triangle2(p, b, t[1]) < DBL_MAX;
     if (rules && both)
       yielded += inner_edge2(p, b, i) < DBL_MAX;
     else
@@ -724,9 +727,9 @@ static void test_literal(void **state)
   report("literal_error", &l, 1e-9);
   const property h = over_poses(check_literal, law_of(1.0, 0.0), PD_SET_HIERARCHY);
   print_message("hierarchy_error = %.1e, edges that yield = %d, V-V %d of %d\n", h.worst, yielded,
-                h.hit.kind[PD_VV], l.hit.kind[PD_VV]);
+                h.residual_dirty.kind[PD_VV], l.residual_dirty.kind[PD_VV]);
   assert_true(h.worst < 1e-9);
-  assert_true(yielded > 20 && h.hit.kind[PD_VV] < l.hit.kind[PD_VV]);
+  assert_true(yielded > 20 && h.residual_dirty.kind[PD_VV] < l.residual_dirty.kind[PD_VV]);
 }
 
 /* the smallest gap among the terms is the distance of the surfaces */
@@ -775,10 +778,14 @@ static void test_power(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_derivatives), cmocka_unit_test(test_derivatives_of_friction),
-      cmocka_unit_test(test_derivatives_of_em), cmocka_unit_test(test_balance),
-      cmocka_unit_test(test_exchange),    cmocka_unit_test(test_energy),
-      cmocka_unit_test(test_gap),         cmocka_unit_test(test_power),
+      cmocka_unit_test(test_derivatives),
+      cmocka_unit_test(test_derivatives_of_friction),
+      cmocka_unit_test(test_derivatives_of_em),
+      cmocka_unit_test(test_balance),
+      cmocka_unit_test(test_exchange),
+      cmocka_unit_test(test_energy),
+      cmocka_unit_test(test_gap),
+      cmocka_unit_test(test_power),
       cmocka_unit_test(test_literal),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The searches of the pair functions against brute force: tree against plain loop, distance against
- * all pairs of features, overlap in known cases; the plane against a triangulated wall; lists of near
- * features that are kept against none; memory. */
+ * all pairs of features, overlap in known cases; the plane against a triangulated wall; lists of
+ * near features that are kept against none; memory. */
 #include <string.h>
 
 #include "contact/pair_internal.h"
@@ -139,7 +139,7 @@ static void test_triangulation(void **state)
     if (!pose_make(&coarse, &other, (pose_kind)(i % POSE_KINDS), GBAR,
                    sc_uniform(&random, 0.01, 0.98), &random, work))
       continue;
-    body_put(&fine, coarse.x, coarse.place.rot);
+    body_put(&fine, coarse.x, coarse.pose.rot);
     check_ok(body_eval(&coarse, &other, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL));
     check_ok(body_eval(&fine, &other, &law, PD_SET_CONTINUOUS, 0, work, &q, NULL));
     worst = fmax(worst, result_error(&r, &q, &law));
@@ -294,9 +294,10 @@ static double plane_error(const body *a, const body *wall, const pd_law *law, pd
   pd_pair_result r, q;
   const double h = pd_dot(n, a->x);
   const pd_vec3 to = pd_neg(a->x);
-  const pd_memory memory = {NULL, 0, NULL};
-  check_ok(pd_plane_eval(&a->place, h - 1e-5, 1e-5, n, &wall->place, to, law, 1, &memory, 0.0, work, &q, NULL));
-  check_ok(pd_pair_eval(&a->place, &wall->place, to, pd_v(0.0, 0.0, 0.0), law, PD_SET_CONTINUOUS, 1,
+  const pd_friction_memory memory = {NULL, 0, NULL};
+  check_ok(pd_plane_eval(&a->pose, h - 1e-5, 1e-5, n, &wall->pose, to, law, 1, &memory, 0.0, work,
+                         &q, NULL));
+  check_ok(pd_pair_eval(&a->pose, &wall->pose, to, pd_v(0.0, 0.0, 0.0), law, PD_SET_CONTINUOUS, 1,
                         &memory, 0.0, work, &r, NULL));
   double worst = result_error(&r, &q, law), size = 0.0, off = 0.0;
   for (int i = 0; i < 6; i++)
@@ -306,7 +307,7 @@ static double plane_error(const body *a, const body *wall, const pd_law *law, pd
       off = fmax(off, fabs(r.k[i][k] - q.k[i][k]) / u);
     }
   worst = fmax(worst, fabs(r.mingap - q.mingap) / GBAR);
-  check_near(pd_plane_distance(&a->place, h, 0.0, n), r.mingap, 1e-10 * GBAR);
+  check_near(pd_plane_distance(&a->pose, h, 0.0, n), r.mingap, 1e-10 * GBAR);
   return fmax(worst, off / size);
 }
 
@@ -331,12 +332,12 @@ static void test_plane(void **state)
     const pd_vec3 normal = pd_mv(turn, pd_v(0.0, 0.0, 1.0));
     const double x = sc_uniform(&random, -0.3, 0.3), y = i % 3 ? sc_uniform(&random, -0.3, 0.3) : x;
     body_put(&wall, pd_v(0.0, 0.0, 0.0), turn);
-    wall.place.motion.v = pd_scale(0.05, diff_direction(&random));
-    wall.place.motion.w = pd_scale(0.5, diff_direction(&random));
+    wall.pose.velocity.v = pd_scale(0.05, diff_direction(&random));
+    wall.pose.velocity.w = pd_scale(0.5, diff_direction(&random));
     body_put(a, pd_mv(turn, pd_v(x, y, 0.5)), i % 8 < 2 ? turn : pd_q_matrix(sc_rotation(&random)));
-    a->place.motion.w = pd_scale(0.5, diff_direction(&random));
-    a->place.motion.dv = 1e3;
-    a->place.motion.dw = pd_m_scale(1e3, pd_m_identity());
+    a->pose.velocity.w = pd_scale(0.5, diff_direction(&random));
+    a->pose.velocity.dv = 1e3;
+    a->pose.velocity.dw = pd_m_scale(1e3, pd_m_identity());
     if (!body_approach(a, &wall, pd_neg(normal), GBAR * sc_uniform(&random, 0.02, 0.95), work))
       continue;
     worst = fmax(worst, plane_error(a, &wall, &law, normal));
@@ -357,19 +358,23 @@ static void test_beyond_plane(void **state)
   const pd_law law = law_of(0.0);
   const pd_vec3 z = pd_v(0.0, 0.0, 1.0);
   const pd_vec3 to = pd_v(0.0, 0.0, 0.0);
-  pd_place rest = {0};
-  rest.motion = pd_at_rest();
+  pd_pose rest = {0};
+  rest.velocity = pd_at_rest();
   rest.mass = INFINITY;
   make_box(&box, 0.1, 0.1, 0.1);
   body_put(&box, pd_v(0.0, 0.0, 0.0), pd_m_identity());
-  check_ok(pd_plane_eval(&box.place, 0.0505, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL));
+  check_ok(pd_plane_eval(&box.pose, 0.0505, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL));
   assert_int_equal(r.ncontact, 4);
   check_near(r.force[2], 4.0 * pd_law_eval(&law, 0.0005).fn, 1e-6);
-  check_ok(pd_plane_eval(&box.place, 0.0511, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL));
+  check_ok(pd_plane_eval(&box.pose, 0.0511, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL));
   assert_true(r.ncontact == 0 && r.energy == 0.0 && r.mingap == DBL_MAX);
-  check_status(pd_plane_eval(&box.place, 0.05, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL), PD_ENAN);
-  check_status(pd_plane_eval(&box.place, 0.0495, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL), PD_ENAN);
-  check_near(pd_plane_distance(&box.place, 0.04, 0.0, z), -0.01, 1e-15);
+  check_status(
+      pd_plane_eval(&box.pose, 0.05, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL),
+      PD_ENAN);
+  check_status(
+      pd_plane_eval(&box.pose, 0.0495, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL),
+      PD_ENAN);
+  check_near(pd_plane_distance(&box.pose, 0.04, 0.0, z), -0.01, 1e-15);
   body_free(&box);
 }
 
@@ -399,10 +404,10 @@ static int overlap(body *a, body *b, pd_vec3 at, pd_mat3 rot, double *depth)
   int yes;
   body_put(a, at, rot);
   body_put(b, pd_v(0.0, 0.0, 0.0), pd_m_identity());
-  check_ok(pd_pair_overlap(&a->place, &b->place, pd_sub(b->x, a->x), work, &yes, depth));
+  check_ok(pd_pair_overlap(&a->pose, &b->pose, pd_sub(b->x, a->x), work, &yes, depth));
   int other;
   double d;
-  check_ok(pd_pair_overlap(&b->place, &a->place, pd_sub(a->x, b->x), work, &other, &d));
+  check_ok(pd_pair_overlap(&b->pose, &a->pose, pd_sub(a->x, b->x), work, &other, &d));
   assert_int_equal(yes, other);
   return yes;
 }
@@ -421,7 +426,7 @@ static void test_overlap(void **state)
   body other = bar; /* the same shape and levers of its own */
   other.s = (pd_vec3 *)malloc((size_t)bar.shape.nv * sizeof(pd_vec3));
   assert_non_null(other.s);
-  other.place.s = other.s;
+  other.pose.s = other.s;
   /* apart: far, with overlapping boxes, within a hair */
   assert_int_equal(overlap(&small, &box, pd_v(0.2, 0.0, 0.0), one, &depth), 0);
   assert_true(depth == 0.0);
@@ -461,10 +466,10 @@ static void test_overlap_random(void **state)
     if (!pose_make(&a, &b, (pose_kind)(i % POSE_KINDS), GBAR, d / GBAR, &random, work)) continue;
     int yes;
     double depth;
-    check_ok(pd_pair_overlap(&a.place, &b.place, pd_sub(b.x, a.x), work, &yes, &depth));
+    check_ok(pd_pair_overlap(&a.pose, &b.pose, pd_sub(b.x, a.x), work, &yes, &depth));
     assert_int_equal(yes, 0);
     a.x.z -= 20.0 * d;
-    check_ok(pd_pair_overlap(&a.place, &b.place, pd_sub(b.x, a.x), work, &yes, &depth));
+    check_ok(pd_pair_overlap(&a.pose, &b.pose, pd_sub(b.x, a.x), work, &yes, &depth));
     assert_true(depth <= 20.0 * d);
     crossed += yes;
     n++;
@@ -490,15 +495,15 @@ static void wander(body *b, sc_random *random)
 {
   const double way = GBAR * pow(10.0, sc_uniform(random, -3.0, 0.6));
   const pd_mat3 turn = body_turn(diff_direction(random), way / 0.1);
-  body_put(b, pd_axpy(b->x, way, diff_direction(random)), pd_m_mul(turn, b->place.rot));
+  body_put(b, pd_axpy(b->x, way, diff_direction(random)), pd_m_mul(turn, b->pose.rot));
 }
 
 /* both turned about the origin: nothing has changed for the pair */
 static void turn_both(walk *w)
 {
   const pd_mat3 turn = pd_q_matrix(sc_rotation(w->random));
-  body_put(w->a, pd_mv(turn, w->a->x), pd_m_mul(turn, w->a->place.rot));
-  body_put(w->b, pd_mv(turn, w->b->x), pd_m_mul(turn, w->b->place.rot));
+  body_put(w->a, pd_mv(turn, w->a->x), pd_m_mul(turn, w->a->pose.rot));
+  body_put(w->b, pd_mv(turn, w->b->x), pd_m_mul(turn, w->b->pose.rot));
 }
 
 /* forces, tangents and rows of contacts are the same bits with the list and without */
@@ -508,14 +513,15 @@ static void compare_forces(walk *w, const pd_law *law, double em)
   pd_contact_list list[2] = {{0}, {0}};
   pd_status status[2];
   const pd_vec3 to = pd_sub(w->b->x, w->a->x);
-  const pd_memory memory = {NULL, 0, NULL};
+  const pd_friction_memory memory = {NULL, 0, NULL};
   const double cut = w->near->cut;
-  const size_t row = offsetof(pd_contact, slip) + offsetof(pd_slip, slipping); /* no padding */
+  const size_t row =
+      offsetof(pd_contact, history) + offsetof(pd_friction_history, slipping); /* no padding */
   for (int k = 0; k < 2; k++) {
     pd_pair_work *mine = k ? w->work[sc_below(w->random, 3)] : work;
     memset(&r[k], 0, sizeof r[k]);
     pd_pair_keep(mine, k ? w->near : NULL);
-    status[k] = pd_pair_eval(&w->a->place, &w->b->place, to, pd_v(0.0, 0.0, 0.0), law,
+    status[k] = pd_pair_eval(&w->a->pose, &w->b->pose, to, pd_v(0.0, 0.0, 0.0), law,
                              PD_SET_CONTINUOUS, 1, &memory, em, mine, &r[k], &list[k]);
   }
   assert_int_equal(status[0], status[1]);
@@ -540,7 +546,7 @@ static void compare_sweeps(walk *w)
   for (int k = 0; k < 2; k++) {
     pd_pair_work *mine = k ? w->work[sc_below(w->random, 3)] : work;
     pd_pair_keep(mine, k ? w->near : NULL);
-    check_ok(pd_pair_sweep(&w->a->place, &w->b->place, r0, zero, w->a->s, w->b->s, way, 2.0 * GBAR,
+    check_ok(pd_pair_sweep(&w->a->pose, &w->b->pose, r0, zero, w->a->s, w->b->s, way, 2.0 * GBAR,
                            mine, &d[k]));
     limit[k] = pd_pair_sweep_limit(mine, 0.1 * d[k], 0.0);
   }
@@ -632,8 +638,8 @@ static pd_status evaluate_all(void *argument)
   status = body_eval(&b[0], &b[1], &law, PD_SET_CONTINUOUS, 1, w, &r, &list);
   if (!status) status = body_eval(&b[1], &b[2], &law, PD_SET_CONTINUOUS, 1, w, &r, &list);
   const pd_vec3 x = pd_sub(b[1].x, b[0].x), zero = pd_v(0.0, 0.0, 0.0);
-  if (!status) status = pd_pair_distance(&b[0].place, &b[1].place, x, zero, GBAR, w, &d);
-  if (!status) status = pd_pair_overlap(&b[0].place, &b[1].place, x, w, &yes, &d);
+  if (!status) status = pd_pair_distance(&b[0].pose, &b[1].pose, x, zero, GBAR, w, &d);
+  if (!status) status = pd_pair_overlap(&b[0].pose, &b[1].pose, x, w, &yes, &d);
   pd_contact_list_free(&list);
   pd_pair_work_free(w);
   return status;

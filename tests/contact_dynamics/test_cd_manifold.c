@@ -34,8 +34,8 @@ static void find(void)
 {
   const pd_vec3 r = pd_sub(other.x, cube.x);
   list.n = 0;
-  check_ok(pd_cd_manifold(&cube.place, &other.place, r, REACH, work, &list));
-  pd_cd_manifold_prune(&cube.place, &other.place, r, &list, 0);
+  check_ok(pd_cd_manifold(&cube.pose, &other.pose, r, REACH, work, &list));
+  pd_cd_manifold_prune(&cube.pose, &other.pose, r, &list, 0);
 }
 
 /* Two cubes, one on the other and shifted: four points in the corners of their common square, all
@@ -135,7 +135,7 @@ static void test_motion(void **state)
     body_put(&other, pd_v(0, 0, 0), pd_m_mul(body_turn(wb, h * pd_norm(wb)), rb));
     for (int i = 0; i < n; i++) {
       pd_cd_point p = before[i];
-      pd_cd_manifold_move(&cube.place, &other.place, pd_neg(cube.x), &p);
+      pd_cd_manifold_move(&cube.pose, &other.pose, pd_neg(cube.x), &p);
       const pd_vec3 va = pd_add(v, pd_cross(wa, before[i].ra)), vb = pd_cross(wb, before[i].rb);
       const double rate = pd_dot(before[i].n, pd_sub(va, vb));
       check_near(p.gap - before[i].gap, h * rate, 50.0 * h * h);
@@ -152,13 +152,13 @@ static void test_plane(void **state)
   const pd_vec3 n = pd_v(0, 0, 1);
   body_put_mesh(&cube, pd_v(0, 0, 0.48), pd_m_identity());
   list.n = 0;
-  check_ok(pd_cd_manifold_plane(&cube.place, 0.48, n, REACH, &list));
+  check_ok(pd_cd_manifold_plane(&cube.pose, 0.48, n, REACH, &list));
   assert_int_equal(list.n, 4);
   for (int i = 0; i < 4; i++) check_near(list.p[i].gap, -0.02, 1e-15);
-  pd_cd_manifold_plane_move(&cube.place, 0.53, n, &list.p[0]);
+  pd_cd_manifold_plane_move(&cube.pose, 0.53, n, &list.p[0]);
   check_near(list.p[0].gap, 0.03, 1e-15);
   list.n = 0;
-  check_ok(pd_cd_manifold_plane(&cube.place, 0.56, n, REACH, &list));
+  check_ok(pd_cd_manifold_plane(&cube.pose, 0.56, n, REACH, &list));
   assert_int_equal(list.n, 0);
 }
 
@@ -169,8 +169,8 @@ static pd_status allocate(void *unused)
   pd_cd_point_list points = {0, 0, NULL};
   pd_status status = pd_pair_work_create(&w);
   if (status) return status;
-  status = pd_cd_manifold(&cube.place, &other.place, pd_sub(other.x, cube.x), REACH, w, &points);
-  if (!status) status = pd_cd_manifold_plane(&cube.place, 0.5, pd_v(0, 0, 1), REACH, &points);
+  status = pd_cd_manifold(&cube.pose, &other.pose, pd_sub(other.x, cube.x), REACH, w, &points);
+  if (!status) status = pd_cd_manifold_plane(&cube.pose, 0.5, pd_v(0, 0, 1), REACH, &points);
   pd_cd_points_free(&points);
   pd_pair_work_free(w);
   return status;

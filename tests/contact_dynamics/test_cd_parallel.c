@@ -13,7 +13,7 @@ static struct {
   mtx_t lock;
   cnd_t gate;
   int waiting, round;
-  double *six; /* by global body */
+  double *buffer; /* by global body */
   double part[RANKS][MOST];
 } board;
 
@@ -40,31 +40,32 @@ static void barrier(void)
   mtx_unlock(&board.lock);
 }
 
-static void forward(void *ctx, double *six)
+static void forward(void *ctx, double *buffer)
 {
   const process *p = (const process *)ctx;
   for (int i = 0; i < p->s.net.nowned; i++)
-    memcpy(board.six + 6 * (size_t)p->global[i], six + 6 * (size_t)i, 6 * sizeof *six);
+    memcpy(board.buffer + 6 * (size_t)p->global[i], buffer + 6 * (size_t)i, 6 * sizeof *buffer);
   barrier();
   for (int i = p->s.net.nowned; i < p->s.net.nbody; i++)
-    memcpy(six + 6 * (size_t)i, board.six + 6 * (size_t)p->global[i], 6 * sizeof *six);
+    memcpy(buffer + 6 * (size_t)i, board.buffer + 6 * (size_t)p->global[i], 6 * sizeof *buffer);
   barrier();
 }
 
-static void reverse(void *ctx, double *six)
+static void reverse(void *ctx, double *buffer)
 {
   const process *p = (const process *)ctx;
   for (int i = 0; i < p->s.net.nowned; i++)
-    memcpy(board.six + 6 * (size_t)p->global[i], six + 6 * (size_t)i, 6 * sizeof *six);
+    memcpy(board.buffer + 6 * (size_t)p->global[i], buffer + 6 * (size_t)i, 6 * sizeof *buffer);
   for (int turn = 0; turn < RANKS; turn++) {
     barrier();
     if (turn != p->rank) continue;
     for (int i = p->s.net.nowned; i < p->s.net.nbody; i++)
-      for (int c = 0; c < 6; c++) board.six[6 * (size_t)p->global[i] + c] += six[6 * (size_t)i + c];
+      for (int c = 0; c < 6; c++)
+        board.buffer[6 * (size_t)p->global[i] + c] += buffer[6 * (size_t)i + c];
   }
   barrier();
   for (int i = 0; i < p->s.net.nowned; i++)
-    memcpy(six + 6 * (size_t)i, board.six + 6 * (size_t)p->global[i], 6 * sizeof *six);
+    memcpy(buffer + 6 * (size_t)i, board.buffer + 6 * (size_t)p->global[i], 6 * sizeof *buffer);
   barrier();
 }
 
@@ -87,7 +88,7 @@ static void max(void *ctx, double *x, int n) { reduce((const process *)ctx, x, n
 static int owner(int body) { return body % 7 % RANKS; }
 
 /* the process's part of the whole network */
-static void open_part(process *p, pd_cd_env *env)
+static void open_part(process *p, pd_cd_communication *env)
 {
   const scene *w = p->whole;
   const int n = w->net.nbody, nc = w->net.ncontact;
@@ -117,7 +118,7 @@ static void open_part(process *p, pd_cd_env *env)
     if (c.b >= 0) c.b = local[c.b];
     p->s.net.contact[k] = c;
   }
-  const pd_cd_env e = {p, forward, reverse, sum, max};
+  const pd_cd_communication e = {p, forward, reverse, sum, max};
   *env = e;
   p->s.net.env = env;
   check_ok(pd_cd_network_bind(&p->s.net));
@@ -154,7 +155,7 @@ static double *whole_v[3], *whole_f[2];
 static int work(void *argument)
 {
   process *p = (process *)argument;
-  pd_cd_env env;
+  pd_cd_communication env;
   pd_cd_report report;
   pd_cd_compatible_report cr;
   open_part(p, &env);
@@ -197,7 +198,7 @@ static void check_split(scene *s, const double *load, double speed, double force
   thrd_t thread[RANKS];
   memset(p, 0, sizeof p);
   solve_whole(s, load);
-  board.six = zeros(6 * (size_t)s->net.nbody);
+  board.buffer = zeros(6 * (size_t)s->net.nbody);
   mtx_init(&board.lock, mtx_plain);
   cnd_init(&board.gate);
   for (int r = 0; r < RANKS; r++) {
@@ -215,7 +216,7 @@ static void check_split(scene *s, const double *load, double speed, double force
   }
   for (int k = 0; k < 3; k++) free(whole_v[k]);
   for (int k = 0; k < 2; k++) free(whole_f[k]);
-  free(board.six);
+  free(board.buffer);
   mtx_destroy(&board.lock);
   cnd_destroy(&board.gate);
 }

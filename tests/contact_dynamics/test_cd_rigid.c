@@ -236,19 +236,19 @@ static struct {
   int n;
 } twins;
 
-static void forward(void *ctx, double *six)
+static void forward(void *ctx, double *buffer)
 {
   (void)ctx;
-  memcpy(six + 6 * (size_t)twins.n, six, 6 * sizeof *six * (size_t)twins.n);
+  memcpy(buffer + 6 * (size_t)twins.n, buffer, 6 * sizeof *buffer * (size_t)twins.n);
 }
 
-static void reverse(void *ctx, double *six)
+static void reverse(void *ctx, double *buffer)
 {
   (void)ctx;
-  for (int i = 0; i < 6 * twins.n; i++) six[i] += six[6 * twins.n + i];
+  for (int i = 0; i < 6 * twins.n; i++) buffer[i] += buffer[6 * twins.n + i];
 }
 
-static const pd_cd_env twin_env = {NULL, forward, reverse, NULL, NULL};
+static const pd_cd_communication twin_env = {NULL, forward, reverse, NULL, NULL};
 
 static void open_twin(const scene *s, scene *twin)
 {

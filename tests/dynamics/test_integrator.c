@@ -93,7 +93,7 @@ static void test_xi_identities(void **state)
   print_message("xi: inverse = %.1e, turned = %.1e, norm = %.15f\n", inverse, turned, largest_gain);
   check_near(inverse, 0.0, 1e-13);
   check_near(turned, 0.0, 1e-14);
-  assert_true(largest_gain <= 1.0 + 1e-15); /* the penetration filter counts on it */
+  assert_true(largest_gain <= 1.0 + 1e-15); /* the step limiter counts on it */
 }
 
 /* dQ = skew(Xi d alpha) Q */
@@ -124,7 +124,7 @@ static pd_vec3 moment_at(const pd_scheme *s, const pd_state *o, const pd_inertia
 
 static pd_vec3 spin_at(const pd_scheme *s, const pd_state *o, pd_vec3 alpha)
 {
-  return pd_kinematics_at(s, o, pd_v(0.0, 0.0, 0.0), alpha).motion.w;
+  return pd_kinematics_at(s, o, pd_v(0.0, 0.0, 0.0), alpha).velocity.w;
 }
 
 static void set_column(pd_mat3 *m, int j, pd_vec3 c)
@@ -173,7 +173,7 @@ static void tangent_errors(const pd_scheme *s, sc_random *r, double size, double
     set_column(&fd_spin, j, difference(spin_along, s, &o, &in, a, j));
   }
   *moment = fmax(*moment, distance(d, fd_moment) / largest(d));
-  const pd_mat3 dw = pd_m_mul(k.motion.dw, k.xi); /* dw is by spin, the differences by alpha */
+  const pd_mat3 dw = pd_m_mul(k.velocity.dw, k.xi); /* dw is by spin, the differences by alpha */
   *spin = fmax(*spin, distance(dw, fd_spin) / largest(dw));
 }
 
@@ -276,7 +276,7 @@ static pd_state free_step(const pd_scheme *s, const pd_state *o)
 
 /* what is lost over time 4 in steps of h: orientation against the reference, momentum, energy */
 typedef struct loss {
-  double turn, momentum, energy;
+  double increment, momentum, energy;
   pd_state end;
 } loss;
 
@@ -351,11 +351,11 @@ static void check_top(pd_scheme_kind kind, const char *name, const double *h, do
   loss e[3];
   for (int i = 0; i < 3; i++) {
     e[i] = spin_top(kind, h[i]);
-    e[i].turn = angle_between(e[i].end.q, exact);
+    e[i].increment = angle_between(e[i].end.q, exact);
     print_message("%s top, h = %g: angle = %.3e, momentum = %.3e, energy = %+.3e\n", name, h[i],
-                  e[i].turn, e[i].momentum, e[i].energy);
+                  e[i].increment, e[i].momentum, e[i].energy);
   }
-  check_order("angle", e[1].turn, e[2].turn, lo, hi);
+  check_order("angle", e[1].increment, e[2].increment, lo, hi);
   check_order("energy", fabs(e[1].energy), fabs(e[2].energy), lo, hi);
   if (kind == PD_NEWMARK)
     check_order("momentum", e[1].momentum, e[2].momentum, lo, hi);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A system of bodies: assembled tangent against differences, pattern, penetration filter, overlap
+ * A system of bodies: assembled tangent against differences, pattern, step limiter, overlap
  * finder, start of a step, memory. */
 #include <string.h>
 
@@ -127,7 +127,8 @@ static void compare_tangent(sc_world *w, tangent_error *e)
   }
 }
 
-/* a force that keeps its direction, and a wrench that follows the body, both at points off the centre */
+/* a force that keeps its direction, and a wrench that follows the body, both at points off the
+ * centre */
 static void push(sc_world *w)
 {
   pd_load l[2] = {{0}, {0}};
@@ -158,10 +159,11 @@ static void check_tangent(pd_scheme_kind scheme, double zeta, double mu, double 
     shake(&w, &r);
     compare_tangent(&w, &e);
   }
-  print_message("tangent, %s, zeta %g, mu %g, remembered %d, h %g: error = %.1e, kinked columns = %d of %d, "
-                "contacts = %.1f\n",
-                scheme == PD_EULER ? "euler" : "newmark", zeta, mu, w.sys.old.n, h, e.worst, e.kinked, e.columns,
-                e.contacts / 12.0);
+  print_message(
+      "tangent, %s, zeta %g, mu %g, remembered %d, h %g: error = %.1e, kinked columns = %d of %d, "
+      "contacts = %.1f\n",
+      scheme == PD_EULER ? "euler" : "newmark", zeta, mu, w.sys.old.n, h, e.worst, e.kinked,
+      e.columns, e.contacts / 12.0);
   check_near(e.worst, 0.0, 1e-6);
   assert_true(e.kinked < e.columns / 5);
   assert_true(e.contacts / 12.0 > 10.0);
@@ -185,12 +187,12 @@ static void test_tangent(void **state)
 
 static void add_pair(sc_world *w, int a, int b)
 {
-  pd_link link = {0};
+  pd_contact_pair link = {0};
   link.a = a;
   link.b = b;
   link.law = &w->law;
   link.share = 1.0;
-  check_ok(pd_system_add_link(&w->sys, link));
+  check_ok(pd_system_add_pair(&w->sys, link));
 }
 
 /* Five cubes in a row along x, 0.1005 apart; the fourth does not move, the fifth is a ghost of the
@@ -207,7 +209,7 @@ static void make_row(sc_world *w, double eps1)
   w->sys.body[3].mobile = 0;
   w->sys.body[4].owned = 0;
   check_ok(pd_system_bind(&w->sys));
-  w->sys.nlink = 0;
+  w->sys.npair = 0;
 }
 
 static void test_pattern(void **state)
@@ -225,7 +227,7 @@ static void test_pattern(void **state)
   assert_int_equal(w.sys.nlocal, 3);
   assert_memory_equal(w.sys.rowptr, rowptr, sizeof rowptr);
   assert_memory_equal(w.sys.col, col, sizeof col);
-  for (int i = 0; i < 4; i++) assert_memory_equal(w.sys.link[i].slot, slot[i], sizeof slot[i]);
+  for (int i = 0; i < 4; i++) assert_memory_equal(w.sys.pair[i].slot, slot[i], sizeof slot[i]);
   sc_world_free(&w);
 }
 
@@ -245,11 +247,11 @@ static void test_pattern_offset(void **state)
   const int slot[3][4] = {{1, 2, 3, 4}, {1, 0, -1, -1}, {6, 5, -1, -1}};
   assert_memory_equal(w.sys.rowptr, rowptr, sizeof rowptr);
   assert_memory_equal(w.sys.col, col, sizeof col);
-  for (int i = 0; i < 3; i++) assert_memory_equal(w.sys.link[i].slot, slot[i], sizeof slot[i]);
+  for (int i = 0; i < 3; i++) assert_memory_equal(w.sys.pair[i].slot, slot[i], sizeof slot[i]);
   sc_world_free(&w);
 }
 
-/* matrix and residual of two cubes joined by so many links of a given stiffness */
+/* matrix and residual of two cubes joined by so many pairs of a given stiffness */
 static void join(int links, double eps1, double *k, double *f)
 {
   sc_world w;
@@ -279,7 +281,7 @@ static void test_links_merge(void **state)
   check_near(worst, 0.0, 1e-12);
 }
 
-/* ---- penetration filter ---- */
+/* ---- step limiter ---- */
 
 /* Four bodies, a surface and a plane; the bodies are put anew for every trial. */
 static void make_arena(sc_world *w)
@@ -319,7 +321,7 @@ static void shift_walls(pd_system *sys, const pd_wall *start, double t)
   }
 }
 
-/* whether any link's bodies overlap at a fraction of the step */
+/* whether any pair's bodies overlap at a fraction of the step */
 static int overlap_on_path(sc_world *w, const pd_state *start, const double *factor, double t)
 {
   pd_system *sys = &w->sys;
@@ -331,10 +333,10 @@ static int overlap_on_path(sc_world *w, const pd_state *start, const double *fac
     b->o.x = pd_axpy(start[i].x, s, pd_v_load(d));
     b->o.q = pd_q_mul(pd_rodrigues_quat(pd_scale(s, pd_v_load(d + 3))), start[i].q);
   }
-  const int hit = overlap(w);
+  const int residual_dirty = overlap(w);
   for (int i = 0; i < sys->nbody; i++) sys->body[i].o = start[i];
   shift_walls(sys, walls, 0.0);
-  return hit;
+  return residual_dirty;
 }
 
 /* Bodies thrown together: places close to each other without overlap, steps that would cross. */
@@ -359,21 +361,20 @@ static double smallest_distance(sc_world *w, double cut)
   pd_system *sys = &w->sys;
   const pd_vec3 zero = pd_v(0, 0, 0);
   double least = cut;
-  for (int i = 0; i < sys->nlink; i++) {
-    const pd_link *l = &sys->link[i];
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *l = &sys->pair[i];
     const pd_body *a = &sys->body[l->a];
     double d = cut;
     if (!l->wall) {
       const pd_body *b = &sys->body[l->b];
-      check_ok(pd_pair_distance(&a->place, &b->place, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u),
-                                cut, sys->worker[0].work, &d));
+      check_ok(pd_pair_distance(&a->pose, &b->pose, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u), cut,
+                                sys->worker[0].work, &d));
     } else if (sys->wall[l->b].kind == PD_SURFACE)
-      check_ok(pd_pair_distance(&a->place, &sys->wall[l->b].place, pd_neg(pd_add(a->o.x, a->u)),
-                                zero, cut, sys->worker[0].work, &d));
+      check_ok(pd_pair_distance(&a->pose, &sys->wall[l->b].pose, pd_neg(pd_add(a->o.x, a->u)), zero,
+                                cut, sys->worker[0].work, &d));
     else
       d = pd_plane_distance(
-          &a->place,
-          pd_dot(sys->wall[l->b].n, pd_sub(pd_add(a->o.x, a->u), sys->wall[l->b].x)), 0.0,
+          &a->pose, pd_dot(sys->wall[l->b].n, pd_sub(pd_add(a->o.x, a->u), sys->wall[l->b].x)), 0.0,
           sys->wall[l->b].n);
     least = fmin(least, d);
   }
@@ -386,16 +387,16 @@ static double distance_on_path(sc_world *w, double t)
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   for (int i = 0; i < sys->nbody; i++) {
     const double *d = sys->step + 6 * i;
-    pd_system_place(sys, i, pd_scale(t, pd_v_load(d)), pd_scale(t, pd_v_load(d + 3)));
+    pd_system_set_pose(sys, i, pd_scale(t, pd_v_load(d)), pd_scale(t, pd_v_load(d + 3)));
   }
   const double d = smallest_distance(w, 0.05);
-  for (int i = 0; i < sys->nbody; i++) pd_system_place(sys, i, zero, zero);
+  for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, zero, zero);
   return d;
 }
 
-/* what the filter did over all trials */
+/* what the step limiter did over all trials */
 typedef struct filter_record {
-  int hit, unfiltered_hit, full, cut, useless;
+  int residual_dirty, unfiltered_hit, full, cut, useless;
   double farthest, nearest; /* distance at which cut steps end, over gbar */
 } filter_record;
 
@@ -408,16 +409,17 @@ static void try_throw(sc_world *w, sc_random *r, filter_record *o)
   double wall;
   throw_bodies(w, r, size);
   for (int i = 0; i < 4; i++) start[i] = w->sys.body[i].o;
-  const double d0 = distance_on_path(w, 0.0), t = pd_system_filter(&w->sys, 0.5, 0, &wall, &status);
+  const double d0 = distance_on_path(w, 0.0),
+               t = pd_system_limit_step(&w->sys, 0.5, 0, &wall, &status);
   check_ok(status);
   assert_true(t >= 0.0 && t <= 1.0);
   for (int i = 0; i < 4; i++) {
-    assert_true(w->sys.fac[i] >= t && w->sys.fac[i] <= 1.0);
+    assert_true(w->sys.step_fraction[i] >= t && w->sys.step_fraction[i] <= 1.0);
     least[i] = t;
   }
   int crossed = 0;
   for (int k = 1; k <= POINTS; k++) {
-    o->hit += overlap_on_path(w, start, least, (double)k / POINTS);
+    o->residual_dirty += overlap_on_path(w, start, least, (double)k / POINTS);
     crossed |= overlap_on_path(w, start, whole, (double)k / POINTS);
   }
   o->unfiltered_hit += crossed;
@@ -443,8 +445,8 @@ static void test_filter(void **state)
   print_message(
       "filter: trials = %d, cut = %d, would have crossed = %d, overlaps on the path = %d, "
       "distance left = %.3f to %.3f gbar, stopped short = %d\n",
-      TRIALS, o.cut, o.unfiltered_hit, o.hit, o.nearest, o.farthest, o.useless);
-  assert_int_equal(o.hit, 0);
+      TRIALS, o.cut, o.unfiltered_hit, o.residual_dirty, o.nearest, o.farthest, o.useless);
+  assert_int_equal(o.residual_dirty, 0);
   assert_true(o.unfiltered_hit > TRIALS / 4);
   assert_true(o.full > TRIALS / 10 && o.cut > TRIALS / 4);
   assert_true(o.useless < o.cut / 50);
@@ -452,15 +454,15 @@ static void test_filter(void **state)
   sc_world_free(&w);
 }
 
-/* walls that go and turn meanwhile: bodies that keep their paths up to the common factor, walls that
- * are held back with them, never meet */
+/* walls that go and turn meanwhile: bodies that keep their paths up to the common factor, walls
+ * that are held back with them, never meet */
 static void test_filter_with_moving_walls(void **state)
 {
   sc_world w;
   sc_random r = {17};
   pd_status status;
   pd_state start[4];
-  int hit = 0, blocked = 0, crossed = 0;
+  int residual_dirty = 0, blocked = 0, crossed = 0;
   (void)state;
   make_arena(&w);
   for (int i = 0; i < 2; i++) w.sys.wall[i].moves = 1;
@@ -473,24 +475,25 @@ static void test_filter_with_moving_walls(void **state)
     for (int i = 0; i < 2; i++)
       pd_system_move_wall(&w.sys, i, random_vector(&r, size), random_vector(&r, 2.0 * size),
                           pd_v(0, 0, 0), pd_v(0, 0, 0));
-    for (int i = 0; i < 2; i++) pd_system_place_wall(&w.sys, i, 0.0);
-    for (int i = 0; i < 4; i++) pd_system_place(&w.sys, i, pd_v(0, 0, 0), pd_v(0, 0, 0));
-    const double t = pd_system_filter(&w.sys, 0.5, 1, &wall, &status);
+    for (int i = 0; i < 2; i++) pd_system_set_wall_pose(&w.sys, i, 0.0);
+    for (int i = 0; i < 4; i++) pd_system_set_pose(&w.sys, i, pd_v(0, 0, 0), pd_v(0, 0, 0));
+    const double t = pd_system_limit_step(&w.sys, 0.5, 1, &wall, &status);
     check_ok(status);
     assert_true(wall >= t && wall <= 1.0);
     blocked += wall < 1.0;
     for (int i = 0; i < 4; i++) least[i] = 1.0;
     int over = 0;
     for (int k = 1; k <= POINTS; k++) {
-      hit += overlap_on_path(&w, start, least, t * k / POINTS);
+      residual_dirty += overlap_on_path(&w, start, least, t * k / POINTS);
       over |= overlap_on_path(&w, start, whole, (double)k / POINTS);
     }
     crossed += over;
   }
-  print_message("filter with moving walls: trials = %d, blocked by a wall = %d, would have crossed = "
-                "%d, overlaps on the path = %d\n",
-                TRIALS / 4, blocked, crossed, hit);
-  assert_int_equal(hit, 0);
+  print_message(
+      "filter with moving walls: trials = %d, blocked by a wall = %d, would have crossed = "
+      "%d, overlaps on the path = %d\n",
+      TRIALS / 4, blocked, crossed, residual_dirty);
+  assert_int_equal(residual_dirty, 0);
   assert_true(crossed > TRIALS / 16 && blocked > TRIALS / 16);
   sc_world_free(&w);
 }
@@ -509,14 +512,14 @@ static void test_filter_in_contact(void **state)
   check_ok(sc_ready(&w));
   memset(w.sys.step, 0, 6 * sizeof(double));
   w.sys.step[2] = -1.0;
-  const double down = pd_system_filter(&w.sys, 0.5, 0, &wall, &status);
+  const double down = pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status);
   print_message("filter in contact: gap left = %.3f of it\n", 1.0 - down / gap);
   check_near(1.0 - down / gap, 0.5, 0.026);
   w.sys.step[2] = 1.0;
-  check_near(pd_system_filter(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
+  check_near(pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
   w.sys.step[2] = 0.0;
   w.sys.step[0] = 1.0; /* along the plane */
-  check_near(pd_system_filter(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
+  check_near(pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
   sc_world_free(&w);
 }
 
@@ -533,14 +536,14 @@ static void test_filter_is_idle(void **state)
   check_ok(sc_ready(&w));
   memset(w.sys.step, 0, 12 * sizeof(double));
   w.sys.step[0] = 0.5; /* slides past, 2 gbar above */
-  check_near(pd_system_filter(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
+  check_near(pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
   w.sys.step[6] = -0.5;
-  check_near(pd_system_filter(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
+  check_near(pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
   w.sys.step[0] = w.sys.step[6] = 0.0;
   w.sys.step[8] = 10.0; /* flies away */
-  check_near(pd_system_filter(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
+  check_near(pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
   w.sys.step[8] = -10.0; /* cannot be jumped over */
-  const double t = pd_system_filter(&w.sys, 0.5, 0, &wall, &status);
+  const double t = pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status);
   check_near(10.0 * t, 0.002 - 0.95e-3, 0.02e-3);
   sc_world_free(&w);
 }
@@ -575,16 +578,16 @@ static void test_overlap(void **state)
   pd_vec3 *x = &w.sys.body[2].o.x;
   x->z = 0.255; /* into the second cube */
   const int i = first_overlap(&w, &depth);
-  assert_int_equal(w.sys.link[i].a, 1);
-  assert_int_equal(w.sys.link[i].b, 2);
-  assert_false(w.sys.link[i].wall);
+  assert_int_equal(w.sys.pair[i].a, 1);
+  assert_int_equal(w.sys.pair[i].b, 2);
+  assert_false(w.sys.pair[i].wall);
   *x = pd_v(0.5, 0.0, 0.047);
   const int j = first_overlap(&w, &depth);
-  assert_true(w.sys.link[j].wall && w.sys.link[j].a == 2 && w.sys.link[j].b == 0);
+  assert_true(w.sys.pair[j].wall && w.sys.pair[j].a == 2 && w.sys.pair[j].b == 0);
   check_near(depth, 0.003, 1e-12);
   *x = pd_v(0.5, 0.27, 0.3);
   const int k = first_overlap(&w, &depth);
-  assert_true(w.sys.link[k].wall && w.sys.link[k].a == 2 && w.sys.link[k].b == 1);
+  assert_true(w.sys.pair[k].wall && w.sys.pair[k].a == 2 && w.sys.pair[k].b == 1);
   w.sys.body[2].u = pd_v(0.0, 5.0, 0.0); /* left over from a step: of no account */
   assert_int_equal(first_overlap(&w, &depth), k);
   check_status(sc_ready(&w), PD_EOVERLAP);
@@ -682,12 +685,17 @@ static void test_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tangent),        cmocka_unit_test(test_pattern),
-      cmocka_unit_test(test_pattern_offset), cmocka_unit_test(test_links_merge),
-      cmocka_unit_test(test_filter),         cmocka_unit_test(test_filter_in_contact),
+      cmocka_unit_test(test_tangent),
+      cmocka_unit_test(test_pattern),
+      cmocka_unit_test(test_pattern_offset),
+      cmocka_unit_test(test_links_merge),
+      cmocka_unit_test(test_filter),
+      cmocka_unit_test(test_filter_in_contact),
       cmocka_unit_test(test_filter_with_moving_walls),
-      cmocka_unit_test(test_filter_is_idle), cmocka_unit_test(test_overlap),
-      cmocka_unit_test(test_start),          cmocka_unit_test(test_wall_load),
+      cmocka_unit_test(test_filter_is_idle),
+      cmocka_unit_test(test_overlap),
+      cmocka_unit_test(test_start),
+      cmocka_unit_test(test_wall_load),
       cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

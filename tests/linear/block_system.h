@@ -13,18 +13,18 @@
 #include <string.h>
 
 typedef struct block_system {
-  int n;            /* bodies */
-  int *rowptr;      /* [n + 1] */
-  int *col;         /* [nnz] ascending */
-  double *values;   /* [36 nnz] row-major blocks */
+  int n;          /* bodies */
+  int *rowptr;    /* [n + 1] */
+  int *col;       /* [nnz] ascending */
+  double *values; /* [36 nnz] row-major blocks */
 } block_system;
 
 /* the owned share of a block_system: rows first .. first + nlocal */
 typedef struct block_share {
   int first, nlocal;
-  int *rowptr;          /* [nlocal + 1], from 0 */
-  const int *col;       /* into the system */
-  double *values;       /* into the system */
+  int *rowptr;    /* [nlocal + 1], from 0 */
+  const int *col; /* into the system */
+  double *values; /* into the system */
 } block_share;
 
 enum { BLOCK_DEGREE = 12 }; /* room for the neighbours of a body and itself */
@@ -151,8 +151,8 @@ static inline void block_inertia(block_system *s, int i)
 }
 
 /* Fresh values on the pattern that stands: 1 kg, 1.6e-3 kg m^2 and more, h = 1e-3 s. Neighbours
- * touch with a probability, which leaves zeros where they do not; with the same seed those that touch at a
- * smaller chance are some of those at a larger one. */
+ * touch with a probability, which leaves zeros where they do not; with the same seed those that
+ * touch at a smaller chance are some of those at a larger one. */
 static inline void block_values_of_some(block_system *s, double chance, unsigned long seed)
 {
   unsigned long draw = seed + 1;

@@ -160,7 +160,8 @@ static double distance(size_t n, const double *a, const double *b)
   return apart / largest;
 }
 
-/* solves by the backend and by LAPACK, on the pattern set in both; the solutions must be the same */
+/* solves by the backend and by LAPACK, on the pattern set in both; the solutions must be the same
+ */
 static void check_against_reference(pd_linsolver *s, pd_linsolver *reference,
                                     const block_system *system, const block_share *cut)
 {
@@ -194,7 +195,7 @@ static void test_agrees_with_reference(void **state)
 }
 
 /* row i of bodies is that of a body which does not take part: the identity */
-static void make_solid(block_system *s, int i)
+static void set_identity_row(block_system *s, int i)
 {
   for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++) {
     memset(s->values + 36 * (size_t)k, 0, 36 * sizeof(double));
@@ -215,12 +216,12 @@ static void test_blocks_come_and_go(void **state)
   check_status(PD_OK, set_pattern(reference, &system, &cut));
   for (int step = 0; step < 30; step++) {
     block_values_of_some(&system, chance[step % 10], 40 + (unsigned long)step / 2);
-    for (int i = 0; i < system.n && step % 3 == 1; i += 1 + step % 2) make_solid(&system, i);
+    for (int i = 0; i < system.n && step % 3 == 1; i += 1 + step % 2) set_identity_row(&system, i);
     check_against_reference(s, reference, &system, &cut);
     check_solution(s, &system, &cut, tolerance);
     if (step % 5 != 2) continue;
     memset(block_at(&system, 7, 7), 0, 36 * sizeof(double));
-    make_solid(&system, 7);
+    set_identity_row(&system, 7);
     block_at(&system, 7, 7)[35] = 0;
     check_status(PD_ESINGULAR, pd_linsolver_factor(s, cut.values, NULL));
   }
@@ -301,7 +302,7 @@ static void exclude_zeros(const block_share *cut, double *values, char *live)
 }
 
 static void check_same(pd_linsolver *s, pd_linsolver *reference, const block_system *system,
-                            const block_share *cut)
+                       const block_share *cut)
 {
   const size_t n = 6 * (size_t)system->n, blocks = (size_t)cut->rowptr[cut->nlocal];
   double *x = calloc(2 * n, sizeof *x), *values = calloc(36 * blocks + 1, sizeof *values);
@@ -333,8 +334,8 @@ static void check_live_and_loops(int bodies)
   pd_linsolver_use_loops(s, (pd_loops){.threads = 3, .run = run_backwards});
   for (unsigned long k = 0; k < 6; k++) {
     block_values_of_some(&system, chance[k], 40 + k);
-    if (k % 2) make_solid(&system, (int)k);
-      check_same(s, reference, &system, &cut);
+    if (k % 2) set_identity_row(&system, (int)k);
+    check_same(s, reference, &system, &cut);
   }
   pd_linsolver_destroy(s);
   pd_linsolver_destroy(reference);
@@ -438,28 +439,28 @@ static void spoil(block_system *s, int how)
 {
   double *block = block_at(s, s->n - 1, s->n - 1);
   switch (how) {
-    case 0: /* an empty row */
-      scale_row(s, 6 * s->n - 1, 0);
-      break;
-    case 1: /* all of it */
-      memset(s->values, 0, sizeof(double) * 36 * (size_t)s->rowptr[s->n]);
-      break;
-    case 2: /* two equal rows inside a block row */
-      for (int k = s->rowptr[s->n - 1]; k < s->rowptr[s->n]; k++)
-        memcpy(s->values + 36 * (size_t)k + 30, s->values + 36 * (size_t)k, 6 * sizeof(double));
-      break;
-    case 3: /* a body free to move: contact forces only, and one rank deficient block */
-      scale_row(s, 6 * s->n - 6, 0);
-      block[0] = 0, block[1] = 1;
-      scale_row(s, 6 * s->n - 5, 0);
-      block[6] = 0, block[7] = 2;
-      break;
-    default: /* rows that depend on each other by more than a factor */
-      for (int k = s->rowptr[s->n - 1]; k < s->rowptr[s->n]; k++)
-        for (int c = 0; c < 6; c++) {
-          double *v = s->values + 36 * (size_t)k + c;
-          v[30] = 0.3 * v[0] - 1.7 * v[6] + 1e3 * v[12];
-        }
+  case 0: /* an empty row */
+    scale_row(s, 6 * s->n - 1, 0);
+    break;
+  case 1: /* all of it */
+    memset(s->values, 0, sizeof(double) * 36 * (size_t)s->rowptr[s->n]);
+    break;
+  case 2: /* two equal rows inside a block row */
+    for (int k = s->rowptr[s->n - 1]; k < s->rowptr[s->n]; k++)
+      memcpy(s->values + 36 * (size_t)k + 30, s->values + 36 * (size_t)k, 6 * sizeof(double));
+    break;
+  case 3: /* a body free to move: contact forces only, and one rank deficient block */
+    scale_row(s, 6 * s->n - 6, 0);
+    block[0] = 0, block[1] = 1;
+    scale_row(s, 6 * s->n - 5, 0);
+    block[6] = 0, block[7] = 2;
+    break;
+  default: /* rows that depend on each other by more than a factor */
+    for (int k = s->rowptr[s->n - 1]; k < s->rowptr[s->n]; k++)
+      for (int c = 0; c < 6; c++) {
+        double *v = s->values + 36 * (size_t)k + c;
+        v[30] = 0.3 * v[0] - 1.7 * v[6] + 1e3 * v[12];
+      }
   }
 }
 

@@ -24,8 +24,8 @@ struct contact {
   int feature[3];
   pd_gap gap;
   pd_normal_force normal;
-  pd_sample_motion motion;
-  pd_slip slip;
+  pd_friction_kinematics motion;
+  pd_friction_history slip;
   pd_friction_result friction;
   pd_em_state start;
   pd_em_end end;
@@ -66,12 +66,12 @@ __global__ void touch(contact *contacts, const body *bodies, int n, const pd_law
   c->distance2 += d2 + pd_segment_segment(a->segment[0], a->segment[1], b->segment[0],
                                           b->segment[1], &c->feature[1], &c->feature[2]);
   c->gap = pd_gap_solve(1, a->face, 3, b->face, pd_sub(b->state.x, a->state.x));
-  const pd_vec3 w = pd_gap_velocity(&c->gap, &a->k.motion, &b->k.motion);
+  const pd_vec3 w = pd_gap_velocity(&c->gap, &a->k.velocity, &b->k.velocity);
   c->normal = pd_law_damped(law, pd_law_eval(law, c->gap.d), c->gap.d, pd_dot(c->gap.n, w), 1.0);
   pd_gap_add_hessian(&c->gap, c->normal.n, c->k);
-  pd_gap_rate_gradient(&c->gap, &a->k.motion, &b->k.motion, w, c->row);
+  pd_gap_rate_gradient(&c->gap, &a->k.velocity, &b->k.velocity, w, c->row);
   pd_k_rank1(c->k, c->normal.dn_dgd, c->row, c->row);
-  pd_sample_normal(&c->motion, pd_scale(c->normal.n, c->gap.n), &c->gradient);
-  c->friction = pd_friction_eval(&law->t, &c->motion, &c->slip, 1);
+  pd_sample_normal(&c->velocity, pd_scale(c->normal.n, c->gap.n), &c->gradient);
+  c->friction = pd_friction_eval(&law->t, &c->velocity, &c->history, 1);
   pd_em_force(&c->start, &c->end, &c->step, c->scales, 1, &c->result);
 }

@@ -10,9 +10,9 @@
 
 typedef struct body {
   pd_shape shape;
-  pd_vec3 *s;     /* levers, world axes */
-  pd_vec3 x;      /* centre of mass */
-  pd_place place; /* points to shape and s: a body is not moved in memory */
+  pd_vec3 *s;   /* levers, world axes */
+  pd_vec3 x;    /* centre of mass */
+  pd_pose pose; /* points to shape and s: a body is not moved in memory */
 } body;
 
 /* Takes over the mesh. */
@@ -22,11 +22,11 @@ static inline void body_make(body *b, pd_status made, pd_mesh *mesh, int closed)
   check_ok(sc_shape(mesh, closed, &b->shape));
   b->s = (pd_vec3 *)malloc((size_t)b->shape.nv * sizeof(pd_vec3));
   assert_non_null(b->s);
-  b->place.shape = &b->shape;
-  b->place.s = b->s;
-  b->place.mass = closed ? 1.0 : INFINITY;
-  b->place.motion = pd_at_rest();
-  b->place.turn = pd_no_turn();
+  b->pose.shape = &b->shape;
+  b->pose.s = b->s;
+  b->pose.mass = closed ? 1.0 : INFINITY;
+  b->pose.velocity = pd_at_rest();
+  b->pose.increment = pd_no_increment();
 }
 
 static inline void body_free(body *b)
@@ -39,11 +39,11 @@ static inline void body_free(body *b)
 static inline void body_put(body *b, pd_vec3 x, pd_mat3 rot)
 {
   b->x = x;
-  b->place.rot = rot;
+  b->pose.rot = rot;
   for (int i = 0; i < b->shape.nv; i++) {
     b->s[i] = pd_mv(rot, b->shape.v[i]);
-    b->place.box.lo = i ? pd_min(b->place.box.lo, b->s[i]) : b->s[i];
-    b->place.box.hi = i ? pd_max(b->place.box.hi, b->s[i]) : b->s[i];
+    b->pose.box.lo = i ? pd_min(b->pose.box.lo, b->s[i]) : b->s[i];
+    b->pose.box.hi = i ? pd_max(b->pose.box.hi, b->s[i]) : b->s[i];
   }
 }
 
@@ -67,15 +67,15 @@ static inline pd_status body_eval(const body *a, const body *b, const pd_law *la
                                   pd_contact_set set, int tangent, pd_pair_work *work,
                                   pd_pair_result *result, pd_contact_list *list)
 {
-  return pd_pair_eval(&a->place, &b->place, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), law, set,
+  return pd_pair_eval(&a->pose, &b->pose, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), law, set,
                       tangent, NULL, 0.0, work, result, list);
 }
 
 static inline double body_distance(const body *a, const body *b, double cut, pd_pair_work *work)
 {
   double d;
-  check_ok(pd_pair_distance(&a->place, &b->place, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), cut,
-                            work, &d));
+  check_ok(
+      pd_pair_distance(&a->pose, &b->pose, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), cut, work, &d));
   return d;
 }
 

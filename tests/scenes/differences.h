@@ -42,10 +42,10 @@ static inline diff_body diff_moved(diff_body b, int j, double t)
   return b;
 }
 
-static inline pd_motion diff_motion(const pd_scheme *s, const diff_body *b)
+static inline pd_velocity diff_motion(const pd_scheme *s, const diff_body *b)
 {
-  return pd_scheme_motion(s, &b->o, b->u, b->alpha, pd_rodrigues(b->alpha),
-                          pd_xi_inverse(b->alpha));
+  return pd_scheme_velocity(s, &b->o, b->u, b->alpha, pd_rodrigues(b->alpha),
+                            pd_xi_inverse(b->alpha));
 }
 
 /* Random state and unknowns of a step of length h, velocities about one length unit per time. */

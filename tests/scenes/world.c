@@ -138,21 +138,21 @@ int sc_add_surface(sc_world *world, pd_shape *shape)
 
 static pd_status add_link(sc_world *world, int a, int b, int wall)
 {
-  pd_link link;
+  pd_contact_pair link;
   memset(&link, 0, sizeof link);
   link.a = a;
   link.b = b;
   link.wall = wall;
   link.law = &world->law;
   link.share = 1.0;
-  return pd_system_add_link(&world->sys, link);
+  return pd_system_add_pair(&world->sys, link);
 }
 
-static pd_status link_all(sc_world *world)
+static pd_status pair_all(sc_world *world)
 {
   pd_system *sys = &world->sys;
   pd_status status = PD_OK;
-  sys->nlink = 0;
+  sys->npair = 0;
   for (int i = 0; i < sys->nbody; i++) {
     for (int j = i + 1; j < sys->nbody && !status; j++)
       if (sys->body[i].mobile || sys->body[j].mobile) status = add_link(world, i, j, 0);
@@ -179,7 +179,7 @@ pd_status sc_ready(sc_world *world)
 {
   pd_system *sys = &world->sys;
   double depth;
-  pd_status status = link_all(world);
+  pd_status status = pair_all(world);
   const long rows = number_rows(world);
   if (!status) status = pd_system_bind(sys);
   if (!status) status = pd_system_pattern(sys, 0, rows);
@@ -204,7 +204,7 @@ static void count_solve(sc_world *world, const pd_substep *s, pd_status status)
   sc_count *c = &world->count;
   c->iterations += s->iterations;
   c->evaluations += s->evaluations;
-  c->clipped += s->clipped;
+  c->limited += s->limited;
   if (status == PD_ERANGE)
     c->guarded++;
   else if (status)

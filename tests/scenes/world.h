@@ -16,7 +16,7 @@ typedef struct sc_count {
   long guarded;    /* rejected by the energy guard */
   long iterations; /* of all solves, rejected ones included */
   long wasted;     /* of the rejected ones */
-  long evaluations, clipped;
+  long evaluations, limited;
   int most;        /* iterations of the hardest accepted substep */
   double shortest; /* shortest accepted substep */
   double mingap;   /* smallest gap at the end of a substep */
@@ -26,7 +26,7 @@ typedef struct sc_count {
 
 typedef struct sc_world {
   pd_system sys;
-  pd_env env;
+  pd_services env;
   pd_newton_options opt;
   pd_law law;
   pd_vec3 gravity;
@@ -58,7 +58,7 @@ int sc_add_body(sc_world *world, const pd_shape *shape, double mass, pd_vec3 x, 
 int sc_add_plane(sc_world *world, pd_vec3 point, pd_vec3 normal);
 int sc_add_surface(sc_world *world, pd_shape *shape);
 
-/* Links everything with everything and makes the world ready to step: loads, accelerations,
+/* Pairs everything with everything and makes the world ready to step: loads, accelerations,
  * energies. To be called again after bodies were added, moved or given a velocity. Errors:
  * PD_ENOMEM, PD_EOVERLAP, PD_ENAN. */
 pd_status sc_ready(sc_world *world);

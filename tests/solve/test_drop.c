@@ -39,7 +39,8 @@ static void make_drop(sc_world *w, pd_scheme_kind scheme, char which, double hei
 /* what a run shows */
 typedef struct drop_record {
   double error; /* largest error of the energy at any time, over m g h */
-  double turn;  /* largest |omega| times the edge over the speed of impact, until the second one */
+  double
+      increment; /* largest |omega| times the edge over the speed of impact, until the second one */
   int bounces;
 } drop_record;
 
@@ -53,7 +54,7 @@ static drop_record run_drop(sc_world *w, double dt, double time)
     check_ok(sc_advance(w, dt));
     o.bounces += before < 0.0 && s->v.z > 0.0;
     o.error = fmax(o.error, fabs(sc_energy(w) - e0) / mgh);
-    if (o.bounces < 2) o.turn = fmax(o.turn, pd_norm(s->w) * SC_BLOCK_EDGE / v);
+    if (o.bounces < 2) o.increment = fmax(o.increment, pd_norm(s->w) * SC_BLOCK_EDGE / v);
   }
   return o;
 }
@@ -70,14 +71,14 @@ static void test_energy_and_rotation(void **state)
     const drop_record o = run_drop(&w, 5e-3, time);
     print_message("newmark %c: bounces = %d, energy error = %.2e m g h, |omega| edge/v = %.1e, "
                   "substeps = %ld, guarded = %ld, iterations per s = %.0f, shortest = %.1e\n",
-                  *which, o.bounces, o.error, o.turn, w.count.substeps, w.count.guarded,
+                  *which, o.bounces, o.error, o.increment, w.count.substeps, w.count.guarded,
                   w.count.iterations / time, w.count.shortest);
     assert_true(o.bounces >= 5);
     assert_true(o.error < 1e-3);
     if (*which != 'd')
-      check_near(o.turn, 0.0, 1e-10);
+      check_near(o.increment, 0.0, 1e-10);
     else
-      assert_true(o.turn > 0.1);
+      assert_true(o.increment > 0.1);
     assert_int_equal(w.count.failed, 0);
     sc_world_free(&w);
   }
@@ -194,10 +195,10 @@ static void test_euler(void **state)
     print_message(
         "euler %c: largest gain in a substep = %+.1e m g h, at the end kinetic = %.1e "
         "m g h, reaction/weight - 1 = %+.1e, |omega| edge/v = %.1e, iterations per s = %.0f\n",
-        *which, w.count.gain / mgh, w.energy.kinetic / mgh, reaction - 1.0, o.turn,
+        *which, w.count.gain / mgh, w.energy.kinetic / mgh, reaction - 1.0, o.increment,
         w.count.iterations / time);
     assert_true(w.count.gain < 1e-9 * mgh);
-    if (*which != 'd') check_near(o.turn, 0.0, 1e-10);
+    if (*which != 'd') check_near(o.increment, 0.0, 1e-10);
     check_near(reaction, 1.0, 1e-6);
     assert_true(w.energy.kinetic < 1e-12 * mgh);
     sc_world_free(&w);

@@ -67,8 +67,8 @@ static void test_drops(void **state)
 
 /* ---- friction ---- */
 
-/* velocities after the first bounce with friction, that along the normal as it would be at the height
- * of the first touch */
+/* velocities after the first bounce with friction, that along the normal as it would be at the
+ * height of the first touch */
 static pd_state bounce(char c, double h, double mu)
 {
   const pd_friction_law friction = {mu, mu, 1e6, 1e3, 0.0};
@@ -85,9 +85,10 @@ static pd_state bounce(char c, double h, double mu)
   }
   pd_state after = b->o;
   after.v.z = sqrt(after.v.z * after.v.z + 2.0 * 9.81 * (after.x.z - touch));
-  print_message("drop %c, mu %g, step %g: v %.4f %.4f %.4f, w %.3f %.3f %.3f, substeps %ld, iterations %ld\n",
-                c, mu, h, after.v.x, after.v.y, after.v.z, after.w.x, after.w.y, after.w.z, w.count.substeps,
-                w.count.iterations);
+  print_message(
+      "drop %c, mu %g, step %g: v %.4f %.4f %.4f, w %.3f %.3f %.3f, substeps %ld, iterations %ld\n",
+      c, mu, h, after.v.x, after.v.y, after.v.z, after.w.x, after.w.y, after.w.z, w.count.substeps,
+      w.count.iterations);
   sc_world_free(&w);
   return after;
 }
@@ -96,7 +97,8 @@ static pd_state bounce(char c, double h, double mu)
 static void test_bounces(void **state)
 {
   (void)state;
-  const double mu[] = {0.05, 0.3}, speed = sqrt(1.0 + 2.0 * 9.81 * HEIGHT), radius = EDGE * sqrt(0.75);
+  const double mu[] = {0.05, 0.3}, speed = sqrt(1.0 + 2.0 * 9.81 * HEIGHT),
+               radius = EDGE * sqrt(0.75);
   double worst = 0.0;
   for (const char *c = "abcd"; *c; c++)
     for (int k = 0; k < 2; k++) {
@@ -142,7 +144,8 @@ static void collide(double h, double zeta, double mu)
   w.gravity = pd_v(0.0, 0.0, 0.0);
   w.opt.tol = 1e-11;
   w.look = 1;
-  sc_add_body(&w, sc_block_shape(&w), SC_BLOCK_MASS, pd_v(-0.1, 0.01, 0.0), sc_turn(pd_v(1, 2, 3), 0.7));
+  sc_add_body(&w, sc_block_shape(&w), SC_BLOCK_MASS, pd_v(-0.1, 0.01, 0.0),
+              sc_turn(pd_v(1, 2, 3), 0.7));
   sc_add_body(&w, w.shape[0], SC_BLOCK_MASS, pd_v(0.1, 0.03, 0.02), sc_turn(pd_v(-1, 2, 0.5), 1.1));
   pd_body *b = w.sys.body;
   b[0].o.v = pd_v(1.0, 0.1, 0.0);
@@ -159,9 +162,10 @@ static void collide(double h, double zeta, double mu)
   const momenta end = measure(&w);
   const double p = pd_norm(pd_sub(end.p, start.p)) / pd_norm(start.p);
   const double l = pd_norm(pd_sub(end.l, start.l)) / pd_norm(start.l), e = end.e / start.e - 1.0;
-  print_message("collision, zeta %g, mu %g, step %g: momentum %.1e, angular momentum %.1e, energy %+.2e, "
-                "steps in contact %d, substeps %ld, iterations %ld, overlaps %ld\n",
-                zeta, mu, h, p, l, e, touched, w.count.substeps, w.count.iterations, w.count.overlaps);
+  print_message(
+      "collision, zeta %g, mu %g, step %g: momentum %.1e, angular momentum %.1e, energy %+.2e, "
+      "steps in contact %d, substeps %ld, iterations %ld, overlaps %ld\n",
+      zeta, mu, h, p, l, e, touched, w.count.substeps, w.count.iterations, w.count.overlaps);
   assert_int_equal(w.count.overlaps, 0);
   check_near(fmax(p, l), 0.0, 1e-10);
   if (zeta == 0.0 && mu == 0.0) assert_true(fabs(e) < 1e-8);

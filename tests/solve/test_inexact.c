@@ -47,8 +47,7 @@ static long settle(pd_scheme_kind scheme, int exact)
                 pd_v(0.2 * (i / 2 % 2) - 0.1, 0.2 * (i % 2) - 0.1, 0.12 + 0.19 * (i / 4)),
                 sc_rotation(&r));
   const pd_vec3 n[5] = {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
-  for (int i = 0; i < 5; i++)
-    assert_true(sc_add_plane(&w, pd_scale(i ? -0.21 : 0.0, n[i]), n[i]));
+  for (int i = 0; i < 5; i++) assert_true(sc_add_plane(&w, pd_scale(i ? -0.21 : 0.0, n[i]), n[i]));
   check_ok(sc_ready(&w));
   const double e0 = sc_energy(&w);
   solve_exactly = w.env.solve;
@@ -59,8 +58,7 @@ static long settle(pd_scheme_kind scheme, int exact)
   assert_true(w.count.mingap > 0.0);
   const long all = w.count.iterations;
   print_message("  %s: %ld iterations, %ld substeps, %ld failed, kinetic energy %.1e J\n",
-                exact ? "exact" : "loose", all, w.count.substeps, w.count.failed,
-                w.energy.kinetic);
+                exact ? "exact" : "loose", all, w.count.substeps, w.count.failed, w.energy.kinetic);
   sc_world_free(&w);
   return all;
 }

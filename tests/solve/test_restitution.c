@@ -18,8 +18,8 @@ static pd_quat pose_of(char c)
 
 /* what an impact did */
 typedef struct bounce {
-  double e;      /* ratio of the speeds at the skin, from the energies */
-  double gain;   /* largest rise of the energy in a step, over the present energy */
+  double e;    /* ratio of the speeds at the skin, from the energies */
+  double gain; /* largest rise of the energy in a step, over the present energy */
   long failed;
 } bounce;
 
@@ -60,7 +60,8 @@ static bounce drop(char c, pd_law law, double h, double phase)
 
 static const double step[] = {1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2};
 
-/* Impacts at one step, started at PHASES points between two ends of steps: all of them within 0.05. */
+/* Impacts at one step, started at PHASES points between two ends of steps: all of them within 0.05.
+ */
 static void check_step(char c, pd_law law, double h, double want)
 {
   double sum = 0.0, low = 2.0, high = 0.0, gain = 0.0;
@@ -82,7 +83,10 @@ static void check_step(char c, pd_law law, double h, double want)
 static void check_line(const char *name, char c, pd_law law, double want)
 {
   print_message("%s, %s, restitution = %.3f; mean and range at steps", name,
-                c == 'a' ? "vertex" : c == 'b' ? "edge" : "face", want);
+                c == 'a'   ? "vertex"
+                : c == 'b' ? "edge"
+                           : "face",
+                want);
   for (size_t k = 0; k < sizeof step / sizeof step[0]; k++) check_step(c, law, step[k], want);
   print_message("\n");
 }

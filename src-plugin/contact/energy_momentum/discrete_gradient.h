@@ -32,9 +32,9 @@ typedef struct pd_em_state {
 /* what the step adds to it at the end; forces P_1 and true torques */
 typedef struct pd_em_end {
   double energy;
-  double p[12];     /* mean levers */
-  double truth[12]; /* true levers: -dV_1 by (u, spin) */
-  double k[12][12]; /* -dP_1 by (u, spin) */
+  double p[12];                /* mean levers */
+  double true_lever_force[12]; /* true levers: -dV_1 by (u, spin) */
+  double k[12][12];            /* -dP_1 by (u, spin) */
 } pd_em_end;
 
 /* motion of the pair over the step */
@@ -179,7 +179,7 @@ PD_KERNEL void pd_em_force(const pd_em_state *s0, pd_em_end *e, const pd_em_moti
   for (int j = 0; j < 12; j++) {
     dd[j] -= w1[j] - w0[j];
     dr[j] -= w1[j] + w0[j];
-    const double dn = e->truth[j] - 0.5 * dr[j];
+    const double dn = e->true_lever_force[j] - 0.5 * dr[j];
     const double df = -e->p[0] * e->k[0][j] - e->p[1] * e->k[1][j] - e->p[2] * e->k[2][j];
     dl[j] = (dn - 2.0 * lambda * (d * dd[j] + k2 * r * dr[j] + c2 * df)) / s;
     out->dtheta[j] = d * dl[j] + lambda * dd[j];

@@ -9,13 +9,13 @@ typedef struct unit_force {
   pd_vec3 n, la, lb;
   pd_grad dn, dla, dlb;
   pd_vec3 mean_a, mean_b; /* levers */
-  pd_vec3 way;            /* of A's point against B's over the step */
+  pd_vec3 path_bound;     /* of A's point against B's over the step */
   double dq[12];          /* derivative of the gap: the unit force with the levers of the end */
 } unit_force;
 
 /* Derivative of sign (mean x n): the mean lever (I + Q^T) p / 2 changes by half the spin and with
  * the point that wanders over the body, c its slopes. */
-static void moment_gradient(const pd_gap *g, int body, const pd_turn *t, pd_vec3 mean,
+static void moment_gradient(const pd_gap *g, int body, const pd_increment *t, pd_vec3 mean,
                             const pd_grad *dn, double (*c)[12], pd_grad *o)
 {
   const double sign = body ? -1.0 : 1.0;
@@ -58,13 +58,13 @@ static void add_tangent(const unit_force *u, double f, const double *df, double 
 }
 
 /* derivative of the way of the gap, n . (u_A + p_A - Q_A^T p_A - ...) */
-static void way_gradient(const pd_pair_state *p, const pd_gap *g, const unit_force *u,
-                         double (*c)[12], double *row)
+static void gap_change_gradient(const pd_pair_state *p, const pd_gap *g, const unit_force *u,
+                                double (*c)[12], double *row)
 {
-  pd_g_row(&u->dn, u->way, row);
+  pd_g_row(&u->dn, u->path_bound, row);
   for (int m = 0; m < 12; m++) row[m] += u->dq[m];
   for (int j = 0; j < g->s; j++) {
-    const pd_turn *t = g->on_b[j] ? &p->b->turn : &p->a->turn;
+    const pd_increment *t = g->on_b[j] ? &p->b->increment : &p->a->increment;
     const double s = pd_dot(g->n, pd_sub(g->t[j], pd_mtv(t->dq, g->t[j])));
     for (int m = 0; m < 12; m++) row[m] += s * c[j][m];
   }
@@ -75,19 +75,19 @@ static void term_tangents(const pd_pair_state *p, const pd_gap *g, pd_law_value 
                           pd_normal_force f, double w, unit_force *u, pd_sample_sum *sum,
                           const pd_tangent *k)
 {
-  const double gdot = pd_dot(g->n, u->way) / p->em;
+  const double gdot = pd_dot(g->n, u->path_bound) / p->em;
   const double *dq = u->dq;
   double c[2][12], elastic[12], damping[12], rate[12];
   const int damped = f.n != v.fn || f.dn_dgd != 0.0;
   u->dn = pd_g_zero();
-  pd_wander_slopes(g, c);
+  pd_point_drift_slopes(g, c);
   pd_add_normal_gradient(g, 1.0, &u->dn);
-  moment_gradient(g, 0, &p->a->turn, u->mean_a, &u->dn, c, &u->dla);
-  moment_gradient(g, 1, &p->b->turn, u->mean_b, &u->dn, c, &u->dlb);
+  moment_gradient(g, 0, &p->a->increment, u->mean_a, &u->dn, c, &u->dla);
+  moment_gradient(g, 1, &p->b->increment, u->mean_b, &u->dn, c, &u->dlb);
   for (int m = 0; m < 12; m++) elastic[m] = w * v.df * dq[m];
   add_tangent(u, w * v.fn, elastic, k->k);
   if (damped) {
-    way_gradient(p, g, u, c, rate);
+    gap_change_gradient(p, g, u, c, rate);
     const double by_gap = w * (f.dn_dg - v.df), by_rate = w * f.dn_dgd / p->em;
     for (int m = 0; m < 12; m++) damping[m] = by_gap * dq[m] + by_rate * rate[m];
     add_tangent(u, w * (f.n - v.fn), damping, k->kloss);
@@ -105,16 +105,17 @@ static void term_tangents(const pd_pair_state *p, const pd_gap *g, pd_law_value 
 pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w,
                            pd_sample_sum *sum, const pd_tangent *k)
 {
-  const pd_turn *ta = &p->a->turn, *tb = &p->b->turn;
+  const pd_increment *ta = &p->a->increment, *tb = &p->b->increment;
   unit_force u;
   u.n = g->n;
   u.mean_a = pd_scale(0.5, pd_add(g->pa, pd_mtv(ta->dq, g->pa)));
   u.mean_b = pd_scale(0.5, pd_add(g->pb, pd_mtv(tb->dq, g->pb)));
   u.la = pd_cross(u.mean_a, g->n);
   u.lb = pd_cross(g->n, u.mean_b);
-  u.way = pd_sub(pd_add(ta->u, pd_turned(ta, g->pa)), pd_add(tb->u, pd_turned(tb, g->pb)));
+  u.path_bound = pd_sub(pd_add(ta->u, pd_rotation_displacement(ta, g->pa)),
+                        pd_add(tb->u, pd_rotation_displacement(tb, g->pb)));
   pd_gap_jt(g, g->n, u.dq);
-  const double gdot = pd_dot(g->n, u.way) / p->em;
+  const double gdot = pd_dot(g->n, u.path_bound) / p->em;
   const pd_normal_force f = pd_law_damped(p->law, v, g->d, gdot, p->mred);
   for (int m = 0; m < 12; m++) sum->elastic[m] += w * v.fn * u.dq[m];
   add_force(sum->mean, w * v.fn, &u);

@@ -42,7 +42,7 @@ void pd_add_normal_gradient(const pd_gap *g, double s, pd_grad *out)
 }
 
 /* dc_j = -D_j . sum_i D_i (J^T t_i + d e_i)^T */
-void pd_wander_slopes(const pd_gap *g, double (*c)[12])
+void pd_point_drift_slopes(const pd_gap *g, double (*c)[12])
 {
   double slope[2][12];
   for (int i = 0; i < g->s; i++) {
@@ -63,10 +63,10 @@ void pd_wander_slopes(const pd_gap *g, double (*c)[12])
 }
 
 /* A's point goes along t_j, B's against it */
-void pd_add_wander(const pd_gap *g, double s, pd_grad *on_a, pd_grad *on_b)
+void pd_add_point_drift(const pd_gap *g, double s, pd_grad *on_a, pd_grad *on_b)
 {
   double c[2][12];
-  pd_wander_slopes(g, c);
+  pd_point_drift_slopes(g, c);
   for (int j = 0; j < g->s; j++)
     pd_g_rank1(g->on_b[j] ? on_b : on_a, g->on_b[j] ? -s : s, g->t[j], c[j]);
 }
@@ -80,7 +80,7 @@ static void term_tangent(const pd_pair_state *p, const pd_gap *g, pd_vec3 rel, d
   for (int m = 0; m < 12; m++) row[m] = f.dn_dg * dq[m];
   if (f.dn_dgd != 0.0) {
     double rate[12];
-    pd_gap_rate_gradient(g, &p->a->motion, &p->b->motion, rel, rate);
+    pd_gap_rate_gradient(g, &p->a->velocity, &p->b->velocity, rel, rate);
     for (int m = 0; m < 12; m++) row[m] += f.dn_dgd * rate[m];
   }
   pd_k_rank1(k, -w, dq, row);
@@ -93,7 +93,7 @@ static void term_tangent(const pd_pair_state *p, const pd_gap *g, pd_vec3 rel, d
 static void note_speeds(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w,
                         pd_sample_sum *sum)
 {
-  const double now = pd_dot(g->n, pd_gap_velocity(g, &p->a->motion, &p->b->motion));
+  const double now = pd_dot(g->n, pd_gap_velocity(g, &p->a->velocity, &p->b->velocity));
   const double then = pd_dot(g->n, pd_gap_velocity(g, &p->a->before, &p->b->before));
   sum->vn = fmax(sum->vn, fabs(now));
   sum->vp = fmax(sum->vp, fabs(then));
@@ -105,7 +105,7 @@ static void note_speeds(const pd_pair_state *p, const pd_gap *g, pd_law_value v,
 static pd_normal_force plain_term(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w,
                                   pd_sample_sum *sum, const pd_tangent *k)
 {
-  const pd_vec3 rel = pd_gap_velocity(g, &p->a->motion, &p->b->motion);
+  const pd_vec3 rel = pd_gap_velocity(g, &p->a->velocity, &p->b->velocity);
   const double gdot = pd_dot(g->n, rel);
   const pd_normal_force f = pd_law_damped(p->law, v, g->d, gdot, p->mred);
   double dq[12];
@@ -159,7 +159,7 @@ static pd_status append(pd_contact_list *list, const pd_contact *c)
 static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
 {
   pd_em_state *s = &result->state;
-  for (int m = 0; m < 12; m++) result->truth[m] += sum->elastic[m];
+  for (int m = 0; m < 12; m++) result->true_lever_force[m] += sum->elastic[m];
   s->active = 1;
   s->energy += sum->energy;
   s->f = pd_add(s->f, pd_v_load(sum->elastic));
@@ -197,7 +197,7 @@ pd_status pd_sample_finish(const pd_sample_sum *sum, int on_b, int s0, int s1, i
   c.gap = sum->mingap;
   c.force = pd_norm(sum->resultant);
   c.friction = sum->friction;
-  c.slip = sum->slip;
+  c.history = sum->history;
   return append(list, &c);
 }
 

@@ -13,13 +13,13 @@
 #include "base/vec3.h"
 
 /* what a friction contact remembers from one substep to the next */
-typedef struct pd_slip {
+typedef struct pd_friction_history {
   pd_vec3 gt;   /* tangential gap: recoverable part of the slip, eqs. (44), (58) */
   double slid;  /* length of the way slid so far: sum of |g_slide|, eq. (57) */
   pd_vec3 n;    /* normal at the end of the last substep */
   double force; /* and normal force */
   int slipping; /* state at the end of the last substep */
-} pd_slip;
+} pd_friction_history;
 
 /* 3 x 12 derivative by (u_A, spin_A, u_B, spin_B) */
 typedef struct pd_grad {
@@ -27,20 +27,20 @@ typedef struct pd_grad {
 } pd_grad;
 
 /* kinematics of a sample point; the gradients are only read when the tangent is wanted */
-typedef struct pd_sample_motion {
+typedef struct pd_friction_kinematics {
   pd_vec3 n;    /* unit normal on A */
   double bound; /* normal force that Coulomb's limit refers to */
   pd_vec3 y; /* relative displacement over the substep plus the turned memory Q_c g_t, eq. (44) */
   pd_vec3 v; /* relative velocity at x */
   pd_grad dn, dy, dv;
   double dbound[12];
-} pd_sample_motion;
+} pd_friction_kinematics;
 
 typedef struct pd_friction_result {
-  pd_vec3 f;      /* force on A */
-  pd_slip slip;   /* memory if the substep is accepted */
-  double elastic; /* energy of the tangential spring after the substep */
-  pd_grad df;     /* derivative of f */
+  pd_vec3 f;                   /* force on A */
+  pd_friction_history history; /* memory if the substep is accepted */
+  double elastic;              /* energy of the tangential spring after the substep */
+  pd_grad df;                  /* derivative of f */
 } pd_friction_result;
 
 PD_KERNEL pd_grad pd_g_zero(void)
@@ -100,7 +100,7 @@ PD_KERNEL pd_grad pd_projected_gradient(pd_vec3 n, pd_vec3 x, const pd_grad *dx,
 }
 
 /* normal and bound from the resultant r of the normal forces; dr NULL: no derivatives */
-PD_KERNEL void pd_sample_normal(pd_sample_motion *s, pd_vec3 r, const pd_grad *dr)
+PD_KERNEL void pd_sample_normal(pd_friction_kinematics *s, pd_vec3 r, const pd_grad *dr)
 {
   s->bound = pd_norm(r);
   s->n = s->bound > 0.0 ? pd_scale(1.0 / s->bound, r) : r;
@@ -126,17 +126,18 @@ PD_KERNEL double pd_friction_mu(const pd_friction_law *law, int slipping, double
  * between mu_s and mu_d for the whole substep: the drop from one to the other acts from the next
  * substep on, so that the force stays continuous within Newton's iterations. tangent != 0: df too.
  */
-PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law, const pd_sample_motion *s,
-                                              const pd_slip *old, int tangent)
+PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law,
+                                              const pd_friction_kinematics *s,
+                                              const pd_friction_history *old, int tangent)
 {
   pd_friction_result o;
   const double normal = s->bound;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  o.f = o.slip.gt = zero;
-  o.slip.slid = old->slid;
-  o.slip.n = s->n;
-  o.slip.force = normal;
-  o.slip.slipping = old->slipping;
+  o.f = o.history.gt = zero;
+  o.history.slid = old->slid;
+  o.history.n = s->n;
+  o.history.force = normal;
+  o.history.slipping = old->slipping;
   o.elastic = 0.0;
   if (tangent) o.df = pd_g_zero();
   if (!(normal > 0.0)) return o;
@@ -148,10 +149,10 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law, const 
   const double mu = pd_friction_mu(law, old->slipping, speed, &dmu), limit = mu * normal;
   const int slips = size > limit;
   const double stretch = law->eps_t * pd_norm(g);
-  o.slip.slipping = slips;
-  o.slip.gt = stretch > limit ? pd_scale(limit / stretch, g) : g;
-  if (stretch > limit) o.slip.slid += (stretch - limit) / law->eps_t;
-  o.elastic = 0.5 * law->eps_t * pd_norm2(o.slip.gt);
+  o.history.slipping = slips;
+  o.history.gt = stretch > limit ? pd_scale(limit / stretch, g) : g;
+  if (stretch > limit) o.history.slid += (stretch - limit) / law->eps_t;
+  o.elastic = 0.5 * law->eps_t * pd_norm2(o.history.gt);
   o.f = pd_scale(slips ? -limit / size : -1.0, trial);
   if (!tangent) return o;
 

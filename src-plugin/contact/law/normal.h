@@ -44,16 +44,16 @@ typedef struct pd_law_value {
 PD_KERNEL int pd_friction_ok(const pd_friction_law *t)
 {
   const double sum = t->mu_s + t->eps_t + t->c_t + t->v_s;
-  return t->mu_d >= 0.0 && t->mu_s >= t->mu_d && t->eps_t >= 0.0 && t->c_t >= 0.0 && t->v_s >= 0.0 &&
-         sum <= DBL_MAX;
+  return t->mu_d >= 0.0 && t->mu_s >= t->mu_d && t->eps_t >= 0.0 && t->c_t >= 0.0 &&
+         t->v_s >= 0.0 && sum <= DBL_MAX;
 }
 
 /* Checks the parameters and derives the constants. Errors: PD_ERANGE. */
 PD_KERNEL pd_status pd_law_init(pd_law *law)
 {
-  const int ok = pd_friction_ok(&law->t) && law->eps1 > 0.0 && law->n1 >= 1.0 && law->gbar > 0.0 && law->f > 0.0 &&
-                 law->f < 1.0 && law->n2 < 0.0 && law->zeta >= 0.0 && law->ramp >= 0.0 &&
-                 law->ramp <= 1.0 && law->zeta <= DBL_MAX;
+  const int ok = pd_friction_ok(&law->t) && law->eps1 > 0.0 && law->n1 >= 1.0 && law->gbar > 0.0 &&
+                 law->f > 0.0 && law->f < 1.0 && law->n2 < 0.0 && law->zeta >= 0.0 &&
+                 law->ramp >= 0.0 && law->ramp <= 1.0 && law->zeta <= DBL_MAX;
   if (!ok) return PD_ERANGE;
   const double span = law->gbar * (1.0 - law->f);
   law->gb2 = law->f * law->gbar;

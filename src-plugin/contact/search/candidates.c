@@ -98,7 +98,7 @@ static void add_owned(pd_side *s, const pd_shape *shape, int tri, pd_box region)
   }
 }
 
-static void collect(pd_side *s, const pd_place *p, pd_vec3 r0, pd_vec3 ru, pd_box region,
+static void collect(pd_side *s, const pd_pose *p, pd_vec3 r0, pd_vec3 ru, pd_box region,
                     pd_pair_work *work)
 {
   const pd_shape *shape = p->shape;
@@ -123,8 +123,8 @@ static void collect(pd_side *s, const pd_place *p, pd_vec3 r0, pd_vec3 ru, pd_bo
   }
 }
 
-pd_status pd_pair_candidates(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
-                             double cut, pd_pair_work *work, int *any)
+pd_status pd_pair_candidates(const pd_pose *a, const pd_pose *b, pd_vec3 r0, pd_vec3 ru, double cut,
+                             pd_pair_work *work, int *any)
 {
   const pd_vec3 r = pd_add(r0, ru), zero = pd_v(0.0, 0.0, 0.0);
   pd_box region;
@@ -155,7 +155,7 @@ pd_status pd_pair_work_create(pd_pair_work **work)
   return PD_OK;
 }
 
-void pd_pair_nothing(pd_pair_work *work) { work->nrub = 0; }
+void pd_pair_nothing(pd_pair_work *work) { work->ndeferred = 0; }
 
 void pd_pair_work_free(pd_pair_work *work)
 {
@@ -172,7 +172,7 @@ void pd_pair_work_free(pd_pair_work *work)
   }
   pd_free(work->list);
   pd_free(work->sweep);
-  pd_free(work->rub);
+  pd_free(work->deferred);
   pd_free(work->item);
   pd_free(work);
 }

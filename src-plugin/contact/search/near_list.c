@@ -2,10 +2,11 @@
  * Near pairs of features of two bodies, kept from one search to the next (Verlet list).
  *
  * A list made for the distance c holds every pair of features nearer than c, each with its distance
- * then. What the bodies have moved against each other since, m, bounds the change of every distance:
- * the list is complete for all distances up to c - m, and a pair whose distance was d is further
- * apart than d - m. m is seen from the body with the larger radius, so that what both do together
- * does not count: |change of the other's centre| + |change of its rotation| times its radius.
+ * then. What the bodies have moved against each other since, m, bounds the change of every
+ * distance: the list is complete for all distances up to c - m, and a pair whose distance was d is
+ * further apart than d - m. m is seen from the body with the larger radius, so that what both do
+ * together does not count: |change of the other's centre| + |change of its rotation| times its
+ * radius.
  *
  * The order is that of the search without a list, so that sums over the pairs are the same bits. */
 #include "base/memory.h"
@@ -27,7 +28,7 @@ static int numbered(const pd_shape *s)
 }
 
 /* the body with the smaller radius as the other one sees it; returns that radius */
-static double relate(const pd_place *a, const pd_place *b, pd_vec3 r, pd_vec3 *at, pd_mat3 *rot)
+static double relate(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_vec3 *at, pd_mat3 *rot)
 {
   const int from_a = a->shape->radius >= b->shape->radius;
   const pd_mat3 frame = from_a ? a->rot : b->rot;
@@ -37,7 +38,7 @@ static double relate(const pd_place *a, const pd_place *b, pd_vec3 r, pd_vec3 *a
 }
 
 /* no distance has changed more since the list was made; |R - R0| = |R - R0|_F / sqrt 2 */
-static double moved_since(const pd_near *near, const pd_place *a, const pd_place *b, pd_vec3 r)
+static double moved_since(const pd_near *near, const pd_pose *a, const pd_pose *b, pd_vec3 r)
 {
   pd_vec3 at;
   pd_mat3 rot;
@@ -53,7 +54,7 @@ static double moved_since(const pd_near *near, const pd_place *a, const pd_place
 /* ---- making a list ---- */
 
 typedef struct gathering {
-  const pd_place *place[2];
+  const pd_pose *pose[2];
   pd_pair_work *work;
   double c2;
 } gathering;
@@ -86,7 +87,7 @@ static pd_status note(const gathering *g, int kind, int p, int q, double d2)
 static pd_status gather_about(const gathering *g, int ip, int vertex)
 {
   const pd_side *ss = &g->work->side[1 - ip];
-  const pd_shape *own = g->place[ip]->shape, *shape = g->place[1 - ip]->shape;
+  const pd_shape *own = g->pose[ip]->shape, *shape = g->pose[1 - ip]->shape;
   const pd_vec3 p = g->work->side[ip].x[vertex];
   pd_status status = PD_OK;
   double d2;
@@ -115,10 +116,10 @@ static pd_status gather_edge_pairs(const gathering *g)
   const pd_side *sa = &g->work->side[0], *sb = &g->work->side[1];
   pd_status status = PD_OK;
   for (int i = 0; i < sa->ne; i++) {
-    const pd_edge *p = &g->place[0]->shape->e[sa->e[i]];
+    const pd_edge *p = &g->pose[0]->shape->e[sa->e[i]];
     if (!p->sharp) continue;
     for (int j = 0; j < sb->ne && !status; j++) {
-      const pd_edge *q = &g->place[1]->shape->e[sb->e[j]];
+      const pd_edge *q = &g->pose[1]->shape->e[sb->e[j]];
       int fa, fb;
       if (!q->sharp || pd_box_box2(sa->ebox[i], sb->ebox[j]) >= g->c2) continue;
       const double d2 = pd_segment_segment(sa->x[p->v[0]], sa->x[p->v[1]], sb->x[q->v[0]],
@@ -163,7 +164,7 @@ static int keep_nearer(pd_near *near, const pd_pair_work *w, double c)
 
 /* Makes the list of two bodies for at least the distance cut; near->cut is 0 after it if that does
  * not fit. */
-static pd_status make_list(pd_near *near, const pd_place *a, const pd_place *b, pd_vec3 r0,
+static pd_status make_list(pd_near *near, const pd_pose *a, const pd_pose *b, pd_vec3 r0,
                            pd_vec3 ru, double cut, pd_pair_work *work)
 {
   int any;
@@ -183,8 +184,8 @@ static pd_status make_list(pd_near *near, const pd_place *a, const pd_place *b, 
 
 /* ---- using it ---- */
 
-static void place_vertices(pd_side *s, const pd_place *p, pd_vec3 r0, pd_vec3 ru, const int *v,
-                           int n, long stamp)
+static void position_vertices(pd_side *s, const pd_pose *p, pd_vec3 r0, pd_vec3 ru, const int *v,
+                              int n, long stamp)
 {
   for (int i = 0; i < n; i++) pd_side_position(s, p, r0, ru, v[i], stamp);
 }
@@ -196,10 +197,10 @@ static const int *vertices_of(const pd_shape *s, int kind, const int *id, int *n
 }
 
 /* Those of the list that can be nearer than reach - m now, into work's, with their vertices. */
-static pd_status pick(const pd_near *near, const pd_place *a, const pd_place *b, pd_vec3 r0,
+static pd_status pick(const pd_near *near, const pd_pose *a, const pd_pose *b, pd_vec3 r0,
                       pd_vec3 ru, double reach, pd_pair_work *work)
 {
-  const pd_place *const place[2] = {a, b};
+  const pd_pose *const place[2] = {a, b};
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), from[2] = {zero, r0}, by[2] = {zero, ru};
   pd_status status = pd_pair_reserve(work, a->shape, b->shape);
   if (!status) status = reserve_list(work, near->n); /* another thread may have made the list */
@@ -213,18 +214,17 @@ static pd_status pick(const pd_near *near, const pd_place *a, const pd_place *b,
     const int edges = o.kind == PD_NEAR_EDGES, ip = !edges && i >= near->from[1], iq = 1 - ip;
     const int p = (int)o.p, q = (int)o.q;
     int n;
-    const int *v =
-        vertices_of(place[ip]->shape, edges ? PD_NEAR_EDGES : PD_NEAR_VERTEX, &p, &n);
-    place_vertices(&work->side[ip], place[ip], from[ip], by[ip], v, n, work->stamp);
+    const int *v = vertices_of(place[ip]->shape, edges ? PD_NEAR_EDGES : PD_NEAR_VERTEX, &p, &n);
+    position_vertices(&work->side[ip], place[ip], from[ip], by[ip], v, n, work->stamp);
     v = vertices_of(place[iq]->shape, (int)o.kind, &q, &n);
-    place_vertices(&work->side[iq], place[iq], from[iq], by[iq], v, n, work->stamp);
+    position_vertices(&work->side[iq], place[iq], from[iq], by[iq], v, n, work->stamp);
   }
   return PD_OK;
 }
 
 void pd_pair_keep(pd_pair_work *work, pd_near *near) { work->near = near; }
 
-pd_status pd_pair_search(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru, double cut,
+pd_status pd_pair_search(const pd_pose *a, const pd_pose *b, pd_vec3 r0, pd_vec3 ru, double cut,
                          pd_pair_work *work, pd_found *found)
 {
   pd_near *near = work->near;

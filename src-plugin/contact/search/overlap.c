@@ -17,7 +17,7 @@ static int segment_crosses(pd_vec3 p, pd_vec3 q, pd_vec3 a, pd_vec3 b, pd_vec3 c
 }
 
 /* solid angle of the closed surface seen from p, over 4 pi: 1 inside, 0 outside */
-static double winding(const pd_place *b, pd_vec3 r, pd_vec3 p)
+static double winding(const pd_pose *b, pd_vec3 r, pd_vec3 p)
 {
   double sum = 0.0;
   for (int i = 0; i < b->shape->nt; i++) {
@@ -32,17 +32,18 @@ static double winding(const pd_place *b, pd_vec3 r, pd_vec3 p)
 }
 
 /* deepest vertex of side ip inside the other body */
-static double deepest_vertex(const pd_pair_work *work, int ip, const pd_place *solid, pd_vec3 r)
+static double deepest_vertex(const pd_pair_work *work, int ip, const pd_pose *row_is_identity,
+                             pd_vec3 r)
 {
   const pd_side *sp = &work->side[ip], *ss = &work->side[1 - ip];
   double deepest = 0.0;
-  if (!solid->shape->closed) return 0.0;
+  if (!row_is_identity->shape->closed) return 0.0;
   for (int i = 0; i < sp->nv; i++) {
     const pd_vec3 p = sp->x[sp->v[i]];
-    if (fabs(winding(solid, r, p)) < 0.5) continue;
+    if (fabs(winding(row_is_identity, r, p)) < 0.5) continue;
     double best = DBL_MAX, d2;
     for (int j = 0; j < ss->nt; j++) {
-      const int *t = solid->shape->t[ss->t[j]];
+      const int *t = row_is_identity->shape->t[ss->t[j]];
       pd_point_triangle(p, ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
       if (d2 < best) best = d2;
     }
@@ -84,14 +85,14 @@ static int crossing_edges(const pd_pair_work *work, int ip, const pd_shape *edge
 }
 
 /* one body wholly inside the other: then their surfaces may have no common region */
-static int swallowed(const pd_place *a, const pd_place *b, pd_vec3 r)
+static int swallowed(const pd_pose *a, const pd_pose *b, pd_vec3 r)
 {
   if (b->shape->closed && fabs(winding(b, r, a->s[0])) > 0.5) return 1;
   return a->shape->closed && fabs(winding(a, pd_v(0.0, 0.0, 0.0), pd_add(r, b->s[0]))) > 0.5;
 }
 
 /* shortest way along a face normal of a that parts b's hull from a's */
-static double parting(const pd_place *a, const pd_place *b, pd_vec3 r)
+static double parting(const pd_pose *a, const pd_pose *b, pd_vec3 r)
 {
   double least = DBL_MAX;
   for (int i = 0; i < a->shape->nt; i++) {
@@ -104,7 +105,7 @@ static double parting(const pd_place *a, const pd_place *b, pd_vec3 r)
   return least;
 }
 
-static int boxes_overlap(const pd_place *a, const pd_place *b, pd_vec3 r)
+static int boxes_overlap(const pd_pose *a, const pd_pose *b, pd_vec3 r)
 {
   pd_box moved;
   moved.lo = pd_add(b->box.lo, r);
@@ -112,7 +113,7 @@ static int boxes_overlap(const pd_place *a, const pd_place *b, pd_vec3 r)
   return pd_box_overlap(a->box, moved);
 }
 
-pd_status pd_pair_overlap(const pd_place *a, const pd_place *b, pd_vec3 r, pd_pair_work *work,
+pd_status pd_pair_overlap(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_pair_work *work,
                           int *overlap, double *depth)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);

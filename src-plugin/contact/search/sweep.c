@@ -10,7 +10,7 @@
 /* positions about A's centre at the end of the path; without ends only the distance is wanted */
 typedef struct sweep_state {
   pd_pair_work *work;
-  const pd_place *place[2];
+  const pd_pose *pose[2];
   const pd_vec3 *end[2];
   pd_vec3 shift[2];
   double cut2, best2;
@@ -77,7 +77,7 @@ static pd_vec3 from_triangle(pd_vec3 p, const pd_vec3 *x, int k)
 static pd_status sweep_triangle(sweep_state *c, int ip, int vertex, int id)
 {
   const pd_side *ss = &c->work->side[1 - ip];
-  const int *t = c->place[1 - ip]->shape->t[id];
+  const int *t = c->pose[1 - ip]->shape->t[id];
   const pd_vec3 p = c->work->side[ip].x[vertex], x[3] = {ss->x[t[0]], ss->x[t[1]], ss->x[t[2]]};
   double d2;
   const int k = pd_point_triangle(p, x[0], x[1], x[2], &d2);
@@ -115,10 +115,10 @@ static pd_status sweep_edges(sweep_state *c)
 {
   const pd_side *sa = &c->work->side[0], *sb = &c->work->side[1];
   for (int i = 0; i < sa->ne; i++) {
-    const pd_edge *p = &c->place[0]->shape->e[sa->e[i]];
+    const pd_edge *p = &c->pose[0]->shape->e[sa->e[i]];
     if (!p->sharp) continue;
     for (int j = 0; j < sb->ne; j++) {
-      const pd_edge *q = &c->place[1]->shape->e[sb->e[j]];
+      const pd_edge *q = &c->pose[1]->shape->e[sb->e[j]];
       if (!q->sharp || pd_box_box2(sa->ebox[i], sb->ebox[j]) >= c->cut2) continue;
       const pd_status status = sweep_edge_pair(c, p->v, q->v);
       if (status) return status;
@@ -138,7 +138,7 @@ static pd_status sweep_sides(sweep_state *c)
 static pd_status sweep_listed(sweep_state *c)
 {
   const pd_pair_work *w = c->work;
-  const pd_edge *ea = c->place[0]->shape->e, *eb = c->place[1]->shape->e;
+  const pd_edge *ea = c->pose[0]->shape->e, *eb = c->pose[1]->shape->e;
   pd_status status = PD_OK;
   for (int i = 0; i < w->nitem && !status; i++) {
     const pd_near_item o = w->list[i];
@@ -156,14 +156,14 @@ static pd_status traverse(sweep_state *c, pd_vec3 r0, pd_vec3 ru, double *distan
   const double cut = *distance;
   c->work->nsweep = 0;
   c->cut2 = c->best2 = cut * cut;
-  pd_status status = pd_pair_search(c->place[0], c->place[1], r0, ru, cut, c->work, &found);
+  pd_status status = pd_pair_search(c->pose[0], c->pose[1], r0, ru, cut, c->work, &found);
   if (status || found == PD_APART) return status;
   status = found == PD_LISTED ? sweep_listed(c) : sweep_sides(c);
   if (!status && c->best2 < cut * cut) *distance = sqrt(c->best2);
   return status;
 }
 
-pd_status pd_pair_distance(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru, double cut,
+pd_status pd_pair_distance(const pd_pose *a, const pd_pose *b, pd_vec3 r0, pd_vec3 ru, double cut,
                            pd_pair_work *work, double *distance)
 {
   sweep_state c = {work, {a, b}, {NULL, NULL}, {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, 0.0, 0.0};
@@ -175,7 +175,7 @@ pd_status pd_pair_distance(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_
   return status;
 }
 
-pd_status pd_pair_sweep(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
+pd_status pd_pair_sweep(const pd_pose *a, const pd_pose *b, pd_vec3 r0, pd_vec3 ru,
                         const pd_vec3 *end_a, const pd_vec3 *end_b, pd_vec3 ru_end, double cut,
                         pd_pair_work *work, double *distance)
 {
@@ -184,7 +184,7 @@ pd_status pd_pair_sweep(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec
   return traverse(&c, r0, ru, distance);
 }
 
-pd_status pd_plane_sweep(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_vec3 *end,
+pd_status pd_plane_sweep(const pd_pose *a, double h0, double hu, pd_vec3 n, const pd_vec3 *end,
                          double h_end, pd_vec3 n_end, pd_pair_work *work, double *distance)
 {
   pd_status status = PD_OK;

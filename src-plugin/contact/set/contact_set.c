@@ -102,12 +102,11 @@ static pd_status tally_triangle(const set_state *z, int ip, int vertex, int id, 
   const pd_shape *shape = ip ? z->p.a->shape : z->p.b->shape;
   const int *t = shape->t[id];
   double d2;
-  const int k = pd_point_triangle(z->work->side[ip].x[vertex], ss->x[t[0]], ss->x[t[1]],
-                                  ss->x[t[2]], &d2);
+  const int k =
+      pd_point_triangle(z->work->side[ip].x[vertex], ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
   if (d2 >= z->g2) return PD_OK;
   if (k == PD_TRI_FACE) return count(z, ip, vertex, y, sum, 3, id, 1);
-  if (k >= PD_TRI_EDGE)
-    return count(z, ip, vertex, y, sum, 2, shape->te[id][k - PD_TRI_EDGE], 1);
+  if (k >= PD_TRI_EDGE) return count(z, ip, vertex, y, sum, 2, shape->te[id][k - PD_TRI_EDGE], 1);
   return count(z, ip, vertex, y, sum, 1, t[k], 1);
 }
 
@@ -117,8 +116,7 @@ static pd_status tally_edge(const set_state *z, int ip, int vertex, int id, tall
   const pd_side *ss = &z->work->side[1 - ip];
   const pd_edge *e = &(ip ? z->p.a->shape : z->p.b->shape)->e[id];
   double d2;
-  const int k =
-      pd_point_segment(z->work->side[ip].x[vertex], ss->x[e->v[0]], ss->x[e->v[1]], &d2);
+  const int k = pd_point_segment(z->work->side[ip].x[vertex], ss->x[e->v[0]], ss->x[e->v[1]], &d2);
   if (d2 >= z->g2) return PD_OK;
   return k == PD_INSIDE ? count(z, ip, vertex, y, sum, 2, id, e->weight)
                         : count(z, ip, vertex, y, sum, 1, e->v[k], e->weight);
@@ -189,8 +187,8 @@ static int over_triangle(const set_state *z, int ip, int vertex, int id)
   const pd_side *ss = &z->work->side[1 - ip];
   const int *t = (ip ? z->p.a->shape : z->p.b->shape)->t[id];
   double d2;
-  const int k = pd_point_triangle(z->work->side[ip].x[vertex], ss->x[t[0]], ss->x[t[1]],
-                                  ss->x[t[2]], &d2);
+  const int k =
+      pd_point_triangle(z->work->side[ip].x[vertex], ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
   return d2 < z->g2 && k == PD_TRI_FACE;
 }
 
@@ -274,7 +272,8 @@ static pd_status sample_vertex(const set_state *z, int ip, int vertex, const pd_
   }
   if (!status) status = flush(z, ip, vertex, &y, &sum);
   if (!status && z->p.memory && sum.active) {
-    const pd_spot x = pd_vertex_spot(&z->p, vertex, ip, z->work->side[ip].x[vertex]);
+    const pd_friction_point x =
+        pd_vertex_friction_point(&z->p, vertex, ip, z->work->side[ip].x[vertex]);
     status = pd_sample_friction(&z->p, &x, &sum, z->result);
   }
   if (!status) status = pd_sample_finish(&sum, ip, vertex, -1, z->p.em > 0.0, z->result, z->list);
@@ -349,7 +348,8 @@ static pd_status bracket_terms(const set_state *z, const edge_pair *e, pd_sample
   return PD_OK;
 }
 
-/* Damping fades against that of the closest features alone, whatever their weight in the bracket. */
+/* Damping fades against that of the closest features alone, whatever their weight in the bracket.
+ */
 static pd_status fade_damping(const set_state *z, const edge_pair *e, pd_sample_sum *sum,
                               const pd_tangent *k)
 {
@@ -427,8 +427,8 @@ static mollifier mollify(const pd_pair_state *z, const edge_pair *e)
   o.v = o.mv = pd_sub(e->b[1], e->b[0]);
   o.half = z->em > 0.0 ? 0.5 : 1.0;
   if (z->em > 0.0) {
-    o.mu = pd_mv(pd_mean_lever(pd_m_transpose(z->a->turn.dq)), o.u);
-    o.mv = pd_mv(pd_mean_lever(pd_m_transpose(z->b->turn.dq)), o.v);
+    o.mu = pd_mv(pd_mean_lever(pd_m_transpose(z->a->increment.dq)), o.u);
+    o.mv = pd_mv(pd_mean_lever(pd_m_transpose(z->b->increment.dq)), o.v);
   }
   const double uu = pd_norm2(o.u), vv = pd_norm2(o.v), p = pd_dot(o.u, o.v);
   const double sin0 = fmin(0.3, 0.8 * gbar / sqrt(fmin(uu, vv)));
@@ -499,7 +499,7 @@ static pd_status edge_friction(const set_state *z, const edge_pair *e, int ea, i
   if (!z->p.memory) return PD_OK;
   const pd_gap g = pd_gap_solve(count_of(e->f[0]), first_of(e->a, e->f[0]), count_of(e->f[1]),
                                 first_of(e->b, e->f[1]), z->p.r);
-  const pd_spot x = pd_edge_spot(&z->p, ea, eb, &g);
+  const pd_friction_point x = pd_edge_friction_point(&z->p, ea, eb, &g);
   return pd_sample_friction(&z->p, &x, sum, z->result);
 }
 
@@ -607,16 +607,16 @@ static pd_status sample_all(const set_state *z, pd_found found)
   return listed ? sample_listed_edges(z) : sample_edge_pairs(z);
 }
 
-pd_status pd_pair_eval(const pd_place *a, const pd_place *b, pd_vec3 r0, pd_vec3 ru,
-                       const pd_law *law, pd_contact_set set, int tangent, const pd_memory *memory,
-                       double em, pd_pair_work *work, pd_pair_result *result,
-                       pd_contact_list *contacts)
+pd_status pd_pair_eval(const pd_pose *a, const pd_pose *b, pd_vec3 r0, pd_vec3 ru,
+                       const pd_law *law, pd_contact_set set, int tangent,
+                       const pd_friction_memory *memory, double em, pd_pair_work *work,
+                       pd_pair_result *result, pd_contact_list *contacts)
 {
   set_state z;
   pd_found found;
   pd_near *near = work->near;
   pd_result_clear(result, tangent);
-  work->nrub = 0;
+  work->ndeferred = 0;
   if (set != PD_SET_CONTINUOUS) work->near = NULL;
   const pd_status status = pd_pair_search(a, b, r0, ru, law->gbar, work, &found);
   work->near = near;

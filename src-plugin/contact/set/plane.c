@@ -11,14 +11,14 @@ static pd_status sample_vertex(const pd_pair_state *p, int vertex, const pd_vec3
   const pd_tangent both = {result->k, result->kloss};
   pd_status status = pd_term_eval(p, 1, &at, 3, face, 1.0, &sum, p->tangent ? &both : NULL);
   if (!status && p->memory) {
-    const pd_spot x = pd_vertex_spot(p, vertex, 0, at);
+    const pd_friction_point x = pd_vertex_friction_point(p, vertex, 0, at);
     status = pd_sample_friction(p, &x, &sum, result);
   }
   return status ? status : pd_sample_finish(&sum, 0, vertex, -1, p->em > 0.0, result, contacts);
 }
 
-pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, const pd_place *plane,
-                        pd_vec3 r, const pd_law *law, int tangent, const pd_memory *memory,
+pd_status pd_plane_eval(const pd_pose *a, double h0, double hu, pd_vec3 n, const pd_pose *plane,
+                        pd_vec3 r, const pd_law *law, int tangent, const pd_friction_memory *memory,
                         double em, pd_pair_work *work, pd_pair_result *result,
                         pd_contact_list *contacts)
 {
@@ -28,7 +28,7 @@ pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, cons
   face[1] = pd_add(face[0], t1);
   face[2] = pd_add(face[0], t2);
   pd_pair_state p = {a, plane, r, law, a->mass, tangent, memory, fmax(em, 0.0), em != 0.0, work};
-  work->nrub = 0;
+  work->ndeferred = 0;
   if (!(law->t.eps_t > 0.0)) p.memory = NULL;
   pd_result_clear(result, tangent);
   for (int i = 0; i < a->shape->nv; i++) {
@@ -41,7 +41,7 @@ pd_status pd_plane_eval(const pd_place *a, double h0, double hu, pd_vec3 n, cons
   return PD_OK;
 }
 
-double pd_plane_distance(const pd_place *a, double h0, double hu, pd_vec3 n)
+double pd_plane_distance(const pd_pose *a, double h0, double hu, pd_vec3 n)
 {
   double low = DBL_MAX;
   for (int i = 0; i < a->shape->nv; i++) low = fmin(low, pd_dot(n, a->s[i]));

@@ -40,12 +40,12 @@ void BarrierWatch::look(double mingap, double s)
   scene.reset();
 }
 
-void BarrierWatch::visit(void *ctx, const pd_link *link, const pd_contact *c)
+void BarrierWatch::visit(void *ctx, const pd_contact_pair *link, const pd_contact *c)
 {
   static_cast<BarrierWatch *>(ctx)->add(link, c);
 }
 
-void BarrierWatch::add(const pd_link *link, const pd_contact *c)
+void BarrierWatch::add(const pd_contact_pair *link, const pd_contact *c)
 {
   const double depth = c->gap / link->law->gb2;
   if (depth < worst.depth) worst = {depth, describe(link, c)};
@@ -61,7 +61,7 @@ static void feel(const pd_body &b, pd_vec3 p, pd_vec3 n, double *inverse, double
 }
 
 /* energy of an impact: what the contact holds and what still moves along its normal */
-std::string BarrierWatch::describe(const pd_link *link, const pd_contact *c) const
+std::string BarrierWatch::describe(const pd_contact_pair *link, const pd_contact *c) const
 {
   const pd_law &law = *link->law;
   const pd_body &a = scene->sys.body[link->a];

@@ -41,9 +41,9 @@ private:
   std::unique_ptr<BodyScene> scene;
   Worst worst;
 
-  static void visit(void *ctx, const pd_link *link, const pd_contact *c);
-  void add(const pd_link *link, const pd_contact *c);
-  std::string describe(const pd_link *link, const pd_contact *c) const;
+  static void visit(void *ctx, const pd_contact_pair *link, const pd_contact *c);
+  void add(const pd_contact_pair *link, const pd_contact *c);
+  std::string describe(const pd_contact_pair *link, const pd_contact *c) const;
   void warn();
 };
 

@@ -48,7 +48,7 @@ void BodyScene::rebuild(PairPolyhedron *pair, NeighList *list,
   found.clear();
   if (list) add_pairs(pair, list);
   add_walls(pair, groupbit);
-  add_links();
+  add_pairs();
   require(pd_system_bind(&sys));
   load();
   remember_origin(list, groupbit);
@@ -62,12 +62,12 @@ BodyScene::Origin BodyScene::origin_of(int i) const
   return {atom->tag[i], atom->type[i], atom->mask[i] & groups};
 }
 
-/* Links between the same two bodies, through periodic boundaries: their order depends on where the
+/* Pairs between the same two bodies, through periodic boundaries: their order depends on where the
  * bodies are, and their records are recalled in common. */
 bool BodyScene::has_images() const
 {
-  for (int n = 1; n < sys.nlink; n++) {
-    const pd_link &p = sys.link[n - 1], &q = sys.link[n];
+  for (int n = 1; n < sys.npair; n++) {
+    const pd_contact_pair &p = sys.pair[n - 1], &q = sys.pair[n];
     if (!p.wall && !q.wall && sys.body[p.a].tag == sys.body[q.a].tag &&
         sys.body[p.b].tag == sys.body[q.b].tag)
       return true;
@@ -173,7 +173,7 @@ void BodyScene::add_pairs(PairPolyhedron *pair, NeighList *list)
       if (both && tag[i] > tag[j]) continue;
       if (!sys.body[i].mobile && !sys.body[j].mobile) continue;
       const bool swap = tag[j] < tag[i];
-      pd_link link;
+      pd_contact_pair link;
       link.a = swap ? j : i;
       link.b = swap ? i : j;
       link.wall = 0;
@@ -184,19 +184,19 @@ void BodyScene::add_pairs(PairPolyhedron *pair, NeighList *list)
   }
 }
 
-/* Links in the order of the bodies' tags, so that sums do not depend on how the host stores its
+/* Pairs in the order of the bodies' tags, so that sums do not depend on how the host stores its
  * atoms; walls come last. */
-void BodyScene::add_links()
+void BodyScene::add_pairs()
 {
-  const auto key = [this](const pd_link &l) {
+  const auto key = [this](const pd_contact_pair &l) {
     return std::make_tuple(l.wall, sys.body[l.a].tag, l.wall ? (long)l.b : sys.body[l.b].tag);
   };
-  std::sort(found.begin(), found.end(), [&](const pd_link &p, const pd_link &q) {
+  std::sort(found.begin(), found.end(), [&](const pd_contact_pair &p, const pd_contact_pair &q) {
     if (key(p) != key(q)) return key(p) < key(q);
     return distance2(p) < distance2(q); /* periodic images */
   });
-  for (const pd_link &l : found) {
-    require(pd_system_add_link(&sys, l));
+  for (const pd_contact_pair &l : found) {
+    require(pd_system_add_pair(&sys, l));
     if (!remembered) continue;
     if (l.wall)
       remembered->recall(&sys, l.a, -(int64_t)sys.wall[l.b].key);
@@ -207,7 +207,7 @@ void BodyScene::add_links()
   }
 }
 
-double BodyScene::distance2(const pd_link &l) const
+double BodyScene::distance2(const pd_contact_pair &l) const
 {
   if (l.wall) return 0.0;
   return pd_norm2(pd_sub(pd_v_load(atom->x[l.a]), pd_v_load(atom->x[l.b])));
@@ -219,7 +219,7 @@ void BodyScene::add_walls(PairPolyhedron *pair, int groupbit)
     FixWallPolyhedron *fix = walls[wall_of[w]];
     for (int i = 0; i < atom->nlocal; i++) {
       if (!(atom->mask[i] & fix->groupbit) || !(atom->mask[i] & groupbit)) continue;
-      pd_link link;
+      pd_contact_pair link;
       link.a = i;
       link.b = w;
       link.wall = 1;
@@ -324,11 +324,11 @@ void BodyScene::share_work(const std::vector<FixLoadPolyhedron *> &fixes) const
 
 void BodyScene::keep_memory(bool accept)
 {
-  if (accept) pd_system_accept_memory(&sys);
+  if (accept) pd_system_accept_friction(&sys);
   if (remembered) remembered->keep(&sys, pairs);
 }
 
-std::string BodyScene::partner(const pd_link *link) const
+std::string BodyScene::partner(const pd_contact_pair *link) const
 {
   if (link->wall) return fmt::format("wall {}", walls[wall_of[link->b]]->id);
   return fmt::format("body {}", sys.body[link->b].tag);
@@ -345,14 +345,14 @@ void BodyScene::check_overlap(const char *who)
                  fmt::format("{}: body {} has a position, velocity or orientation that is not a "
                              "finite number",
                              who, sys.body[i].tag));
-    pd_system_place(&sys, i, pd_v(0.0, 0.0, 0.0), pd_v(0.0, 0.0, 0.0));
+    pd_system_set_pose(&sys, i, pd_v(0.0, 0.0, 0.0), pd_v(0.0, 0.0, 0.0));
   }
   double depth;
   pd_status status;
   const int bad = pd_system_overlap(&sys, &depth, &status);
   require(status);
   if (bad < 0) return;
-  const pd_link *l = &sys.link[bad];
+  const pd_contact_pair *l = &sys.pair[bad];
   error->one(
       FLERR,
       fmt::format("{}: body {} and {} overlap at step {}, depth {:.6g}: initial states must be "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * The bridge between LAMMPS's arrays and the core: bodies from atoms, links from the neighbour
+ * The bridge between LAMMPS's arrays and the core: bodies from atoms, pairs from the neighbour
  * list. */
 #ifndef POLYHEDRA_BODY_SCENE_H
 #define POLYHEDRA_BODY_SCENE_H
@@ -25,13 +25,13 @@ public:
   explicit BodyScene(class LAMMPS *);
   ~BodyScene() override;
 
-  /* Bodies of all owned and ghost atoms (body i is atom i), links from the full list (may be
+  /* Bodies of all owned and ghost atoms (body i is atom i), pairs from the full list (may be
    * nullptr) and from the walls as they are after the fraction s of the step, with what the
    * friction contacts remember. groupbit: which bodies the step moves. */
   void rebuild(PairPolyhedron *pair, NeighList *list, const std::vector<FixWallPolyhedron *> &walls,
                int groupbit, double s = 0.0);
 
-  /* Whether bodies, links and the memory of friction are still those that rebuild would make, if
+  /* Whether bodies, pairs and the memory of friction are still those that rebuild would make, if
    * the memory is the scene's own (keep_memory). The answers of the processes may differ. */
   bool fits(NeighList *list, const std::vector<FixWallPolyhedron *> &walls, int groupbit);
 
@@ -71,8 +71,8 @@ public:
   /* stops if two bodies overlap, or a body and a wall */
   void check_overlap(const char *who);
 
-  /* name of the other side of a link: "body 12" or "wall floor" */
-  std::string partner(const pd_link *link) const;
+  /* name of the other side of a pair: "body 12" or "wall floor" */
+  std::string partner(const pd_contact_pair *link) const;
 
 private:
   std::vector<ShapeOfType> shapes;
@@ -80,8 +80,8 @@ private:
   std::vector<int> wall_of; /* index into walls of every wall of sys */
   AtomVecEllipsoid *avec;
   FixPolyhedronMemory *remembered; /* nullptr where there is no friction */
-  bool pairs;                      /* the links are those of all pairs */
-  std::vector<pd_link> found;
+  bool pairs;                      /* the pairs are those of all pairs */
+  std::vector<pd_contact_pair> found;
   std::vector<int> load_fix; /* index of the fix of every load */
 
   /* what the scene was made of */
@@ -102,8 +102,8 @@ private:
   void remember_origin(NeighList *list, int groupbit);
   bool has_images() const;
   void set_bodies(int groupbit);
-  void add_links();
-  double distance2(const pd_link &link) const;
+  void add_pairs();
+  double distance2(const pd_contact_pair &link) const;
   void add_walls(PairPolyhedron *pair, int groupbit);
   void add_pairs(PairPolyhedron *pair, NeighList *list);
   void require(pd_status status);

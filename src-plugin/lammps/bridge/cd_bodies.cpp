@@ -37,10 +37,10 @@ std::vector<double> RigidBodies::largest_radii() const
   return all;
 }
 
-void RigidBodies::force(int i, double *six) const
+void RigidBodies::force(int i, double *buffer) const
 {
   for (int k = 0; k < 3; k++) {
-    six[k] = atom->f[i][k];
-    six[3 + k] = atom->torque[i][k];
+    buffer[k] = atom->f[i][k];
+    buffer[3 + k] = atom->torque[i][k];
   }
 }

@@ -54,11 +54,11 @@ public:
   virtual pd_cd_body body(int i, bool mobile, bool turning) const = 0;
 
   /* Velocity and angular velocity; force and torque without that of gyroscopic terms. */
-  virtual void velocity(int i, double *six) const = 0;
-  void force(int i, double *six) const;
+  virtual void velocity(int i, double *buffer) const = 0;
+  void force(int i, double *buffer) const;
 
   /* Velocities and then places of an owned atom after a step dt at the velocity six. */
-  virtual void move(int i, const double *six, double dt) = 0;
+  virtual void move(int i, const double *buffer, double dt) = 0;
 
   /* Contacts nearer than reach; names without tags and types are completed by the caller. */
   virtual void touch(int i, int j, double reach, std::vector<FoundContact> *out) = 0;

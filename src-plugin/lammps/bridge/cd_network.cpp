@@ -25,7 +25,7 @@ void ContactNetwork::init()
   pd_cd_pool_create(&pool);
   env = {this, forward, reverse, sum_all, max_all};
   net.env = &env;
-  six = nullptr;
+  buffer = nullptr;
   speed = 0.0;
   step = builds = -1;
   natoms = 0;
@@ -84,8 +84,8 @@ static bool mine(const Atom *atom, int i, int j)
 static pd_vec3 carried(const pd_cd_network *net, const double *v, int i, pd_vec3 arm)
 {
   if (net->body[i].mobile) return pd_v(0.0, 0.0, 0.0);
-  const double *six = v + 6 * (size_t)i;
-  return pd_add(pd_v_load(six), pd_cross(pd_v_load(six + 3), arm));
+  const double *buffer = v + 6 * (size_t)i;
+  return pd_add(pd_v_load(buffer), pd_cross(pd_v_load(buffer + 3), arm));
 }
 
 void ContactNetwork::find_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v,
@@ -137,11 +137,11 @@ void ContactNetwork::find_walls(RigidBodies *bodies, const std::vector<FixWallPo
       }
 }
 
-void ContactNetwork::resultants(const std::vector<double> &f, std::vector<double> *six) const
+void ContactNetwork::resultants(const std::vector<double> &f, std::vector<double> *buffer) const
 {
-  six->assign(6 * (size_t)net.nbody, 0.0);
+  buffer->assign(6 * (size_t)net.nbody, 0.0);
   const auto add = [&](int i, pd_vec3 arm, pd_vec3 force) {
-    double *at = six->data() + 6 * (size_t)i;
+    double *at = buffer->data() + 6 * (size_t)i;
     pd_v_store(at, pd_add(pd_v_load(at), force));
     pd_v_store(at + 3, pd_add(pd_v_load(at + 3), pd_cross(arm, force)));
   };
@@ -150,7 +150,7 @@ void ContactNetwork::resultants(const std::vector<double> &f, std::vector<double
     add(c.a, c.ra, pd_scale(f[i], c.n));
     if (c.b >= 0) add(c.b, c.rb, pd_scale(-f[i], c.n));
   }
-  pd_cd_reverse(net.env, six->data());
+  pd_cd_reverse(net.env, buffer->data());
 }
 
 void ContactNetwork::stamp()
@@ -172,20 +172,20 @@ double ContactNetwork::max(double x) const { return pd_cd_max1(net.env, x); }
 
 /* ---- services for the core ---- */
 
-void ContactNetwork::forward(void *ctx, double *six)
+void ContactNetwork::forward(void *ctx, double *buffer)
 {
   auto *me = static_cast<ContactNetwork *>(ctx);
-  me->six = six;
+  me->buffer = buffer;
   if (me->fix)
     Compat::forward(me->comm, me->fix, 6);
   else
     Compat::forward(me->comm, me->compute);
 }
 
-void ContactNetwork::reverse(void *ctx, double *six)
+void ContactNetwork::reverse(void *ctx, double *buffer)
 {
   auto *me = static_cast<ContactNetwork *>(ctx);
-  me->six = six;
+  me->buffer = buffer;
   if (me->fix)
     Compat::reverse(me->comm, me->fix, 6);
   else
@@ -206,25 +206,25 @@ void ContactNetwork::max_all(void *ctx, double *x, int n)
 
 int ContactNetwork::pack_forward(int n, const int *list, double *buf) const
 {
-  for (int i = 0; i < n; i++) std::copy_n(six + 6 * (size_t)list[i], 6, buf + 6 * (size_t)i);
+  for (int i = 0; i < n; i++) std::copy_n(buffer + 6 * (size_t)list[i], 6, buf + 6 * (size_t)i);
   return 6 * n;
 }
 
 void ContactNetwork::unpack_forward(int n, int first, const double *buf)
 {
-  std::copy_n(buf, 6 * (size_t)n, six + 6 * (size_t)first);
+  std::copy_n(buf, 6 * (size_t)n, buffer + 6 * (size_t)first);
 }
 
 int ContactNetwork::pack_reverse(int n, int first, double *buf) const
 {
-  std::copy_n(six + 6 * (size_t)first, 6 * (size_t)n, buf);
+  std::copy_n(buffer + 6 * (size_t)first, 6 * (size_t)n, buf);
   return 6 * n;
 }
 
 void ContactNetwork::unpack_reverse(int n, const int *list, const double *buf)
 {
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < 6; k++) six[6 * (size_t)list[i] + k] += buf[6 * (size_t)i + k];
+    for (int k = 0; k < 6; k++) buffer[6 * (size_t)list[i] + k] += buf[6 * (size_t)i + k];
 }
 
 double ContactNetwork::memory_usage() const

@@ -42,7 +42,7 @@ public:
   void resize_bodies();
 
   /* six = force and moment of normal forces f on every owned body, immobile ones too. */
-  void resultants(const std::vector<double> &f, std::vector<double> *six) const;
+  void resultants(const std::vector<double> &f, std::vector<double> *buffer) const;
 
   /* The network is that of the atoms as they now are stored. */
   void stamp();
@@ -66,14 +66,14 @@ public:
 private:
   Fix *fix;
   Compute *compute;
-  pd_cd_env env;
-  double *six;
+  pd_cd_communication env;
+  double *buffer;
   bigint step, builds;
   bigint natoms;
 
   void init();
-  static void forward(void *ctx, double *six);
-  static void reverse(void *ctx, double *six);
+  static void forward(void *ctx, double *buffer);
+  static void reverse(void *ctx, double *buffer);
   static void sum_all(void *ctx, double *x, int n);
   static void max_all(void *ctx, double *x, int n);
 };

@@ -48,7 +48,7 @@ pd_mat3 PolyhedronBodies::inertia(int i) const
 }
 
 /* levers of a placed shape and their box */
-static void set_levers(pd_place *p, pd_vec3 *s)
+static void set_levers(pd_pose *p, pd_vec3 *s)
 {
   p->s = s;
   for (int v = 0; v < p->shape->nv; v++) {
@@ -75,14 +75,14 @@ void PolyhedronBodies::fill(Places *p, const double *v, double time) const
   size_t all = 0;
   for (int i = 0; i < n; i++) all += (size_t)shape_of(i).shape->nv;
   p->levers.resize(all);
-  p->at.assign(n, pd_place());
+  p->at.assign(n, pd_pose());
   p->x.resize(n);
   all = 0;
   for (int i = 0; i < n; i++) {
-    const double *six = v + 6 * (size_t)i;
-    p->x[i] = pd_axpy(pd_v_load(atom->x[i]), time, pd_v_load(six));
+    const double *buffer = v + 6 * (size_t)i;
+    p->x[i] = pd_axpy(pd_v_load(atom->x[i]), time, pd_v_load(buffer));
     p->at[i].shape = shape_of(i).shape;
-    p->at[i].rot = pd_q_matrix(turned(quat(i), pd_v_load(six + 3), time));
+    p->at[i].rot = pd_q_matrix(turned(quat(i), pd_v_load(buffer + 3), time));
     set_levers(&p->at[i], &p->levers[all]);
     all += (size_t)p->at[i].shape->nv;
   }
@@ -112,24 +112,24 @@ static pd_vec3 spin(pd_quat q, const double *moments, pd_vec3 angmom)
   return pd_mv(rot, pd_v(l.x / moments[0], l.y / moments[1], l.z / moments[2]));
 }
 
-void PolyhedronBodies::velocity(int i, double *six) const
+void PolyhedronBodies::velocity(int i, double *buffer) const
 {
-  for (int k = 0; k < 3; k++) six[k] = atom->v[i][k];
-  pd_v_store(six + 3, spin(quat(i), shape_of(i).moments, pd_v_load(atom->angmom[i])));
+  for (int k = 0; k < 3; k++) buffer[k] = atom->v[i][k];
+  pd_v_store(buffer + 3, spin(quat(i), shape_of(i).moments, pd_v_load(atom->angmom[i])));
 }
 
 /* The angular momentum is that of the velocity at the start's orientation and stays so; the body
  * turns with the velocity of its orientation in the middle of the step. */
-void PolyhedronBodies::move(int i, const double *six, double dt)
+void PolyhedronBodies::move(int i, const double *buffer, double dt)
 {
   for (int k = 0; k < 3; k++) {
-    atom->v[i][k] = six[k];
-    atom->x[i][k] += dt * six[k];
+    atom->v[i][k] = buffer[k];
+    atom->x[i][k] += dt * buffer[k];
   }
   const double *moments = shape_of(i).moments;
   const pd_quat q0 = quat(i);
-  const pd_vec3 l = pd_mv(inertia(i), pd_v_load(six + 3));
-  pd_vec3 w = pd_v_load(six + 3);
+  const pd_vec3 l = pd_mv(inertia(i), pd_v_load(buffer + 3));
+  pd_vec3 w = pd_v_load(buffer + 3);
   for (int it = 0; it < 4; it++) w = spin(turned(q0, w, 0.5 * dt), moments, l);
   const pd_quat q1 = turned(q0, w, dt);
   double *q = avec->bonus[atom->ellipsoid[i]].quat;
@@ -158,8 +158,8 @@ void PolyhedronBodies::append(int i, int j, std::vector<FoundContact> *out)
 }
 
 /* Features that touch now or would at the end of the step, as points of the present places. */
-void PolyhedronBodies::find_points(const pd_place &a, const pd_place &a1, const pd_place &b,
-                                   const pd_place &b1, pd_vec3 r, pd_vec3 r1, double reach)
+void PolyhedronBodies::find_points(const pd_pose &a, const pd_pose &a1, const pd_pose &b,
+                                   const pd_pose &b1, pd_vec3 r, pd_vec3 r1, double reach)
 {
   points.n = 0;
   pd_status status = pd_cd_manifold(&a, &b, r, reach, work, &points);
@@ -189,8 +189,8 @@ void PolyhedronBodies::set_surface(const pd_wall &w)
   std::copy_n(pose, 11, surface.pose);
   const double time[2] = {0.0, w.moves ? dt : 0.0};
   for (int k = 0; k < 2; k++) {
-    pd_place &p = k ? surface.ahead : surface.now;
-    p = pd_place();
+    pd_pose &p = k ? surface.ahead : surface.now;
+    p = pd_pose();
     p.shape = w.shape;
     p.rot = pd_q_matrix(turned(w.q, w.w, time[k]));
     surface.levers[k].resize(w.shape->nv);

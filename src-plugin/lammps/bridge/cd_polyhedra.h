@@ -22,8 +22,8 @@ public:
   bool turns() const override { return true; }
   double radius(int i) const override;
   pd_cd_body body(int i, bool mobile, bool turning) const override;
-  void velocity(int i, double *six) const override;
-  void move(int i, const double *six, double dt) override;
+  void velocity(int i, double *buffer) const override;
+  void move(int i, const double *buffer, double dt) override;
   void touch(int i, int j, double reach, std::vector<FoundContact> *out) override;
   void touch_wall(int i, const pd_wall &w, double reach, std::vector<FoundContact> *out) override;
 
@@ -33,12 +33,12 @@ private:
   /* Of owned and ghost atoms, now and where the bodies would be at the end of the step: there it is
    * decided which features touch, lest a body that comes in aslant has its contacts too late. */
   struct Places {
-    std::vector<pd_place> at;
+    std::vector<pd_pose> at;
     std::vector<pd_vec3> x, levers;
   } now, ahead;
   /* the surface wall that is looked at */
   struct Surface {
-    pd_place now, ahead;
+    pd_pose now, ahead;
     std::vector<pd_vec3> levers[2];
     const pd_shape *shape;
     double pose[11];
@@ -52,7 +52,7 @@ private:
   pd_mat3 inertia(int i) const;
   void append(int i, int j, std::vector<FoundContact> *out);
   void fill(Places *p, const double *v, double time) const;
-  void find_points(const pd_place &a, const pd_place &a1, const pd_place &b, const pd_place &b1,
+  void find_points(const pd_pose &a, const pd_pose &a1, const pd_pose &b, const pd_pose &b1,
                    pd_vec3 r, pd_vec3 r1, double reach);
   void set_surface(const pd_wall &w);
 };

@@ -17,20 +17,20 @@ pd_cd_body SphereBodies::body(int i, bool mobile, bool turning) const
   return b;
 }
 
-void SphereBodies::velocity(int i, double *six) const
+void SphereBodies::velocity(int i, double *buffer) const
 {
   for (int k = 0; k < 3; k++) {
-    six[k] = atom->v[i][k];
-    six[3 + k] = atom->omega[i][k];
+    buffer[k] = atom->v[i][k];
+    buffer[3 + k] = atom->omega[i][k];
   }
 }
 
-void SphereBodies::move(int i, const double *six, double dt)
+void SphereBodies::move(int i, const double *buffer, double dt)
 {
   for (int k = 0; k < 3; k++) {
-    atom->v[i][k] = six[k];
-    atom->omega[i][k] = six[3 + k];
-    atom->x[i][k] += dt * six[k];
+    atom->v[i][k] = buffer[k];
+    atom->omega[i][k] = buffer[3 + k];
+    atom->x[i][k] += dt * buffer[k];
   }
 }
 

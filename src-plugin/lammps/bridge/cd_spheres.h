@@ -16,8 +16,8 @@ public:
   bool turns() const override { return false; }
   double radius(int i) const override { return atom->radius[i]; }
   pd_cd_body body(int i, bool mobile, bool turning) const override;
-  void velocity(int i, double *six) const override;
-  void move(int i, const double *six, double dt) override;
+  void velocity(int i, double *buffer) const override;
+  void move(int i, const double *buffer, double dt) override;
   void touch(int i, int j, double reach, std::vector<FoundContact> *out) override;
   void touch_wall(int i, const pd_wall &w, double reach, std::vector<FoundContact> *out) override;
 

@@ -175,13 +175,13 @@ void ComputeForceCompatible::from_fix()
                fmt::format("{}: fix {} has no contact network of the present step", WHO, source));
 }
 
-void ComputeForceCompatible::visit(void *ctx, const pd_link *link, const pd_contact *c)
+void ComputeForceCompatible::visit(void *ctx, const pd_contact_pair *link, const pd_contact *c)
 {
   static_cast<ComputeForceCompatible *>(ctx)->add(link, c);
 }
 
 /* a contact that crosses processes belongs to the owner of the body with the smaller tag */
-void ComputeForceCompatible::add(const pd_link *link, const pd_contact *c)
+void ComputeForceCompatible::add(const pd_contact_pair *link, const pd_contact *c)
 {
   const pd_body &a = scene->sys.body[link->a];
   if (!a.owned || !(c->force > 0.0)) return;
@@ -318,7 +318,7 @@ void ComputeForceCompatible::solve()
                                : pd_cd_compatible_lagrange(net, &options, load.data(),
                                                            &network->pool, f.data(), u.data(), &r);
   network->require(status, WHO);
-  network->resultants(f, &six);
+  network->resultants(f, &buffer);
   const double value[NVALUE] = {
       r.objective,          r.kkt, r.equilibrium, r.constitutive, indeterminacy(closed),
       (double)r.iterations, all,   closed};
@@ -432,7 +432,7 @@ void ComputeForceCompatible::compute_peratom()
   }
   for (int i = 0; i < atom->nlocal; i++)
     for (int k = 0; k < 6; k++)
-      resultant[i][k] = atom->mask[i] & groupbit ? six[6 * (size_t)i + k] : 0.0;
+      resultant[i][k] = atom->mask[i] & groupbit ? buffer[6 * (size_t)i + k] : 0.0;
 }
 
 int ComputeForceCompatible::pack_forward_comm(int n, int *which, double *buf, int, int *)
@@ -458,7 +458,7 @@ void ComputeForceCompatible::unpack_reverse_comm(int n, int *which, double *buf)
 double ComputeForceCompatible::memory_usage()
 {
   return own->memory_usage() + 6.0 * nmax * sizeof(double) +
-         (double)(f.capacity() + u.capacity() + load.capacity() + six.capacity() +
+         (double)(f.capacity() + u.capacity() + load.capacity() + buffer.capacity() +
                   rows.capacity()) *
              sizeof(double);
 }

@@ -68,7 +68,7 @@ private:
   ContactNetwork *network;
   std::vector<FoundContact> found;
   pd_contact_list list;
-  std::vector<double> f, u, load, six;
+  std::vector<double> f, u, load, buffer;
   std::vector<double> rows;
   std::vector<double *> pointers;
   double **resultant;
@@ -81,7 +81,7 @@ private:
   void solve();
   void from_fix();
   void from_pair();
-  void add(const pd_link *link, const pd_contact *c);
+  void add(const pd_contact_pair *link, const pd_contact *c);
   double stiffness_of(const ContactName &n) const;
   double close_contacts();
   void take_closed();
@@ -89,7 +89,7 @@ private:
   void report(Report how, const std::string &text);
   double indeterminacy(double closed) const;
 
-  static void visit(void *ctx, const pd_link *link, const pd_contact *c);
+  static void visit(void *ctx, const pd_contact_pair *link, const pd_contact *c);
 };
 
 } // namespace LAMMPS_NS

@@ -51,13 +51,14 @@ void ComputePolyhedronContactLocal::compute_local()
   array_local = pointers.data();
 }
 
-void ComputePolyhedronContactLocal::visit(void *ctx, const pd_link *link, const pd_contact *c)
+void ComputePolyhedronContactLocal::visit(void *ctx, const pd_contact_pair *link,
+                                          const pd_contact *c)
 {
   static_cast<ComputePolyhedronContactLocal *>(ctx)->add(link, c);
 }
 
 /* a contact that crosses processes is listed by the owner of the body with the smaller tag */
-void ComputePolyhedronContactLocal::add(const pd_link *link, const pd_contact *c)
+void ComputePolyhedronContactLocal::add(const pd_contact_pair *link, const pd_contact *c)
 {
   const pd_body &a = scene->sys.body[link->a];
   if (!a.owned) return;
@@ -78,8 +79,8 @@ void ComputePolyhedronContactLocal::add(const pd_link *link, const pd_contact *c
                             c->friction.x,
                             c->friction.y,
                             c->friction.z,
-                            (double)c->slip.slipping,
-                            c->slip.slid};
+                            (double)c->history.slipping,
+                            c->history.slid};
   rows.insert(rows.end(), row, row + NCOL);
 }
 

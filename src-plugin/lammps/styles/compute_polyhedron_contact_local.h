@@ -32,8 +32,8 @@ private:
   std::vector<double *> pointers;
   pd_contact_list list;
 
-  static void visit(void *ctx, const pd_link *link, const pd_contact *c);
-  void add(const pd_link *link, const pd_contact *c);
+  static void visit(void *ctx, const pd_contact_pair *link, const pd_contact *c);
+  void add(const pd_contact_pair *link, const pd_contact *c);
 };
 
 } // namespace LAMMPS_NS

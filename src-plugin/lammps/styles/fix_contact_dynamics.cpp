@@ -419,9 +419,9 @@ pd_vec3 FixContactDynamics::contact_force(int i) const
 void FixContactDynamics::share_forces()
 {
   const pd_cd_network *net = &network_->net;
-  std::vector<double> six(6 * (size_t)net->nbody, 0.0);
+  std::vector<double> buffer(6 * (size_t)net->nbody, 0.0);
   const auto add = [&](int i, pd_vec3 arm, pd_vec3 force) {
-    double *at = &six[6 * (size_t)i];
+    double *at = &buffer[6 * (size_t)i];
     pd_v_store(at, pd_add(pd_v_load(at), force));
     pd_v_store(at + 3, pd_add(pd_v_load(at + 3), pd_cross(arm, force)));
   };
@@ -431,11 +431,11 @@ void FixContactDynamics::share_forces()
     add(c.a, c.ra, force);
     if (c.b >= 0) add(c.b, c.rb, pd_neg(force));
   }
-  pd_cd_reverse(net->env, six.data());
+  pd_cd_reverse(net->env, buffer.data());
   for (int i = 0; i < atom->nlocal; i++)
     for (int k = 0; k < 3; k++) {
-      atom->f[i][k] += six[6 * (size_t)i + k];
-      atom->torque[i][k] += six[6 * (size_t)i + 3 + k];
+      atom->f[i][k] += buffer[6 * (size_t)i + k];
+      atom->torque[i][k] += buffer[6 * (size_t)i + 3 + k];
     }
   load_walls();
 }

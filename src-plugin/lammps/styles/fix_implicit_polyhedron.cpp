@@ -36,9 +36,9 @@ static const double FASTER = 1.05;
 FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(PD_EM), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
-      threads(1), loops("auto"), own_tol(false), step(0.0), hprev(0.0), remaining(0.0), speed(0.0), moved(0.0),
-      state(nullptr), pair(nullptr), scene(nullptr), solver(nullptr), six(nullptr), rows(-1),
-      captured(false), list_built(-1)
+      threads(1), loops("auto"), own_tol(false), step(0.0), hprev(0.0), remaining(0.0), speed(0.0),
+      moved(0.0), state(nullptr), pair(nullptr), scene(nullptr), solver(nullptr), buffer(nullptr),
+      rows(-1), captured(false), list_built(-1)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -295,7 +295,7 @@ void FixImplicitPolyhedron::initial_integrate(int)
   start_accelerations();
   for (FixWallPolyhedron *w : walls) w->motion().begin_step(update->dt);
   for (FixLoadPolyhedron *l : loads) l->begin_step();
-  pd_env env = environment();
+  pd_services env = environment();
   const double dt = update->dt;
   remaining = dt;
   /* fixed substeps cannot be repeated, and Euler's may gain a little where contacts reorder: the
@@ -316,7 +316,7 @@ void FixImplicitPolyhedron::initial_integrate(int)
     status = pd_substep_solve(&scene->sys, &env, &options, h, &energy, &s);
     value[ITERATIONS] += s.iterations;
     value[EVALUATIONS] += s.evaluations;
-    value[CLIPPED] += s.clipped;
+    value[CLIPPED] += s.limited;
     if (status) {
       reject(status, s, h);
       continue;
@@ -349,7 +349,7 @@ void FixImplicitPolyhedron::begin_substep(double h)
 /* energies and losing forces at the start of the next substep */
 void FixImplicitPolyhedron::begin_energy()
 {
-  pd_env env = environment();
+  pd_services env = environment();
   const pd_status status = pd_energy_now(&scene->sys, &env, &energy);
   if (status) give_up(status, pd_substep(), remaining);
 }
@@ -382,8 +382,8 @@ void FixImplicitPolyhedron::renew_list()
   begin_energy();
 }
 
-/* Whether bodies that go on as fast as in the substep before are going to leave the list, so that it is
- * not found out after the substep has been solved. */
+/* Whether bodies that go on as fast as in the substep before are going to leave the list, so that
+ * it is not found out after the substep has been solved. */
 bool FixImplicitPolyhedron::will_leave_list(double h) const
 {
   return moved > 0.0 && moved + FASTER * speed * h > 0.5 * neighbor->skin;
@@ -555,7 +555,7 @@ void FixImplicitPolyhedron::rebuild_scene()
   set_pattern();
 }
 
-/* the states alone, where bodies and links are the same on all processes */
+/* the states alone, where bodies and pairs are the same on all processes */
 void FixImplicitPolyhedron::renew_scene()
 {
   int changed = !scene->fits(pair->list, walls, groupbit), any = 0;
@@ -587,11 +587,11 @@ void FixImplicitPolyhedron::load_states()
   /* ghosts need them as well: the velocity at the end of a substep follows from them */
   pd_system *sys = &scene->sys;
   for (int i = 0; i < atom->nlocal; i++)
-    std::copy(state[i] + ACC, state[i] + ACC + 6, sys->six + 6 * i);
-  env_forward(this, sys->six);
+    std::copy(state[i] + ACC, state[i] + ACC + 6, sys->buffer + 6 * i);
+  env_forward(this, sys->buffer);
   for (int i = atom->nlocal; i < sys->nbody; i++) {
-    sys->body[i].o.acc = pd_v_load(sys->six + 6 * i);
-    sys->body[i].o.wdot = pd_v_load(sys->six + 6 * i + 3);
+    sys->body[i].o.acc = pd_v_load(sys->buffer + 6 * i);
+    sys->body[i].o.wdot = pd_v_load(sys->buffer + 6 * i + 3);
   }
 }
 
@@ -623,11 +623,11 @@ void FixImplicitPolyhedron::set_pattern()
   MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, world);
   first -= mine;
   int row = first;
-  for (int i = 0; i < sys->nbody; i++) sys->six[6 * i] = -1.0;
+  for (int i = 0; i < sys->nbody; i++) sys->buffer[6 * i] = -1.0;
   for (int k = 0; k < sys->norder; k++)
-    if (sys->body[sys->order[k]].mobile) sys->six[6 * sys->order[k]] = row++;
-  env_forward(this, sys->six);
-  for (int i = 0; i < sys->nbody; i++) sys->body[i].row = (long)sys->six[6 * i];
+    if (sys->body[sys->order[k]].mobile) sys->buffer[6 * sys->order[k]] = row++;
+  env_forward(this, sys->buffer);
+  for (int i = 0; i < sys->nbody; i++) sys->body[i].row = (long)sys->buffer[6 * i];
   pd_status status = pd_system_pattern(sys, first, all);
   if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
   const int n = sys->rowptr[sys->nlocal];
@@ -683,9 +683,9 @@ void FixImplicitPolyhedron::rebuild_list()
 
 /* ---- services for the core ---- */
 
-pd_env FixImplicitPolyhedron::environment()
+pd_services FixImplicitPolyhedron::environment()
 {
-  pd_env env;
+  pd_services env;
   env.ctx = this;
   env.forward = env_forward;
   env.sum = env_sum;
@@ -694,10 +694,10 @@ pd_env FixImplicitPolyhedron::environment()
   return env;
 }
 
-void FixImplicitPolyhedron::env_forward(void *ctx, double *six)
+void FixImplicitPolyhedron::env_forward(void *ctx, double *buffer)
 {
   auto *fix = static_cast<FixImplicitPolyhedron *>(ctx);
-  fix->six = six;
+  fix->buffer = buffer;
   Compat::forward(fix->comm, fix, 6);
 }
 
@@ -716,7 +716,7 @@ void FixImplicitPolyhedron::env_max(void *ctx, double *x, int n)
 pd_status FixImplicitPolyhedron::env_solve(void *ctx, const pd_linear *a, double *x)
 {
   auto *fix = static_cast<FixImplicitPolyhedron *>(ctx);
-  const pd_status status = pd_linsolver_factor(fix->solver, a->values, a->live);
+  const pd_status status = pd_linsolver_factor(fix->solver, a->values, a->nonzero);
   return status ? status : pd_linsolver_solve(fix->solver, a->rhs, x, a->accuracy);
 }
 
@@ -724,13 +724,13 @@ int FixImplicitPolyhedron::pack_forward_comm(int n, int *list, double *buf, int,
 {
   int m = 0;
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < 6; k++) buf[m++] = six[6 * list[i] + k];
+    for (int k = 0; k < 6; k++) buf[m++] = buffer[6 * list[i] + k];
   return m;
 }
 
 void FixImplicitPolyhedron::unpack_forward_comm(int n, int first, double *buf)
 {
-  std::copy(buf, buf + 6 * n, six + 6 * first);
+  std::copy(buf, buf + 6 * n, buffer + 6 * first);
 }
 
 /* ---- per-atom array ---- */

@@ -104,7 +104,7 @@ private:
   pd_linsolver *solver;
   std::vector<FixWallPolyhedron *> walls;
   std::vector<FixLoadPolyhedron *> loads;
-  double *six;                  /* what a forward communication carries */
+  double *buffer;               /* what a forward communication carries */
   std::vector<int> rowptr, col; /* pattern that the solver knows */
   long rows;
   bool captured;     /* external forces of this step are known */
@@ -114,7 +114,7 @@ private:
   static std::string backends();
   void use_threads();
   int parse(int iarg, int narg, char **arg);
-  pd_env environment();
+  pd_services environment();
   double shortest() const;
   void evaluate_start();
   void capture_external();
@@ -143,7 +143,7 @@ private:
   void undo();
   void finish_step();
 
-  static void env_forward(void *ctx, double *six);
+  static void env_forward(void *ctx, double *buffer);
   static void env_sum(void *ctx, double *x, int n);
   static void env_max(void *ctx, double *x, int n);
   static pd_status env_solve(void *ctx, const pd_linear *a, double *x);

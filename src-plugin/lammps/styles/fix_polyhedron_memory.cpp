@@ -38,7 +38,7 @@ void FixPolyhedronMemory::pre_exchange() { maxexchange = records.max_size(atom->
 void FixPolyhedronMemory::recall(pd_system *sys, int i, int64_t partner) const
 {
   for (const Record &r : records[i])
-    if (r.partner == partner && pd_system_remember(sys, r.slip))
+    if (r.partner == partner && pd_system_add_friction_record(sys, r.contact))
       error->one(FLERR, "Fix polyhedron/memory: out of memory");
 }
 
@@ -54,11 +54,11 @@ void FixPolyhedronMemory::keep(const pd_system *sys, bool pairs)
     auto &list = records[i];
     list.erase(std::remove_if(list.begin(), list.end(), known), list.end());
   }
-  for (int n = 0; n < sys->nlink; n++) {
-    const pd_link &l = sys->link[n];
+  for (int n = 0; n < sys->npair; n++) {
+    const pd_contact_pair &l = sys->pair[n];
     const int64_t of_a = l.wall ? -(int64_t)sys->wall[l.b].key : (int64_t)sys->body[l.b].tag;
     for (int k = 0; k < l.nold; k++) {
-      const pd_slip_record &r = sys->old.r[l.old + k];
+      const pd_friction_record &r = sys->old.r[l.old + k];
       if (l.a < atom->nlocal) records[l.a].push_back({of_a, r});
       if (!l.wall && l.b < atom->nlocal) records[l.b].push_back({(int64_t)sys->body[l.a].tag, r});
     }
@@ -69,10 +69,10 @@ void FixPolyhedronMemory::keep(const pd_system *sys, bool pairs)
 
 void FixPolyhedronMemory::Record::pack(double *buf) const
 {
-  const pd_slip &s = slip.slip;
+  const pd_friction_history &s = contact.history;
   buf[0] = ubuf(partner).d;
-  buf[1] = slip.sample[0];
-  buf[2] = slip.sample[1];
+  buf[1] = contact.sample[0];
+  buf[2] = contact.sample[1];
   pd_v_store(buf + 3, s.gt);
   buf[6] = s.slid;
   buf[7] = s.slipping;
@@ -84,13 +84,13 @@ FixPolyhedronMemory::Record FixPolyhedronMemory::Record::unpack(double *buf)
 {
   Record r;
   r.partner = (int64_t)ubuf(buf[0]).i;
-  r.slip.sample[0] = (int)buf[1];
-  r.slip.sample[1] = (int)buf[2];
-  r.slip.slip.gt = pd_v_load(buf + 3);
-  r.slip.slip.slid = buf[6];
-  r.slip.slip.slipping = (int)buf[7];
-  r.slip.slip.n = pd_v_load(buf + 8);
-  r.slip.slip.force = buf[11];
+  r.contact.sample[0] = (int)buf[1];
+  r.contact.sample[1] = (int)buf[2];
+  r.contact.history.gt = pd_v_load(buf + 3);
+  r.contact.history.slid = buf[6];
+  r.contact.history.slipping = (int)buf[7];
+  r.contact.history.n = pd_v_load(buf + 8);
+  r.contact.history.force = buf[11];
   return r;
 }
 

@@ -18,7 +18,7 @@ class FixPolyhedronMemory : public Fix
 public:
   struct Record {
     int64_t partner; /* tag of the other body, or minus the key of a wall */
-    pd_slip_record slip;
+    pd_friction_record contact;
 
     enum { NPACK = 12 };
     void pack(double *buf) const;
@@ -33,10 +33,10 @@ public:
   /* the one instance, made if there is none */
   static FixPolyhedronMemory *instance(LAMMPS *lmp);
 
-  /* Appends what the owned body i remembers of a partner to the link that sys has got last. */
+  /* Appends what the owned body i remembers of a partner to the pair that sys has got last. */
   void recall(pd_system *sys, int i, int64_t partner) const;
 
-  /* Keeps the records at the start of the next substep of all links of sys; whatever was known of
+  /* Keeps the records at the start of the next substep of all pairs of sys; whatever was known of
    * their partners (bodies if there are pairs, and the walls) is forgotten. */
   void keep(const pd_system *sys, bool pairs);
 

@@ -107,9 +107,11 @@ void PairPolyhedron::settings(int narg, char **arg)
     else if (strcmp(arg[iarg + 1], "hierarchy") == 0)
       set = PD_SET_HIERARCHY;
     else
-      error->all(FLERR,
-                 fmt::format("Pair style polyhedron: contact must be continuous, literal or hierarchy, not {}",
-                             arg[iarg + 1]));
+      error->all(
+          FLERR,
+          fmt::format(
+              "Pair style polyhedron: contact must be continuous, literal or hierarchy, not {}",
+              arg[iarg + 1]));
   }
 }
 
@@ -359,7 +361,7 @@ double PairPolyhedron::memory_usage()
   double bytes = Pair::memory_usage();
   if (scene)
     bytes += scene->sys.cap_body * (double)sizeof(pd_body) +
-             scene->sys.cap_link * (double)sizeof(pd_link) +
+             scene->sys.cap_pair * (double)sizeof(pd_contact_pair) +
              scene->sys.cap_lever * (double)sizeof(pd_vec3);
   return bytes;
 }
