@@ -1,0 +1,378 @@
+"""What the pages say and a machine can check: inputs and examples run, links lead somewhere, numbers
+of outputs are the code's, functions that are named exist.
+
+A complete input in a page is fenced with ```lammps. The commands under "Examples" of a style's page
+are run in the scene of that page, in SCENES below. LMP, PLUGIN and BUILD as for tests/lammps.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOC = ROOT / "doc"
+SHAPES = ROOT / "examples" / "shapes"
+
+
+def load(path: Path):
+    """A module of another folder of tests, under a name of its own."""
+    spec = importlib.util.spec_from_file_location(f"pages_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look there
+    spec.loader.exec_module(module)
+    return module
+
+
+runs = load(ROOT / "tests" / "lammps" / "conftest.py")
+host, lammps, version = runs.host, runs.lammps, runs.version  # fixtures
+
+PAGES = [ROOT / "README.md", *sorted(DOC.rglob("*.md"))]
+NAMES = [str(p.relative_to(ROOT)) for p in PAGES]
+
+
+@lru_cache(maxsize=None)
+def read(page: Path) -> str:
+    return page.read_text()
+
+
+def section(page: str, title: str) -> str:
+    """Text under a heading of second order."""
+    found = re.search(rf"^## {title}[^\n]*\n(.*?)(?=^## |\Z)", read(DOC / page), re.M | re.S)
+    assert found, f"{page} has no section {title}"
+    return found.group(1)
+
+
+# ---- links ----
+
+
+def plain(text: str) -> str:
+    """A page without its blocks of code."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    return re.sub(r"^(?: {4}|\t).*$", "", text, flags=re.M)
+
+
+def anchors(text: str) -> set[str]:
+    """Names that GitHub gives to the headings of a page."""
+    names: set[str] = set()
+    for title in re.findall(r"^#+ +(.*?) *#*$", plain(text), re.M):
+        title = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", title).replace("`", "")
+        slug = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        n = 0
+        while (slug if not n else f"{slug}-{n}") in names:
+            n += 1
+        names.add(slug if not n else f"{slug}-{n}")
+    return names
+
+
+def links(text: str) -> list[str]:
+    """Targets of the links and pictures of a page; links may be broken over two lines."""
+    text = re.sub(r"`[^`\n]*`", "", plain(text))
+    return [t.strip() for t in re.findall(r"\]\(\s*([^)\s]+)\s*\)", text)]
+
+
+def broken(page: Path, target: str) -> bool:
+    """Whether a relative link of the page leads nowhere."""
+    path, _, anchor = target.partition("#")
+    goal = (page.parent / path).resolve() if path else page
+    if not goal.exists():
+        return True
+    return bool(anchor) and (goal.suffix != ".md" or anchor not in anchors(read(goal)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_links_lead_somewhere(name):
+    page = ROOT / name
+    own = [t for t in links(read(page)) if not re.match(r"[a-z]+:", t)]
+    wrong = [t for t in own if broken(page, t)]
+    print(f"links = {len(own)}")
+    assert not wrong
+
+
+def test_every_page_is_listed():
+    """doc/README.md leads to every page of its folder, the list of notes to every note."""
+    for folder in (DOC, DOC / "notes"):
+        listed = {(folder / t.partition("#")[0]).resolve() for t in links(read(folder / "README.md"))}
+        missing = [p.name for p in folder.glob("*.md") if p.name != "README.md" and p not in listed]
+        assert not missing
+
+
+# ---- complete inputs ----
+
+
+def inputs() -> list[tuple[str, str]]:
+    """Name of the page and text of every complete input."""
+    found = []
+    for page, name in zip(PAGES, NAMES):
+        blocks = re.findall(r"^```lammps *\n(.*?)^```", read(page), re.M | re.S)
+        found += [(name if len(blocks) == 1 else f"{name}-{n}", b) for n, b in enumerate(blocks)]
+    return found
+
+
+def test_there_are_complete_inputs():
+    assert "README.md" in [name for name, _ in inputs()]
+
+
+# warnings of which the page speaks
+INPUT_WARNS = {"README.md": "in the barrier of their law"}
+
+
+@pytest.mark.parametrize("name, text", inputs(), ids=[n for n, _ in inputs()])
+def test_complete_input_runs(lammps, name, text):
+    """As in the root folder after the set-up: the plugin in build/, shapes in examples/."""
+    folder = lammps.dir / "root"
+    (folder / "build").mkdir(parents=True)
+    (folder / "build" / "polyhedraplugin.so").symlink_to(lammps.plugin)
+    (folder / "examples").symlink_to(ROOT / "examples")
+    lammps(text, where="root", warn=INPUT_WARNS.get(name, ""))
+
+
+# ---- examples of the styles ----
+
+BOX = """units si
+atom_style ellipsoid
+atom_modify map yes
+boundary f f f
+region box block -1 1 -1 1 -1.5 2
+create_box {types} box"""
+CUBES = "fix cubes all polyhedron/shape * box 0.1 0.1 0.1 density 1000"
+SET = """timestep 0.001
+neighbor 0.05 bin"""
+WEIGHT = "fix weight all gravity 9.81 vector 0 0 -1"
+SOFT = "pair_style polyhedron\npair_coeff * * normal 1e6 1.5 gap 0.002 barrier 0.1 -1 damping 0.5"
+FLOOR = "fix floor all wall/polyhedron plane 0 0 0 0 0 1"
+MOTION = "fix motion all implicit/polyhedron"
+# two bodies, one on the other and that on the floor, within gbar
+STACK = "create_polyhedra 1 at 0 0 0.0515\ncreate_polyhedra 2 at 0 0 0.153"
+GROUPS = "group base id 1\ngroup blocks id 2\ngroup rockets id 2"
+PLATE = """solid plate
+facet normal 0 0 1
+outer loop
+vertex -0.9 -0.9 -0.5
+vertex 0.9 -0.9 -0.5
+vertex 0 0.9 -0.5
+endloop
+endfacet
+endsolid plate
+"""
+RIGID = "pair_style zero 0.4\npair_coeff * *\nneigh_modify delay 0"
+
+
+def lines(*parts: str, types: int = 2) -> str:
+    return "\n".join([BOX.format(types=types), *parts])
+
+
+STACKED = lines(CUBES, STACK, GROUPS, SET, WEIGHT)
+NETWORK = "fix cd all contact/dynamics fixed base unconverged ignore"
+
+# of every page: the commands before its examples
+SCENES = {
+    "fix_polyhedron_shape.md": lines(RIGID, "create_atoms 1 single 0 0 0.5", SET, types=3),
+    "create_polyhedra.md": lines(CUBES, types=32),
+    "pair_polyhedron.md": lines(CUBES, STACK, SET, WEIGHT, FLOOR, MOTION),
+    "fix_wall_polyhedron.md": lines(
+        CUBES, "create_polyhedra 1 at 0 0 0.2", SOFT, SET, "variable speed equal 0.0", MOTION
+    ),
+    "fix_load_polyhedron.md": lines(
+        CUBES, STACK, GROUPS, SOFT, SET, "variable ramp equal 0.1*step", "variable twist equal 0.01", MOTION
+    ),
+    "fix_implicit_polyhedron.md": "\n".join([STACKED, SOFT, FLOOR]),
+    "fix_contact_dynamics.md": "\n".join([STACKED, RIGID, FLOOR]),
+    "compute_force_compatible.md": "\n".join([STACKED, RIGID, FLOOR, NETWORK]),
+    "compute_polyhedron_contact_local.md": "\n".join([STACKED, SOFT, FLOOR, MOTION]),
+}
+# instead of these: examples that need another scene
+OTHER_SCENES = {
+    ("compute_force_compatible.md", " pair "): "\n".join([STACKED, SOFT, FLOOR, MOTION, "run 50"]),
+}
+FILES = {name: PLATE for name in ("hopper.stl", "drum.stl")}
+FILES |= {p.name: p.read_bytes() for p in SHAPES.glob("*.stl")}
+NO_RUN = ("create_polyhedra.md",)  # bodies of all types in one place overlap
+RUN_ONCE = ("pair_polyhedron.md",)  # the coefficients of a group belong together
+
+
+def example_groups(page: str) -> list[list[str]]:
+    """Commands under Examples, in the groups that empty lines make, continued lines joined."""
+    code = "\n".join(re.findall(r"^(?: {4}.*|)$", section(page, "Examples"), re.M))
+    code = re.sub(r"&\s*\n\s*", "", code)
+    groups = [[line.strip() for line in g.splitlines() if line.strip()] for g in re.split(r"\n\s*\n", code)]
+    return [g for g in groups if g]
+
+
+STYLE_PAGES = sorted(
+    p.name for p in DOC.glob("*.md") if re.search(r"^# .* command$", read(p), re.M)
+)
+
+
+def for_host(command: str, version: int) -> str:
+    """Hosts before 21 Nov 2023 do not know `inputs local`."""
+    return command if version > 20231120 else command.replace(" inputs local", "")
+
+
+def in_turn(page: str, commands: list[str], version: int) -> list[str]:
+    """The commands, a run of no steps after each; what they define again is removed before."""
+    script, defined = [], set()
+    for command in commands:
+        words = command.split()
+        kind, name = words[0], words[1]
+        if kind in ("fix", "compute") and name in defined:
+            script.append(f"un{kind} {name}")
+        if kind in ("fix", "compute"):
+            defined.add(name)
+        script.append(for_host(command, version))
+        if page not in NO_RUN + RUN_ONCE:
+            script.append("run 0")
+    return [*script, "run 0"] if page in RUN_ONCE else script
+
+
+def test_every_style_page_has_a_scene():
+    assert STYLE_PAGES == sorted(SCENES)
+
+
+def scripts() -> list[tuple[str, list[str]]]:
+    """Pages and groups of commands; an example with a scene of its own is a group of its own."""
+    found = []
+    for page in STYLE_PAGES:
+        for group in example_groups(page):
+            alone = [c for c in group if any(p == page and part in f"{c} " for p, part in OTHER_SCENES)]
+            rest = [c for c in group if c not in alone]
+            found += [(page, g) for g in ([rest] if rest else []) + [[c] for c in alone]]
+    return found
+
+
+def scene_of(page: str, commands: list[str]) -> str:
+    for (name, part), scene in OTHER_SCENES.items():
+        if name == page and part in f"{commands[0]} ":
+            return scene
+    return SCENES[page]
+
+
+@pytest.mark.parametrize("page, commands", scripts(), ids=[f"{p}-{g[0]}" for p, g in scripts()])
+def test_examples_are_accepted(lammps, version, page, commands):
+    script = [scene_of(page, commands), *in_turn(page, commands, version)]
+    lammps("\n".join(script), files=FILES)
+
+
+# ---- numbers of outputs ----
+
+OUTPUTS = {  # of every page that states one: the command whose outputs they are, and their name
+    "fix_implicit_polyhedron.md": (MOTION, "f_motion"),
+    "fix_wall_polyhedron.md": (FLOOR, "f_floor"),
+    "fix_load_polyhedron.md": ("fix push all load/polyhedron force 1 0 0", "f_push"),
+    "fix_contact_dynamics.md": ("fix cd all contact/dynamics", "f_cd"),
+    "compute_force_compatible.md": ("compute f all force/compatible cd empty ignore", "c_f"),
+    "compute_polyhedron_contact_local.md": ("compute c all polyhedron/contact/local", "c_c"),
+}
+KINDS = {
+    "vector": r"global vector of\s+length\s+(\d+)",
+    "local": r"local\s+array\s+with\s+one\s+row\s+per\s+contact\s+and\s+(\d+)\s+columns",
+    "atom": r"per-atom\s+array\s+with\s+(\d+)\s+columns",
+    "scalar": r"a\s+global\s+(scalar)",
+}
+
+
+def stated() -> list[tuple[str, str, int]]:
+    """Page, kind and number of outputs, as the pages have them; a scalar is 1."""
+    found = []
+    for page in STYLE_PAGES:
+        for kind, pattern in KINDS.items():
+            for n in re.findall(pattern, read(DOC / page)):
+                found.append((page, kind, 1 if n == "scalar" else int(n)))
+    return found
+
+
+def ask(kind: str, name: str, n: int) -> str:
+    """Commands that want value n of an output."""
+    if kind == "scalar":
+        return f"variable v equal {name}\nthermo_style custom step v_v\nrun 0"
+    if kind == "vector":
+        return f"thermo_style custom step {name}[{n}]\nrun 0"
+    if kind == "local":
+        return f"dump rows all local 1 rows index {name}[{n}]\nrun 0"
+    return f"compute most all reduce max {name}[{n}]\nthermo_style custom step c_most\nrun 0"
+
+
+def test_every_number_of_outputs_is_known():
+    assert {page for page, *_ in stated()} == set(OUTPUTS)
+
+
+@pytest.mark.parametrize("page, kind, n", stated(), ids=[f"{p}-{k}" for p, k, _ in stated()])
+def test_number_of_outputs_is_the_codes(lammps, page, kind, n):
+    """Value n is there, and value n + 1 is not."""
+    command, name = OUTPUTS[page]
+    scene = SCENES[page].replace(f"\n{command}", "")
+    lammps(f"{scene}\n{command}\n{ask(kind, name, n)}")
+    if kind != "scalar":
+        beyond = ask(kind, name, n + 1)
+        lammps(f"{scene}\n{command}\n{beyond}", fail=r"out[- ]of[- ]range")
+
+
+NO_SCALAR = [p for p in OUTPUTS if (p, "scalar", 1) not in stated()]
+
+
+@pytest.mark.parametrize("page", NO_SCALAR)
+def test_there_is_no_scalar_but_the_stated_ones(lammps, page):
+    command, name = OUTPUTS[page]
+    scene = SCENES[page].replace(f"\n{command}", "")
+    lammps(f"{scene}\n{command}\n{ask('scalar', name, 1)}", fail=r"Variable v: ")
+
+
+@pytest.mark.parametrize("page, kind, n", [s for s in stated() if s[1] in ("vector", "scalar")])
+def test_every_output_is_described(page, kind, n):
+    """The table of a global vector has each of its values once."""
+    prefix = OUTPUTS[page][1][0]
+    first = re.findall(r"^\| (`[fc]_ID[^|]*) \|", read(DOC / page), re.M)
+    values = [int(k) for cell in first for k in re.findall(rf"`{prefix}_ID\[(\d+)\]`", cell)]
+    if kind == "scalar":
+        assert f"`{prefix}_ID`" in first
+    else:
+        assert values == list(range(1, n + 1))
+
+
+def test_every_column_is_described():
+    """The table of compute polyhedron/contact/local has each of its columns once."""
+    page = "compute_polyhedron_contact_local.md"
+    cells = re.findall(r"^\| (\d[\d, ]*) \|", section(page, "Output info"), re.M)
+    columns = [int(k) for cell in cells for k in cell.split(",")]
+    assert (page, "local", len(columns)) in stated()
+    assert columns == list(range(1, len(columns) + 1))
+
+
+# ---- keywords and defaults ----
+# Keywords, numbers of values, ranges and defaults of the pages against the styles' tables of options
+# belong here, as soon as there are such tables.
+
+
+# ---- names in the source ----
+
+SOURCES = ("src-plugin", "cmake", "tests", "examples")
+NAMING_PAGES = ("CONTRIBUTING.md",)
+
+
+@lru_cache(maxsize=None)
+def words_of_source() -> frozenset[str]:
+    tracked = subprocess.run(["git", "ls-files", *SOURCES], cwd=ROOT, capture_output=True, text=True)
+    files = [ROOT / f for f in tracked.stdout.split()] if tracked.returncode == 0 else []
+    files = files or [p for s in SOURCES for p in (ROOT / s).rglob("*") if p.is_file()]
+    kept = [p for p in files if p.suffix in {".c", ".h", ".cpp", ".cu", ".py", ".txt", ".cmake", ".sh"}
+            or not p.suffix]
+    me = Path(__file__).resolve()
+    text = [p.read_text(errors="replace") for p in kept if p.exists() and p.resolve() != me]
+    return frozenset(w for t in text for w in re.findall(r"\w+", t))
+
+
+@pytest.mark.parametrize("page", NAMING_PAGES)
+def test_named_functions_exist(page):
+    """Functions, structs and classes in `code` of the page: pd_..., Class::member, name_with_bar."""
+    code = re.findall(r"`([A-Za-z_][\w:]*?)(?:\.\.\.)?`", plain(read(DOC / page)))
+    names = {n.split("::")[-1] for n in code if re.search(r"_|::", n)} - {"pd_", "contact_dynamics"}
+    parts = [n for n in names if n.endswith("_")]
+    missing = sorted(n for n in names - set(parts) if n not in words_of_source())
+    missing += sorted(p for p in parts if not any(w.startswith(p) for w in words_of_source()))
+    assert len(names) > 10 and not missing
