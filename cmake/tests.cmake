@@ -52,9 +52,10 @@ else()
   set_tests_properties(cuda_kernels PROPERTIES SKIP_REGULAR_EXPRESSION "skipped")
 endif()
 
-add_executable(intersect ${TESTS}/tools/intersect.c)
-set_target_properties(intersect PROPERTIES C_EXTENSIONS ON)
-target_link_libraries(intersect PRIVATE m)
+find_package(CGAL REQUIRED)
+add_executable(intersect ${TESTS}/tools/intersect.cpp)
+set_target_properties(intersect PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
+target_link_libraries(intersect PRIVATE CGAL::CGAL)
 
 # benches of the core alone; tests/bench/run builds and runs them
 add_executable(bench_cannonball ${TESTS}/bench/bench_cannonball.c)

@@ -1,7 +1,7 @@
 """Tests of the independent intersection check.
 
 Cases with a known answer, and random pairs judged a second time by separating axes in numpy.
-INTERSECT=/path/to/intersect in the environment tests a program that is built already, CFLAGS adds
+INTERSECT=/path/to/intersect in the environment tests a program that is built already, CXXFLAGS adds
 compiler options.
 """
 
@@ -51,9 +51,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> str:
     if "INTERSECT" in os.environ:
         return os.environ["INTERSECT"]
     path = tmp_path_factory.mktemp("bin") / "intersect"
-    flags = "-std=c11 -O2 -Wall -Wextra -Werror " + os.environ.get("CFLAGS", "")
-    subprocess.run(["cc", *flags.split(), str(HERE / "intersect.c"), "-o", str(path), "-lm"],
-                   check=True)
+    flags = "-std=c++17 -O2 -frounding-math -Wall -Wextra -Werror " + os.environ.get("CXXFLAGS", "")
+    subprocess.run(["c++", *flags.split(), str(HERE / "intersect.cpp"), "-o", str(path),
+                    "-lmpfr", "-lgmp"], check=True)
     return str(path)
 
 
