@@ -6,6 +6,8 @@
 //
 // An independent check: it shares nothing with the code it judges. Needs C++17 and CGAL; build with
 //   c++ -std=c++17 -O2 -frounding-math intersect.cpp -o intersect -lmpfr -lgmp
+// intersect_surfaces.h has the rule for two bodies, intersect_input.h the files, this file frames
+// and neighbours. The signs are those of CGAL's kernel, the only part of CGAL in use.
 //
 // The dump is text with the columns id type x y z (or xu yu zu) and the orientation of the
 // principal axes as quatw quati quatj quatk or c_NAME[1] ... c_NAME[4], w first. Write it with
@@ -23,7 +25,6 @@
 // through it either way.
 //
 // Exit status: 0 no intersection, 1 some, 2 bad input.
-#include <cstdarg>
 #include <cstdio>
 #include <deque>
 #include <functional>
@@ -111,8 +112,8 @@ void for_each_pair(std::vector<Item> &items, double margin,
                    const std::function<void(const Item &, const Item &)> &check)
 {
   const auto begin = [](const Item &a) { return a.x.x() - a.radius; };
-  std::sort(items.begin(), items.end(),
-            [&](const Item &a, const Item &b) { return begin(a) < begin(b); });
+  std::stable_sort(items.begin(), items.end(),
+                   [&](const Item &a, const Item &b) { return begin(a) < begin(b); });
   for (size_t i = 0; i < items.size(); i++)
     for (size_t j = i + 1; j < items.size(); j++) {
       const Item &a = items[i], &b = items[j];

@@ -228,6 +228,16 @@ def test_inside_a_cavity(judge) -> None:
     assert judge([hollow, small], [Body(1, (0, 0, 0)), Body(2, (0.35, 0, 0))]).status == 1
 
 
+def test_triangle_without_area(judge) -> None:
+    """One that closes a gap along an edge spans no plane: what is only in its box is apart."""
+    sliver = (np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (0.5, 0.5, 0)]),
+              np.array([(0, 2, 4), (0, 4, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3), (1, 4, 2)]))
+    small = box(0.2, 0.2, 0.2)
+    for x, expected in ((0.9, 0), (0.61, 0), (0.59, 1)):
+        result = judge([sliver, small], [Body(1, (0, 0, 0)), Body(2, (x, x, 0))])
+        assert (result.status, result.values["touching"]) == (expected, 0)
+
+
 def test_crossing_bars(judge) -> None:
     """No vertex of either lies in the other."""
     bar = box(4, 0.2, 0.2)
@@ -442,6 +452,13 @@ def test_distance(judge) -> None:
         if result.status == 1 or not math.isfinite(result.values["min_distance"]):
             continue
         assert result.values["min_distance"] == pytest.approx(hull_distance(p, q), rel=1e-3)
+
+
+def test_distance_of_bodies_far_apart(judge) -> None:
+    """Bounding spheres that do not meet, as long as they are nearer than a body's size."""
+    for x, expected in ((1.8, 0.8), (2.5, 1.5), (3.0, math.inf)):
+        assert judge([CUBE], two_cubes((x, 0, 0)), "--distance").values["min_distance"] == (
+            pytest.approx(expected))
 
 
 def hull_distance(p: np.ndarray, q: np.ndarray) -> float:
