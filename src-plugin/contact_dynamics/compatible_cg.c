@@ -109,18 +109,17 @@ static double precondition(pd_cd_cg *cg, const pd_cd_truss *t)
   return pd_cd_dot_six(t->net, cg->r, cg->z);
 }
 
-int pd_cd_cg_solve(pd_cd_cg *cg, const pd_cd_truss *t, const double *h, double shift,
-                   const double *rhs, double rtol, int maxit, double *x)
+int pd_cd_cg_solve(pd_cd_cg *cg, const pd_cd_truss *t, const pd_cd_cg_task *task, double *x)
 {
   const size_t n = 6 * (size_t)t->net->nowned;
-  make_blocks(cg, t, h, shift);
-  for (size_t i = 0; i < n; i++) x[i] = cg->z[i] = 0.0, cg->r[i] = rhs[i];
+  make_blocks(cg, t, task->h, task->shift);
+  for (size_t i = 0; i < n; i++) x[i] = cg->z[i] = 0.0, cg->r[i] = task->rhs[i];
   double rz = precondition(cg, t);
-  const double stop = rtol * rtol * pd_cd_dot_six(t->net, cg->r, cg->r);
+  const double stop = task->rtol * task->rtol * pd_cd_dot_six(t->net, cg->r, cg->r);
   for (size_t i = 0; i < n; i++) cg->d[i] = cg->z[i];
-  for (int it = 0; it < maxit; it++) {
+  for (int it = 0; it < task->maxit; it++) {
     if (!(rz > 0.0) || pd_cd_dot_six(t->net, cg->r, cg->r) <= stop) return it;
-    multiply(cg, t, h, shift);
+    multiply(cg, t, task->h, task->shift);
     const double curvature = pd_cd_dot_six(t->net, cg->d, cg->q);
     if (!(curvature > 0.0)) return it;
     const double step = rz / curvature, before = rz;
@@ -128,5 +127,5 @@ int pd_cd_cg_solve(pd_cd_cg *cg, const pd_cd_truss *t, const double *h, double s
     rz = precondition(cg, t);
     for (size_t i = 0; i < n; i++) cg->d[i] = cg->z[i] + rz / before * cg->d[i];
   }
-  return maxit;
+  return task->maxit;
 }

@@ -38,17 +38,26 @@ double pd_cd_truss_unbalance(pd_cd_truss *t, const double *f, double *out);
 /* largest |f - k c_+^(p-1)| */
 double pd_cd_truss_constitutive(const pd_cd_truss *t, const double *f);
 
-/* Approximate solution of (B^T diag(h) B + shift) d = rhs by conjugate gradients with the bodies'
- * diagonal blocks as preconditioner; stops when the residual has fallen by rtol. Returns the number
- * of iterations. */
+/* work arrays of the conjugate gradients */
 typedef struct pd_cd_cg {
   double *block;         /* 36 per owned body: inverses of the diagonal blocks */
   double *col[6];        /* six: columns of the blocks */
-  double *r, *z, *d, *q; /* six */
+  double *r, *z, *d, *q; /* six: residual, preconditioned residual, direction, its image */
 } pd_cd_cg;
 
+/* the linear system (B^T diag(h) B + shift) x = rhs, and how well it is to be solved */
+typedef struct pd_cd_cg_task {
+  const double *h;   /* stiffness of every contact */
+  double shift;      /* added to the diagonal */
+  const double *rhs; /* six */
+  double rtol;       /* stops when the residual has fallen by this factor */
+  int maxit;
+} pd_cd_cg_task;
+
 int pd_cd_cg_take(pd_cd_cg *cg, const pd_cd_truss *t, pd_cd_pool *pool);
-int pd_cd_cg_solve(pd_cd_cg *cg, const pd_cd_truss *t, const double *h, double shift,
-                   const double *rhs, double rtol, int maxit, double *x);
+
+/* Approximate solution x (six) by conjugate gradients with the bodies' diagonal blocks as
+ * preconditioner. Returns the number of iterations. */
+int pd_cd_cg_solve(pd_cd_cg *cg, const pd_cd_truss *t, const pd_cd_cg_task *task, double *x);
 
 #endif

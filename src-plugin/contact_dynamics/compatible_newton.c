@@ -43,8 +43,9 @@ static void find_direction(newton *z, int first, int *inner)
   const size_t n = 6 * (size_t)t->net->nowned;
   find_stiffness(z, first);
   for (size_t i = 0; i < n; i++) z->g[i] = -z->g[i];
-  *inner += pd_cd_cg_solve(&z->cg, t, z->h, fmax(1e-8 * r, 1e-13), z->g, fmax(aim, fmin(0.1, r)),
-                           t->opt->maxit_inner, z->d);
+  const pd_cd_cg_task task = {z->h, fmax(1e-8 * r, 1e-13), z->g, fmax(aim, fmin(0.1, r)),
+                              t->opt->maxit_inner};
+  *inner += pd_cd_cg_solve(&z->cg, t, &task, z->d);
   for (size_t i = 0; i < n; i++) z->g[i] = -z->g[i];
   pd_cd_forward(t->net->env, z->d);
   pd_cd_rates(&t->op, z->d, z->rate);

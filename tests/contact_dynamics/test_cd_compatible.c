@@ -93,7 +93,8 @@ static void check_derivatives(scene *s, double p)
     if (i % 6 >= t.width) continue;
     /* Newton's matrix plus one, which makes it regular, solves its own column for a unit vector */
     for (int j = 0; j < n6; j++) gh[j] = (gh[j] - x[j]) / (2 * e) + (i == j ? 1.0 : 0.0);
-    pd_cd_cg_solve(&cg, &t, h, 1.0, gh, 1e-12, 1000, x);
+    const pd_cd_cg_task task = {h, 1.0, gh, 1e-12, 1000};
+    pd_cd_cg_solve(&cg, &t, &task, x);
     for (int j = 0; j < n6; j++) check_near(x[j], i == j ? 1.0 : 0.0, 1e-5);
   }
   pd_cd_pool_close(&s->pool, 0);
