@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -112,6 +114,22 @@ def at(*places):
 
 def column(result, name, body=0):
     return np.array([f.columns[name][body] for f in result.frames()])
+
+
+@pytest.mark.parametrize("pairs", range(1, 7))
+def test_neighbour_request_among_others(lammps, monkeypatch, pairs):
+    """The host moves its array of neighbour requests when it grows: the fix's own request comes
+    after those of any number of pair styles. Freed memory is overwritten, so that a pointer to the
+    array from before cannot work by chance."""
+    monkeypatch.setenv("MALLOC_PERTURB_", "165")
+    styles = " ".join(f"zero {2 + 0.1 * i:g}" for i in range(pairs))
+    coeffs = "\n".join(f"pair_coeff * * zero {i + 1 if pairs > 1 else ''}" for i in range(pairs))
+    script = polyhedra(bodies="create_polyhedra 1 at 0 0 0.5", run="run 2")
+    script = script.replace("pair_style zero 4", f"pair_style hybrid/overlay {styles}")
+    result = lammps(script.replace("pair_coeff * *", coeffs))
+    request = r"fix contact/dynamics, perpetual[^\n]*\n\s*attributes: full"
+    assert re.search(request, result.text)
+    assert column(result, "vz") == pytest.approx(np.zeros(3), abs=1e-12)
 
 
 # ---- spheres ----

@@ -49,7 +49,8 @@ inline void request_full(Neighbor *neighbor, Fix *fix, int instance)
   neighbor->add_request(fix, NeighConst::REQ_FULL);
   (void)instance;
 #else
-  NeighRequest *request = neighbor->requests[neighbor->request(fix, instance)];
+  const int irequest = neighbor->request(fix, instance); // moves neighbor->requests
+  NeighRequest *request = neighbor->requests[irequest];
   request->pair = request->half = 0;
   request->fix = request->full = 1;
 #endif
