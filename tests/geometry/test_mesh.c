@@ -164,10 +164,18 @@ static int same_cycle(const int *a, const int *b)
   return 0;
 }
 
+/* Through memory: with -O2 -fsanitize=undefined (or address) GCC 12's vectorizer of basic blocks
+ * drops the conversions of neighbouring members to float and back. */
+static double rounded(double x)
+{
+  volatile float y = (float)x;
+  return y;
+}
+
 static void round_to_float(pd_mesh *mesh)
 {
   for (int i = 0; i < mesh->nv; i++)
-    mesh->v[i] = pd_v((float)mesh->v[i].x, (float)mesh->v[i].y, (float)mesh->v[i].z);
+    mesh->v[i] = pd_v(rounded(mesh->v[i].x), rounded(mesh->v[i].y), rounded(mesh->v[i].z));
 }
 
 /* Reads the buffer back: the triangles of the mesh, and after the repair also its size. */
