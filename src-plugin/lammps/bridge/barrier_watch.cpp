@@ -2,20 +2,18 @@
 #include "lammps/bridge/barrier_watch.h"
 
 #include "lammps/bridge/body_scene.h"
-#include "lammps/styles/pair_polyhedron.h"
 #include "update.h"
 
 #include <cmath>
 
 using namespace LAMMPS_NS;
 
-BarrierWatch::BarrierWatch(LAMMPS *lmp, PairPolyhedron *p,
-                           const std::vector<FixWallPolyhedron *> &w)
-    : Pointers(lmp), pair(p), walls(w), below(0.0), worst()
+BarrierWatch::BarrierWatch(LAMMPS *lmp, const ContactLaws *p, const std::vector<WallSet *> &w)
+    : Pointers(lmp), laws(p), walls(w), below(0.0), worst()
 {
   for (int i = 1; i <= atom->ntypes; i++) {
-    for (int j = i; j <= atom->ntypes; j++) below = fmax(below, pair->law(i, j)->gb2);
-    for (const FixWallPolyhedron *wall : walls) below = fmax(below, wall->law(pair, i)->gb2);
+    for (int j = i; j <= atom->ntypes; j++) below = fmax(below, laws->law(i, j)->gb2);
+    for (const WallSet *wall : walls) below = fmax(below, wall->law(laws, i)->gb2);
   }
 }
 
@@ -23,14 +21,14 @@ BarrierWatch::~BarrierWatch() = default;
 
 /* Where laws differ, the smallest gap may belong to one with a thinner barrier: then there is no
  * need to look again before gaps are a good deal smaller. */
-void BarrierWatch::look(double mingap, double s)
+void BarrierWatch::look(NeighList *near, double mingap, double s)
 {
   if (!(mingap < below)) return;
   below = 0.9 * mingap;
   worst = {1.0, ""};
   pd_contact_list list = pd_contact_list();
   scene.reset(new BodyScene(lmp));
-  scene->rebuild(pair, pair->list, walls, ~0, s);
+  scene->rebuild(laws, near, walls, ~0, s);
   const pd_status status = pd_system_contacts(&scene->sys, &list, visit, this);
   pd_contact_list_free(&list);
   if (status)

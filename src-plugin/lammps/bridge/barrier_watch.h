@@ -4,7 +4,7 @@
 #ifndef POLYHEDRA_BARRIER_WATCH_H
 #define POLYHEDRA_BARRIER_WATCH_H
 
-#include "lammps/bridge/lmp_compat.h"
+#include "lammps/host/lmp_compat.h"
 
 #include "contact/pair.h"
 #include "dynamics/system.h"
@@ -15,22 +15,22 @@ namespace LAMMPS_NS
 {
 
 class BodyScene;
-class FixWallPolyhedron;
-class PairPolyhedron;
+class WallSet;
+class ContactLaws;
 
 class BarrierWatch : protected Pointers
 {
 public:
-  BarrierWatch(class LAMMPS *, PairPolyhedron *, const std::vector<FixWallPolyhedron *> &);
+  BarrierWatch(class LAMMPS *, const ContactLaws *, const std::vector<WallSet *> &);
   ~BarrierWatch() override;
 
   /* After a substep that ends at the fraction s of the step with the given smallest gap, the same
-   * on all processes, where all call it. Atoms hold the new state. */
-  void look(double mingap, double s);
+   * on all processes, where all call it. Atoms hold the new state; list: of all pairs. */
+  void look(NeighList *list, double mingap, double s);
 
 private:
-  PairPolyhedron *pair;
-  std::vector<FixWallPolyhedron *> walls;
+  const ContactLaws *laws;
+  std::vector<WallSet *> walls;
   double below; /* smallest gaps from here on are looked at */
 
   /* the deepest contact */

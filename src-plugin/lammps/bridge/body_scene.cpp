@@ -2,9 +2,8 @@
 #include "lammps/bridge/body_scene.h"
 
 #include "atom_vec_ellipsoid.h"
-#include "lammps/styles/fix_load_polyhedron.h"
-#include "lammps/styles/fix_polyhedron_memory.h"
-#include "lammps/styles/pair_polyhedron.h"
+#include "lammps/bridge/load_set.h"
+#include "lammps/bridge/friction_memory.h"
 #include "update.h"
 
 #include <algorithm>
@@ -26,18 +25,18 @@ void BodyScene::require(pd_status status)
   if (status) error->one(FLERR, fmt::format("Polyhedra: {}", pd_strerror(status)));
 }
 
-void BodyScene::rebuild(PairPolyhedron *pair, NeighList *list,
-                        const std::vector<FixWallPolyhedron *> &with, int groupbit, double s)
+void BodyScene::rebuild(const ContactLaws *laws, NeighList *list,
+                        const std::vector<WallSet *> &with, int groupbit, double s)
 {
   avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
   shapes = collect_shapes(lmp);
   walls = with;
-  remembered = pair->friction_memory();
+  remembered = laws->friction_memory();
   pairs = list != nullptr;
   int nwall = 0;
-  for (FixWallPolyhedron *w : walls) nwall += (int)w->walls().size();
+  for (WallSet *w : walls) nwall += (int)w->walls().size();
   require(pd_system_resize(&sys, count_bodies(), nwall));
-  sys.set = pair->contact_set();
+  sys.set = laws->contact_set();
   set_bodies(groupbit);
   wall_of.clear();
   for (int i = 0; i < (int)walls.size(); i++)
@@ -46,8 +45,8 @@ void BodyScene::rebuild(PairPolyhedron *pair, NeighList *list,
       wall_of.push_back(i);
     }
   found.clear();
-  if (list) add_pairs(pair, list);
-  add_walls(pair, groupbit);
+  if (list) add_pairs(laws, list);
+  add_walls(laws, groupbit);
   add_pairs();
   require(pd_system_bind(&sys));
   load();
@@ -79,7 +78,7 @@ void BodyScene::remember_origin(NeighList *list, int groupbit)
 {
   made_of = list;
   group = groups = groupbit;
-  for (const FixWallPolyhedron *w : walls) groups |= w->groupbit;
+  for (const WallSet *w : walls) groups |= w->bodies;
   builds = neighbor->ncalls;
   built_at = neighbor->lastcall;
   origin.resize(sys.nbody);
@@ -87,7 +86,7 @@ void BodyScene::remember_origin(NeighList *list, int groupbit)
   known = !has_images();
 }
 
-bool BodyScene::same_walls(const std::vector<FixWallPolyhedron *> &with) const
+bool BodyScene::same_walls(const std::vector<WallSet *> &with) const
 {
   if (walls != with) return false;
   for (int n = 0; n < sys.nwall; n++)
@@ -95,7 +94,7 @@ bool BodyScene::same_walls(const std::vector<FixWallPolyhedron *> &with) const
   return true;
 }
 
-bool BodyScene::fits(NeighList *list, const std::vector<FixWallPolyhedron *> &with, int groupbit)
+bool BodyScene::fits(NeighList *list, const std::vector<WallSet *> &with, int groupbit)
 {
   if (!known || list != made_of || groupbit != group || builds != neighbor->ncalls ||
       built_at != neighbor->lastcall || sys.nbody != count_bodies() || !same_walls(with))
@@ -110,9 +109,9 @@ bool BodyScene::fits(NeighList *list, const std::vector<FixWallPolyhedron *> &wi
   return true;
 }
 
-void BodyScene::reload(PairPolyhedron *pair, double s)
+void BodyScene::reload(const ContactLaws *laws, double s)
 {
-  sys.set = pair->contact_set();
+  sys.set = laws->contact_set();
   for (int i = 0, n = 0; i < (int)walls.size(); i++) {
     if (!walls[i]->motion().moves()) {
       n += (int)walls[i]->walls().size();
@@ -131,13 +130,13 @@ void BodyScene::reload(PairPolyhedron *pair, double s)
 }
 
 /* at set-up the host may have started its count of lists anew */
-void BodyScene::renew(PairPolyhedron *pair, NeighList *list,
-                      const std::vector<FixWallPolyhedron *> &with, int groupbit)
+void BodyScene::renew(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &with,
+                      int groupbit)
 {
   if (!update->setupflag && fits(list, with, groupbit))
-    reload(pair);
+    reload(laws);
   else
-    rebuild(pair, list, with, groupbit);
+    rebuild(laws, list, with, groupbit);
 }
 
 void BodyScene::set_bodies(int groupbit)
@@ -162,7 +161,7 @@ void BodyScene::set_bodies(int groupbit)
 }
 
 /* the full list shows a pair of owned bodies twice; it is taken from its smaller tag */
-void BodyScene::add_pairs(PairPolyhedron *pair, NeighList *list)
+void BodyScene::add_pairs(const ContactLaws *laws, NeighList *list)
 {
   const tagint *tag = atom->tag;
   for (int ii = 0; ii < list->inum; ii++) {
@@ -177,7 +176,7 @@ void BodyScene::add_pairs(PairPolyhedron *pair, NeighList *list)
       link.a = swap ? j : i;
       link.b = swap ? i : j;
       link.wall = 0;
-      link.law = pair->law(atom->type[i], atom->type[j]);
+      link.law = laws->law(atom->type[i], atom->type[j]);
       link.share = both ? 1.0 : 0.5;
       found.push_back(link);
     }
@@ -213,17 +212,17 @@ double BodyScene::distance2(const pd_contact_pair &l) const
   return pd_norm2(pd_sub(pd_v_load(atom->x[l.a]), pd_v_load(atom->x[l.b])));
 }
 
-void BodyScene::add_walls(PairPolyhedron *pair, int groupbit)
+void BodyScene::add_walls(const ContactLaws *laws, int groupbit)
 {
   for (int w = 0; w < sys.nwall; w++) {
-    FixWallPolyhedron *fix = walls[wall_of[w]];
+    WallSet *set = walls[wall_of[w]];
     for (int i = 0; i < atom->nlocal; i++) {
-      if (!(atom->mask[i] & fix->groupbit) || !(atom->mask[i] & groupbit)) continue;
+      if (!(atom->mask[i] & set->bodies) || !(atom->mask[i] & groupbit)) continue;
       pd_contact_pair link;
       link.a = i;
       link.b = w;
       link.wall = 1;
-      link.law = fix->law(pair, atom->type[i]);
+      link.law = set->law(laws, atom->type[i]);
       link.share = 1.0;
       found.push_back(link);
     }
@@ -300,7 +299,7 @@ void BodyScene::move_walls(double s, double h)
   }
 }
 
-void BodyScene::set_loads(const std::vector<FixLoadPolyhedron *> &fixes, double s0, double s1)
+void BodyScene::set_loads(const std::vector<LoadSet *> &fixes, double s0, double s1)
 {
   std::vector<pd_load> loads;
   load_fix.clear();
@@ -317,7 +316,7 @@ void BodyScene::set_loads(const std::vector<FixLoadPolyhedron *> &fixes, double 
   require(pd_system_set_loads(&sys, (int)loads.size(), loads.data()));
 }
 
-void BodyScene::share_work(const std::vector<FixLoadPolyhedron *> &fixes) const
+void BodyScene::share_work(const std::vector<LoadSet *> &fixes) const
 {
   for (int i = 0; i < sys.nload; i++) fixes[load_fix[i]]->add_work(sys.load[i].work);
 }
@@ -330,7 +329,7 @@ void BodyScene::keep_memory(bool accept)
 
 std::string BodyScene::partner(const pd_contact_pair *link) const
 {
-  if (link->wall) return fmt::format("wall {}", walls[wall_of[link->b]]->id);
+  if (link->wall) return fmt::format("wall {}", walls[wall_of[link->b]]->name);
   return fmt::format("body {}", sys.body[link->b].tag);
 }
 

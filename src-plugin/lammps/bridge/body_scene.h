@@ -4,7 +4,7 @@
 #ifndef POLYHEDRA_BODY_SCENE_H
 #define POLYHEDRA_BODY_SCENE_H
 
-#include "lammps/styles/fix_wall_polyhedron.h"
+#include "lammps/bridge/wall_set.h"
 #include "lammps/bridge/shape_table.h"
 
 #include "solve/newton.h"
@@ -13,9 +13,8 @@
 namespace LAMMPS_NS
 {
 
-class PairPolyhedron;
 class AtomVecEllipsoid;
-class FixPolyhedronMemory;
+class LoadSet;
 
 class BodyScene : protected Pointers
 {
@@ -28,18 +27,18 @@ public:
   /* Bodies of all owned and ghost atoms (body i is atom i), pairs from the full list (may be
    * nullptr) and from the walls as they are after the fraction s of the step, with what the
    * friction contacts remember. groupbit: which bodies the step moves. */
-  void rebuild(PairPolyhedron *pair, NeighList *list, const std::vector<FixWallPolyhedron *> &walls,
+  void rebuild(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &walls,
                int groupbit, double s = 0.0);
 
   /* Whether bodies, pairs and the memory of friction are still those that rebuild would make, if
    * the memory is the scene's own (keep_memory). The answers of the processes may differ. */
-  bool fits(NeighList *list, const std::vector<FixWallPolyhedron *> &walls, int groupbit);
+  bool fits(NeighList *list, const std::vector<WallSet *> &walls, int groupbit);
 
   /* What rebuild does, for a scene that fits. */
-  void reload(PairPolyhedron *pair, double s = 0.0);
+  void reload(const ContactLaws *laws, double s = 0.0);
 
   /* Rebuilds the scene if it does not fit, else reloads it. */
-  void renew(PairPolyhedron *pair, NeighList *list, const std::vector<FixWallPolyhedron *> &walls,
+  void renew(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &walls,
              int groupbit);
 
   /* The settings may have changed: the scene fits no more. */
@@ -59,10 +58,10 @@ public:
   void move_walls(double s, double h);
 
   /* The loads of the fixes load/polyhedron in a substep between two fractions of the step. */
-  void set_loads(const std::vector<class FixLoadPolyhedron *> &fixes, double s0, double s1);
+  void set_loads(const std::vector<LoadSet *> &fixes, double s0, double s1);
 
   /* their work in the substep back to the fixes */
-  void share_work(const std::vector<class FixLoadPolyhedron *> &fixes) const;
+  void share_work(const std::vector<LoadSet *> &fixes) const;
 
   /* Hands the friction records to the fix that keeps them. accept: take those of the last
    * evaluation, that of an explicit step. */
@@ -76,11 +75,11 @@ public:
 
 private:
   std::vector<ShapeOfType> shapes;
-  std::vector<FixWallPolyhedron *> walls;
+  std::vector<WallSet *> walls;
   std::vector<int> wall_of; /* index into walls of every wall of sys */
   AtomVecEllipsoid *avec;
-  FixPolyhedronMemory *remembered; /* nullptr where there is no friction */
-  bool pairs;                      /* the pairs are those of all pairs */
+  FrictionMemory *remembered; /* nullptr where there is no friction */
+  bool pairs;                 /* the pairs are those of all pairs */
   std::vector<pd_contact_pair> found;
   std::vector<int> load_fix; /* index of the fix of every load */
 
@@ -98,14 +97,14 @@ private:
 
   int count_bodies() const;
   Origin origin_of(int i) const;
-  bool same_walls(const std::vector<FixWallPolyhedron *> &with) const;
+  bool same_walls(const std::vector<WallSet *> &with) const;
   void remember_origin(NeighList *list, int groupbit);
   bool has_images() const;
   void set_bodies(int groupbit);
   void add_pairs();
   double distance2(const pd_contact_pair &link) const;
-  void add_walls(PairPolyhedron *pair, int groupbit);
-  void add_pairs(PairPolyhedron *pair, NeighList *list);
+  void add_walls(const ContactLaws *laws, int groupbit);
+  void add_pairs(const ContactLaws *laws, NeighList *list);
   void require(pd_status status);
 };
 

@@ -4,7 +4,7 @@
 #ifndef POLYHEDRA_CD_BODIES_H
 #define POLYHEDRA_CD_BODIES_H
 
-#include "lammps/bridge/lmp_compat.h"
+#include "lammps/host/lmp_compat.h"
 
 #include "contact_dynamics/network.h"
 #include "dynamics/system.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/cd_network.h"
 
-#include "lammps/styles/fix_wall_polyhedron.h"
+#include "lammps/bridge/wall_set.h"
 #include "update.h"
 
 #include <algorithm>
@@ -112,13 +112,13 @@ void ContactNetwork::find_pairs(RigidBodies *bodies, NeighList *list, double rea
   }
 }
 
-void ContactNetwork::find_walls(RigidBodies *bodies, const std::vector<FixWallPolyhedron *> &walls,
+void ContactNetwork::find_walls(RigidBodies *bodies, const std::vector<WallSet *> &walls,
                                 double reach, std::vector<FoundContact> *found) const
 {
   for (int w = 0; w < (int)walls.size(); w++)
     for (const pd_wall &wall : walls[w]->walls())
       for (int i = 0; i < atom->nlocal; i++) {
-        if (!net.body[i].mobile || !(atom->mask[i] & walls[w]->groupbit)) continue;
+        if (!net.body[i].mobile || !(atom->mask[i] & walls[w]->bodies)) continue;
         const size_t first = found->size();
         bodies->touch_wall(i, wall, reach, found);
         const pd_vec3 x = pd_v_load(atom->x[i]);

@@ -12,7 +12,7 @@
 namespace LAMMPS_NS
 {
 
-class FixWallPolyhedron;
+class WallSet;
 
 class ContactNetwork : protected Pointers
 {
@@ -35,7 +35,7 @@ public:
    * velocities, of which those of bodies that are not mobile count. */
   void find_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v,
                   std::vector<FoundContact> *found) const;
-  void find_walls(RigidBodies *bodies, const std::vector<FixWallPolyhedron *> &walls, double reach,
+  void find_walls(RigidBodies *bodies, const std::vector<WallSet *> &walls, double reach,
                   std::vector<FoundContact> *found) const;
 
   /* Makes room for the bodies: owned and ghost atoms. */

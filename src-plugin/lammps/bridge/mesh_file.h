@@ -4,7 +4,7 @@
 #ifndef POLYHEDRA_MESH_FILE_H
 #define POLYHEDRA_MESH_FILE_H
 
-#include "lammps/bridge/lmp_compat.h"
+#include "lammps/host/lmp_compat.h"
 
 #include "geometry/mesh.h"
 #include "geometry/shape.h"

@@ -3,7 +3,7 @@
 #ifndef POLYHEDRA_SHAPE_TABLE_H
 #define POLYHEDRA_SHAPE_TABLE_H
 
-#include "lammps/bridge/lmp_compat.h"
+#include "lammps/host/lmp_compat.h"
 
 #include "geometry/shape.h"
 
@@ -17,6 +17,16 @@ struct ShapeOfType {
   double mass;       /* density times volume */
   double moments[3]; /* principal moments of inertia */
   double axes[3];    /* semi-axes of the ellipsoid of equal mass and inertia */
+};
+
+/* one fix polyhedron/shape as the table sees it */
+class ShapeSource
+{
+public:
+  virtual ~ShapeSource() = default;
+
+  /* shape of a type, nullptr if this fix does not define it */
+  virtual const ShapeOfType *of_type(int itype) const = 0;
 };
 
 /* table by type (1-based); entries of types without a shape have shape == nullptr.

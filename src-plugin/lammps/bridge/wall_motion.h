@@ -3,7 +3,7 @@
 #ifndef POLYHEDRA_WALL_MOTION_H
 #define POLYHEDRA_WALL_MOTION_H
 
-#include "lammps/bridge/lmp_compat.h"
+#include "lammps/host/lmp_compat.h"
 
 #include "dynamics/integrator.h"
 

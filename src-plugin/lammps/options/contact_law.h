@@ -3,7 +3,7 @@
 #ifndef POLYHEDRA_CONTACT_LAW_H
 #define POLYHEDRA_CONTACT_LAW_H
 
-#include "lammps/bridge/lmp_compat.h"
+#include "lammps/host/lmp_compat.h"
 
 #include "contact/law/normal.h"
 

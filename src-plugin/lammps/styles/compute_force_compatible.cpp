@@ -2,8 +2,8 @@
 #include "lammps/styles/compute_force_compatible.h"
 
 #include "lammps/bridge/body_scene.h"
+#include "lammps/bridge/wall_set.h"
 #include "lammps/styles/fix_contact_dynamics.h"
-#include "lammps/styles/fix_wall_polyhedron.h"
 #include "force.h"
 #include "group.h"
 #include "memory.h"
@@ -141,12 +141,10 @@ void ComputeForceCompatible::init()
   solved = -1;
   fix = nullptr;
   pair = nullptr;
-  walls.clear();
-  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
-    walls.push_back(dynamic_cast<FixWallPolyhedron *>(f));
+  walls = WallSet::all(modify);
   for (const WallStiffness &w : wall_stiffness)
-    if (w.id != "*" && std::none_of(walls.begin(), walls.end(),
-                                    [&](FixWallPolyhedron *f) { return w.id == f->id; }))
+    if (w.id != "*" &&
+        std::none_of(walls.begin(), walls.end(), [&](WallSet *f) { return w.id == f->name; }))
       error->all(FLERR, fmt::format("{}: there is no fix wall/polyhedron with ID {}", WHO, w.id));
   if (source == "pair") {
     pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
@@ -235,7 +233,8 @@ double ComputeForceCompatible::stiffness_of(const ContactName &n) const
   if (n.wall < 0) return stiffness[n.type_a][n.type_b];
   double k = 1.0;
   for (const WallStiffness &w : wall_stiffness)
-    if ((w.id == "*" || w.id == walls[n.wall]->id) && n.type_a >= w.lo && n.type_a <= w.hi) k = w.k;
+    if ((w.id == "*" || w.id == walls[n.wall]->name) && n.type_a >= w.lo && n.type_a <= w.hi)
+      k = w.k;
   return k;
 }
 

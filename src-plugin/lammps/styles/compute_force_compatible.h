@@ -62,7 +62,7 @@ private:
   FixContactDynamics *fix;
   PairPolyhedron *pair;
   BodyScene *scene;
-  std::vector<class FixWallPolyhedron *> walls;
+  std::vector<WallSet *> walls;
   std::unique_ptr<RigidBodies> bodies;
   std::unique_ptr<ContactNetwork> own; /* of the pair style */
   ContactNetwork *network;

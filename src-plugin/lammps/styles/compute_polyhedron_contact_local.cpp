@@ -2,7 +2,6 @@
 #include "lammps/styles/compute_polyhedron_contact_local.h"
 
 #include "lammps/bridge/body_scene.h"
-#include "lammps/styles/fix_wall_polyhedron.h"
 #include "force.h"
 #include "lammps/styles/pair_polyhedron.h"
 #include "update.h"
@@ -29,9 +28,7 @@ void ComputePolyhedronContactLocal::init()
 {
   pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
   if (!pair) error->all(FLERR, "Compute polyhedron/contact/local requires pair style polyhedron");
-  walls.clear();
-  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
-    walls.push_back(dynamic_cast<FixWallPolyhedron *>(f));
+  walls = WallSet::all(modify);
   if (!scene) scene = new BodyScene(lmp);
 }
 

@@ -3,7 +3,7 @@
 #ifndef LMP_COMPUTE_POLYHEDRON_CONTACT_LOCAL_H
 #define LMP_COMPUTE_POLYHEDRON_CONTACT_LOCAL_H
 
-#include "lammps/bridge/lmp_compat.h"
+#include "lammps/host/lmp_compat.h"
 
 #include "dynamics/system.h"
 
@@ -11,8 +11,8 @@ namespace LAMMPS_NS
 {
 
 class BodyScene;
-class FixWallPolyhedron;
 class PairPolyhedron;
+class WallSet;
 
 class ComputePolyhedronContactLocal : public Compute
 {
@@ -27,7 +27,7 @@ private:
   enum { NCOL = 16 };
   PairPolyhedron *pair;
   BodyScene *scene;
-  std::vector<FixWallPolyhedron *> walls;
+  std::vector<WallSet *> walls;
   std::vector<double> rows;
   std::vector<double *> pointers;
   pd_contact_list list;

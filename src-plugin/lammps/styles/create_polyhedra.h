@@ -3,7 +3,7 @@
 #ifndef LMP_CREATE_POLYHEDRA_H
 #define LMP_CREATE_POLYHEDRA_H
 
-#include "lammps/bridge/lmp_compat.h"
+#include "lammps/host/lmp_compat.h"
 
 #include "command.h"
 

@@ -6,8 +6,8 @@
  * a step finds places, contacts and contact forces of one and the same state. */
 #include "lammps/styles/fix_contact_dynamics.h"
 
+#include "lammps/bridge/wall_set.h"
 #include "domain.h"
-#include "lammps/styles/fix_wall_polyhedron.h"
 #include "force.h"
 #include "group.h"
 #include "random_park.h"
@@ -200,9 +200,7 @@ void FixContactDynamics::init()
   check_keywords();
   check_others();
   bodies = RigidBodies::create(lmp, WHO);
-  walls.clear();
-  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
-    walls.push_back(dynamic_cast<FixWallPolyhedron *>(f));
+  walls = WallSet::all(modify);
   Compat::request_full(neighbor, this, instance_me);
   warned = false;
 }
@@ -229,7 +227,7 @@ void FixContactDynamics::initial_integrate(int)
   keep_forces();
   for (int i = 0; i < atom->nlocal; i++)
     if (mobile(i)) bodies->move(i, &v1[6 * (size_t)i], update->dt);
-  for (FixWallPolyhedron *w : walls) {
+  for (WallSet *w : walls) {
     w->motion().begin_step(update->dt);
     w->motion().end_step();
   }

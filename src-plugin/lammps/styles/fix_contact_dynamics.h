@@ -41,7 +41,7 @@ public:
   /* contacts and forces of the present state, for compute force/compatible; nullptr if there is
    * none for the atoms as they are stored now */
   ContactNetwork *network();
-  const std::vector<FixWallPolyhedron *> &wall_fixes() const { return walls; }
+  const std::vector<WallSet *> &wall_fixes() const { return walls; }
 
   /* force of a contact, to start the next step from */
   struct Record {
@@ -73,7 +73,7 @@ private:
   std::unique_ptr<RigidBodies> bodies;
   std::unique_ptr<ContactNetwork> network_;
   NeighList *list;
-  std::vector<FixWallPolyhedron *> walls;
+  std::vector<WallSet *> walls;
   std::vector<double> v0, fext, v1, f; /* of the step: six, and one or three per contact */
   std::vector<int> visit;
   AtomRecords<Record> records; /* of every owned atom, for the contacts it stores */

@@ -9,8 +9,7 @@
 #include "lammps/bridge/barrier_watch.h"
 #include "lammps/bridge/body_scene.h"
 #include "domain.h"
-#include "lammps/styles/fix_load_polyhedron.h"
-#include "lammps/styles/fix_wall_polyhedron.h"
+#include "lammps/bridge/load_set.h"
 #include "force.h"
 #include "memory.h"
 #include "output.h"
@@ -170,12 +169,8 @@ void FixImplicitPolyhedron::init()
           fmt::format("Fix {} integrates in time beside fix implicit/polyhedron: their groups "
                       "must not overlap",
                       modify->fix[i]->id));
-  walls.clear();
-  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
-    walls.push_back(dynamic_cast<FixWallPolyhedron *>(f));
-  loads.clear();
-  for (Fix *f : Compat::fixes_of_style(modify, "load/polyhedron"))
-    loads.push_back(dynamic_cast<FixLoadPolyhedron *>(f));
+  walls = WallSet::all(modify);
+  loads = LoadSet::all(modify);
   if (!(update->dt > 0.0)) error->all(FLERR, "Fix implicit/polyhedron: the time step must be > 0");
   if (minstep > update->dt)
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: minstep {} exceeds the time step {}",
@@ -293,8 +288,8 @@ void FixImplicitPolyhedron::initial_integrate(int)
     renew_scene();
   scene->set_loads(loads, 0.0, 0.0);
   start_accelerations();
-  for (FixWallPolyhedron *w : walls) w->motion().begin_step(update->dt);
-  for (FixLoadPolyhedron *l : loads) l->begin_step();
+  for (WallSet *w : walls) w->motion().begin_step(update->dt);
+  for (LoadSet *l : loads) l->begin_step();
   pd_services env = environment();
   const double dt = update->dt;
   remaining = dt;
@@ -327,8 +322,8 @@ void FixImplicitPolyhedron::initial_integrate(int)
     remaining = fixed ? dt - nsub * h : remaining - h;
   }
   value[MEAN_SUBSTEP] = dt / nsub;
-  for (FixWallPolyhedron *w : walls) w->motion().end_step();
-  for (FixLoadPolyhedron *l : loads) l->end_step();
+  for (WallSet *w : walls) w->motion().end_step();
+  for (LoadSet *l : loads) l->end_step();
   finish_step();
 }
 
@@ -421,7 +416,7 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h)
   store_states();
   check_lost();
   refresh_ghosts();
-  barrier->look(s.mingap, fraction(h));
+  barrier->look(pair->list, s.mingap, fraction(h));
   moved += s.move;
   speed = s.move / h;
   const double before = energy.kinetic + energy.potential + energy.spring;

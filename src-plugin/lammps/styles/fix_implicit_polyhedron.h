@@ -3,7 +3,7 @@
 #ifndef LMP_FIX_IMPLICIT_POLYHEDRON_H
 #define LMP_FIX_IMPLICIT_POLYHEDRON_H
 
-#include "lammps/bridge/lmp_compat.h"
+#include "lammps/host/lmp_compat.h"
 
 #include "solve/newton.h"
 
@@ -16,9 +16,9 @@ namespace LAMMPS_NS
 
 class BarrierWatch;
 class BodyScene;
-class FixLoadPolyhedron;
-class FixWallPolyhedron;
+class LoadSet;
 class PairPolyhedron;
+class WallSet;
 
 class FixImplicitPolyhedron : public Fix
 {
@@ -102,8 +102,8 @@ private:
   BodyScene *scene;
   std::unique_ptr<BarrierWatch> barrier; /* of this run */
   pd_linsolver *solver;
-  std::vector<FixWallPolyhedron *> walls;
-  std::vector<FixLoadPolyhedron *> loads;
+  std::vector<WallSet *> walls;
+  std::vector<LoadSet *> loads;
   double *buffer;               /* what a forward communication carries */
   std::vector<int> rowptr, col; /* pattern that the solver knows */
   long rows;

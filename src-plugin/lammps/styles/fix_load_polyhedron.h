@@ -3,14 +3,13 @@
 #ifndef LMP_FIX_LOAD_POLYHEDRON_H
 #define LMP_FIX_LOAD_POLYHEDRON_H
 
-#include "lammps/bridge/lmp_compat.h"
-
-#include "dynamics/system.h"
+#include "lammps/bridge/load_set.h"
+#include "lammps/host/lmp_compat.h"
 
 namespace LAMMPS_NS
 {
 
-class FixLoadPolyhedron : public Fix
+class FixLoadPolyhedron : public Fix, public LoadSet
 {
 public:
   FixLoadPolyhedron(class LAMMPS *, int, char **);
@@ -24,16 +23,10 @@ public:
   void write_restart(FILE *) override;
   void restart(char *) override;
 
-  /* Reads the variables for the end of the step that begins now. */
-  void begin_step();
-  void end_step();
-
-  /* Appends this fix's loads on the owned bodies; the load changes evenly within a step: from the
-   * fraction s0 of it to s1. */
-  void append(double s0, double s1, std::vector<pd_load> *loads) const;
-
-  /* work done by this process's loads in a substep */
-  void add_work(double w) { mine += w; }
+  void begin_step() override;
+  void end_step() override;
+  void append(double s0, double s1, std::vector<pd_load> *loads) const override;
+  void add_work(double w) override { mine += w; }
 
 private:
   double value0[6], value1[6]; /* force and moment at the start and the end of the step */

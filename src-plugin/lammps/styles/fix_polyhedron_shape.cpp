@@ -22,25 +22,6 @@ static constexpr double TOLERANCE = 1.0e-10;
 /* what dump image calls a triangle */
 static constexpr int IMAGE_TRIANGLE = 2;
 
-std::vector<ShapeOfType> LAMMPS_NS::collect_shapes(LAMMPS *lmp)
-{
-  const ShapeOfType none = {nullptr, 0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  std::vector<ShapeOfType> all(lmp->atom->ntypes + 1, none);
-  for (Fix *fix : Compat::fixes_of_style(lmp->modify, "polyhedron/shape")) {
-    auto *shapes = dynamic_cast<FixPolyhedronShape *>(fix);
-    for (int t = 1; shapes && t <= lmp->atom->ntypes; t++) {
-      const ShapeOfType *s = shapes->of_type(t);
-      if (!s) continue;
-      if (all[t].shape)
-        lmp->error->all(
-            FLERR,
-            fmt::format("Fix polyhedron/shape {} gives atom type {} a second shape", fix->id, t));
-      all[t] = *s;
-    }
-  }
-  return all;
-}
-
 /* ---------------------------------------------------------------------- */
 
 FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg)

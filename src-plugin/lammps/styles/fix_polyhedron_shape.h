@@ -10,7 +10,7 @@
 namespace LAMMPS_NS
 {
 
-class FixPolyhedronShape : public Fix
+class FixPolyhedronShape : public Fix, public ShapeSource
 {
 public:
   FixPolyhedronShape(class LAMMPS *, int, char **);
@@ -22,8 +22,7 @@ public:
   int image(int *&, double **&) override;
   double memory_usage() override;
 
-  /* shape of a type, nullptr if this fix does not define it */
-  const ShapeOfType *of_type(int itype) const;
+  const ShapeOfType *of_type(int itype) const override;
 
 private:
   std::vector<ShapeOfType> table; /* by type */

@@ -16,10 +16,10 @@ using namespace LAMMPS_NS;
 using namespace FixConst;
 
 FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), like_type(0), own_law(false), coef(empty_law()), wish(no_auto()),
-      moving(lmp), pair(nullptr), scene(nullptr), implicit(false), unchecked(true), summed(false),
-      load(), total(), work(0.0)
+    : Fix(lmp, narg, arg), WallSet(lmp, id, groupbit), wish(no_auto()), pair(nullptr),
+      scene(nullptr), implicit(false), unchecked(true), work(0.0)
 {
+  coef = empty_law();
   scalar_flag = 1;
   extscalar = 1;
   energy_global_flag = 1;
@@ -56,29 +56,9 @@ FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
   asked = law_numbers(coef, wish);
 }
 
-FixWallPolyhedron::~FixWallPolyhedron()
-{
-  delete scene;
-  for (pd_shape *s : owned) {
-    pd_shape_free(s);
-    delete s;
-  }
-}
+FixWallPolyhedron::~FixWallPolyhedron() { delete scene; }
 
 int FixWallPolyhedron::setmask() { return INITIAL_INTEGRATE | PRE_FORCE | POST_FORCE; }
-
-/* The key has to stay the same when other walls come or go, and over restarts: it is made of the
- * fix's ID. */
-void FixWallPolyhedron::add_wall(pd_wall_kind kind, pd_vec3 at)
-{
-  uint64_t hash = 14695981039346656037ull;
-  for (const char *c = id; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211ull;
-  pd_wall w = pd_wall();
-  w.kind = kind;
-  w.key = (long)((hash >> 24) << 16) + (long)wall.size() + 1;
-  wall.push_back(w);
-  origin.push_back(at);
-}
 
 /* plane x y z nx ny nz */
 int FixWallPolyhedron::add_plane(int iarg, int narg, char **arg)
@@ -123,21 +103,6 @@ void FixWallPolyhedron::init()
   unchecked = true;
 }
 
-const std::vector<pd_wall> &FixWallPolyhedron::walls(double s)
-{
-  const WallPose p = moving.pose(s);
-  const pd_mat3 turn = pd_q_matrix(p.turn);
-  for (size_t i = 0; i < wall.size(); i++) {
-    pd_wall &w = wall[i];
-    w.moves = moving.moves();
-    w.x = w.moves ? pd_add(pd_mv(turn, origin[i]), p.shift) : origin[i];
-    w.q = p.turn;
-    w.v = pd_add(p.v, pd_cross(p.w, pd_sub(w.x, p.pivot)));
-    w.w = p.w;
-  }
-  return wall;
-}
-
 /* fix_modify ID move STYLE ... */
 int FixWallPolyhedron::modify_param(int narg, char **arg)
 {
@@ -158,23 +123,10 @@ void FixWallPolyhedron::choose(const std::vector<ShapeOfType> &shapes)
   choose_law(lmp, fmt::format("fix {} wall/polyhedron", id), mass, size, &coef, &wish);
 }
 
-const pd_law *FixWallPolyhedron::law(const PairPolyhedron *p, int itype) const
-{
-  return own_law ? &coef : p->law(itype, like_type ? like_type : itype);
-}
-
 /* not before set-up: variables may use thermo keywords */
 void FixWallPolyhedron::setup_pre_force(int) { moving.setup(); }
 
 void FixWallPolyhedron::setup(int vflag) { post_force(vflag); }
-
-void FixWallPolyhedron::set_load(const WallLoad &mine)
-{
-  const double before = load[7];
-  load = mine;
-  load[7] += before;
-  summed = false;
-}
 
 /* the implicit fix moves the walls within its steps */
 void FixWallPolyhedron::initial_integrate(int)

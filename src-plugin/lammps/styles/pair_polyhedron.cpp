@@ -179,9 +179,8 @@ void PairPolyhedron::init_style()
       rubs = rubs || l.t.eps_t > 0.0;
       damped = damped || l.zeta > 0.0 || l.t.eps_t > 0.0;
     }
-  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
-    rubs = rubs || dynamic_cast<FixWallPolyhedron *>(f)->has_friction();
-  remembering = rubs ? FixPolyhedronMemory::instance(lmp) : nullptr;
+  for (const WallSet *w : WallSet::all(modify)) rubs = rubs || w->has_friction();
+  remembering = rubs ? &FixPolyhedronMemory::instance(lmp)->contacts : nullptr;
   /* damping, friction and the choices of the energy-momentum scheme need them on every process */
   if (implicit) comm->ghost_velocity = 1;
   if (damped && !comm->ghost_velocity)

@@ -3,8 +3,8 @@
 #ifndef LMP_PAIR_POLYHEDRON_H
 #define LMP_PAIR_POLYHEDRON_H
 
-#include "lammps/bridge/lmp_compat.h"
-
+#include "lammps/bridge/contact_laws.h"
+#include "lammps/host/lmp_compat.h"
 #include "lammps/options/contact_law.h"
 
 #include "contact/pair.h"
@@ -13,9 +13,8 @@ namespace LAMMPS_NS
 {
 
 class BodyScene;
-class FixPolyhedronMemory;
 
-class PairPolyhedron : public Pair
+class PairPolyhedron : public Pair, public ContactLaws
 {
 public:
   PairPolyhedron(class LAMMPS *);
@@ -33,12 +32,11 @@ public:
   void *extract(const char *, int &) override;
 
   /* law of a pair of types; valid after init */
-  const pd_law *law(int itype, int jtype) const;
-  pd_contact_set contact_set() const { return set; }
+  const pd_law *law(int itype, int jtype) const override;
+  pd_contact_set contact_set() const override { return set; }
   double largest_gap() const;
 
-  /* where friction contacts are remembered; nullptr without friction */
-  FixPolyhedronMemory *friction_memory() const { return remembering; }
+  FrictionMemory *friction_memory() const override { return remembering; }
 
   /* Takes over what fix adapt has changed. */
   void adapt();
@@ -49,7 +47,7 @@ private:
   std::vector<std::vector<AutoLaw>>
       wishes; /* [type][type], upper half: laws that auto has to choose */
   BodyScene *scene;
-  FixPolyhedronMemory *remembering;
+  FrictionMemory *remembering;
   /* friction as fix adapt sees it, [type][type]: mu_s, mu_d, eps_t, c_t, v_s */
   enum { NADAPT = 5 };
   double **adapted[NADAPT];

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * What the bridge has to know of the contacts of all pairs. Pair style polyhedron says it. */
+#ifndef POLYHEDRA_CONTACT_LAWS_H
+#define POLYHEDRA_CONTACT_LAWS_H
+
+#include "contact/pair.h"
+
+namespace LAMMPS_NS
+{
+
+class FrictionMemory;
+
+class ContactLaws
+{
+public:
+  virtual ~ContactLaws() = default;
+
+  /* Law of a pair of types; it stays where it is from the host's init on. */
+  virtual const pd_law *law(int itype, int jtype) const = 0;
+
+  virtual pd_contact_set contact_set() const = 0;
+
+  /* Where friction contacts are remembered; nullptr without friction. */
+  virtual FrictionMemory *friction_memory() const = 0;
+};
+
+} // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * The loads of one fix load/polyhedron as the bridge sees them. The fix is one of these. */
+#ifndef POLYHEDRA_LOAD_SET_H
+#define POLYHEDRA_LOAD_SET_H
+
+#include "lammps/host/lmp_compat.h"
+
+#include "dynamics/system.h"
+
+namespace LAMMPS_NS
+{
+
+class LoadSet
+{
+public:
+  virtual ~LoadSet() = default;
+
+  /* those of all fixes, in the order of the input script */
+  static std::vector<LoadSet *> all(Modify *modify)
+  {
+    std::vector<LoadSet *> found;
+    for (Fix *f : Compat::fixes_of_style(modify, "load/polyhedron"))
+      found.push_back(dynamic_cast<LoadSet *>(f));
+    return found;
+  }
+
+  /* Reads the variables for the end of the step that begins now. */
+  virtual void begin_step() = 0;
+  virtual void end_step() = 0;
+
+  /* Appends the loads on the owned bodies; a load changes evenly within a step: from the fraction
+   * s0 of it to s1. */
+  virtual void append(double s0, double s1, std::vector<pd_load> *loads) const = 0;
+
+  /* Work done by this process's loads in a substep. */
+  virtual void add_work(double work) = 0;
+};
+
+} // namespace LAMMPS_NS
+
+#endif

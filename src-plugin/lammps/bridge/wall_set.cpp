@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/wall_set.h"
+
+using namespace LAMMPS_NS;
+
+WallSet::WallSet(LAMMPS *lmp, const char *id, int group)
+    : name(id), bodies(group), like_type(0), own_law(false), coef(), moving(lmp), load(), total(),
+      summed(false)
+{
+}
+
+WallSet::~WallSet()
+{
+  for (pd_shape *s : owned) {
+    pd_shape_free(s);
+    delete s;
+  }
+}
+
+std::vector<WallSet *> WallSet::all(Modify *modify)
+{
+  std::vector<WallSet *> found;
+  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
+    found.push_back(dynamic_cast<WallSet *>(f));
+  return found;
+}
+
+/* The key has to stay the same when other walls come or go, and over restarts: it is made of the
+ * fix's ID. */
+void WallSet::add_wall(pd_wall_kind kind, pd_vec3 at)
+{
+  uint64_t hash = 14695981039346656037ull;
+  for (char c : name) hash = (hash ^ (unsigned char)c) * 1099511628211ull;
+  pd_wall w = pd_wall();
+  w.kind = kind;
+  w.key = (long)((hash >> 24) << 16) + (long)wall.size() + 1;
+  wall.push_back(w);
+  origin.push_back(at);
+}
+
+const std::vector<pd_wall> &WallSet::walls(double s)
+{
+  const WallPose p = moving.pose(s);
+  const pd_mat3 turn = pd_q_matrix(p.turn);
+  for (size_t i = 0; i < wall.size(); i++) {
+    pd_wall &w = wall[i];
+    w.moves = moving.moves();
+    w.x = w.moves ? pd_add(pd_mv(turn, origin[i]), p.shift) : origin[i];
+    w.q = p.turn;
+    w.v = pd_add(p.v, pd_cross(p.w, pd_sub(w.x, p.pivot)));
+    w.w = p.w;
+  }
+  return wall;
+}
+
+const pd_law *WallSet::law(const ContactLaws *laws, int itype) const
+{
+  return own_law ? &coef : laws->law(itype, like_type ? like_type : itype);
+}
+
+void WallSet::set_load(const WallLoad &mine)
+{
+  const double before = load[7];
+  load = mine;
+  load[7] += before;
+  summed = false;
+}
