@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/substep_control.h"
+
+#include "base/numbers.h"
+
+#include <math.h>
+
+pd_newton_options pd_control_options(const pd_newton_options *given, int own_tol, double guard,
+                                     pd_scheme_kind kind, int fixed)
+{
+  const pd_newton_options usual = pd_newton_defaults();
+  pd_newton_options opt = *given;
+  if (!own_tol) opt.tol = kind == PD_EM ? PD_EM_TOL : usual.tol;
+  if (guard >= 0.0)
+    opt.guard = guard;
+  else if (fixed || kind == PD_EULER)
+    opt.guard = 0.0;
+  else
+    opt.guard = kind == PD_EM ? PD_EM_GUARD : usual.guard;
+  return opt;
+}
+
+static double shortest(const pd_substep_control *c)
+{
+  return c->limits.shortest > 0.0 ? c->limits.shortest : PD_SHORTEST_SUBSTEP * c->dt;
+}
+
+static double longest(const pd_substep_control *c)
+{
+  return c->limits.longest > 0.0 ? fmin(c->limits.longest, c->dt) : c->dt;
+}
+
+void pd_control_begin(pd_substep_control *c, double dt, pd_substep_limits limits)
+{
+  c->limits = limits;
+  c->dt = c->remaining = dt;
+  c->done = 0;
+  if (c->step <= 0.0) c->step = longest(c);
+}
+
+int pd_control_goes_on(const pd_substep_control *c)
+{
+  return c->remaining > PD_STEP_FILLED * c->dt;
+}
+
+double pd_control_length(const pd_substep_control *c)
+{
+  if (c->limits.fixed) return c->dt / c->limits.fixed;
+  const double wanted = ceil(c->remaining / c->step * (1.0 - PD_SAME_LENGTH));
+  const double most = floor(c->remaining / shortest(c) * (1.0 + PD_SAME_LENGTH));
+  return c->remaining / fmax(fmin(wanted, most), 1.0);
+}
+
+double pd_control_fraction(const pd_substep_control *c, double h)
+{
+  return fmin(1.0, 1.0 - (c->remaining - h) / c->dt);
+}
+
+int pd_control_leaves_list(const pd_substep_control *c, double h)
+{
+  return c->moved > 0.0 && c->moved + PD_LIST_FASTER * c->speed * h > c->limits.reach;
+}
+
+void pd_control_new_list(pd_substep_control *c) { c->moved = 0.0; }
+
+/* The next substep shall be the given part of h; 0 if that is not allowed, or not shorter. */
+static int shorten(pd_substep_control *c, double h, double part)
+{
+  if (c->limits.fixed) return 0;
+  c->step = fmax(part * h, shortest(c));
+  return pd_control_length(c) < h * (1.0 - PD_SAME_LENGTH);
+}
+
+static void count(pd_substep_counts *n, pd_status status, const pd_substep *s)
+{
+  n->iterations += s->iterations;
+  n->evaluations += s->evaluations;
+  n->limited += s->limited;
+  if (status && status != PD_EIMPACT) n->rejected += 1.0;
+  if (status == PD_ERANGE) n->rejected_by_guard += 1.0;
+}
+
+pd_verdict pd_control_judge(pd_substep_control *c, const pd_newton_options *opt, pd_status status,
+                            const pd_substep *s, double h)
+{
+  count(&c->count, status, s);
+  if (status) return shorten(c, h, pd_substep_next(opt, status, s, h) / h) ? PD_REPEAT : PD_GIVE_UP;
+  if (c->moved + s->move <= c->limits.reach) return PD_ACCEPT;
+  if (c->moved != 0.0) return PD_RENEW_LIST;
+  return shorten(c, h, PD_LIST_FILL * c->limits.reach / s->move) ? PD_REPEAT : PD_GIVE_UP;
+}
+
+void pd_control_accept(pd_substep_control *c, const pd_newton_options *opt, const pd_substep *s,
+                       double h)
+{
+  c->count.accepted += 1.0;
+  c->done++;
+  c->moved += s->move;
+  c->speed = s->move / h;
+  if (c->limits.fixed) { /* from the step's start: rounding does not add up */
+    c->remaining = c->dt - c->done * h;
+    return;
+  }
+  c->remaining -= h;
+  /* h may have been shorter than wanted, to fill the step evenly: growth counts from what was
+   * wanted */
+  const double factor = pd_substep_next(opt, PD_OK, s, h) / h;
+  c->step = fmin(factor * (factor < 1.0 ? h : fmax(c->step, h)), longest(c));
+}
