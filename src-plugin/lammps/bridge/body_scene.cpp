@@ -277,6 +277,11 @@ WallLoad BodyScene::wall_load(int i) const
   return sum;
 }
 
+void BodyScene::load_walls() const
+{
+  for (int i = 0; i < (int)walls.size(); i++) walls[i]->set_load(wall_load(i));
+}
+
 void BodyScene::move_walls(double s, double h)
 {
   for (int i = 0, n = 0; i < (int)walls.size(); i++) {
@@ -319,6 +324,12 @@ void BodyScene::set_loads(const std::vector<LoadSet *> &fixes, double s0, double
 void BodyScene::share_work(const std::vector<LoadSet *> &fixes) const
 {
   for (int i = 0; i < sys.nload; i++) fixes[load_fix[i]]->add_work(sys.load[i].work);
+}
+
+/* the states are untouched by a substep that is not committed */
+void BodyScene::take_back()
+{
+  for (int i = 0; i < sys.nbody; i++) sys.body[i].u = sys.body[i].alpha = pd_v(0.0, 0.0, 0.0);
 }
 
 void BodyScene::keep_memory(bool accept)

@@ -53,6 +53,9 @@ public:
   /* what this process's bodies do to the walls of the i-th wall fix, from the last evaluation */
   WallLoad wall_load(int i) const;
 
+  /* hands all walls what wall_load says of them */
+  void load_walls() const;
+
   /* Prescribes the walls' motion over a substep of length h, from where they are to where they will
    * be after the fraction s of the step. */
   void move_walls(double s, double h);
@@ -62,6 +65,9 @@ public:
 
   /* their work in the substep back to the fixes */
   void share_work(const std::vector<LoadSet *> &fixes) const;
+
+  /* The bodies are where they were before a substep that is not accepted. */
+  void take_back();
 
   /* Hands the friction records to the fix that keeps them. accept: take those of the last
    * evaluation, that of an explicit step. */

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/host_step.h"
+
+#include "domain.h"
+#include "force.h"
+#include "output.h"
+#include "thermo.h"
+#include "update.h"
+
+using namespace LAMMPS_NS;
+
+void HostStep::check(const Fix *fix)
+{
+  if (!atom->style_match("ellipsoid"))
+    error->all(FLERR, "Fix implicit/polyhedron requires atom style ellipsoid");
+  if (!force->pair_match("polyhedron", 1))
+    error->all(FLERR, "Fix implicit/polyhedron requires pair style polyhedron");
+  if (Compat::fixes_of_style(modify, "implicit/polyhedron").size() > 1)
+    error->all(FLERR, "There can be only one fix implicit/polyhedron");
+  if (utils::strmatch(update->integrate_style, "^respa"))
+    error->all(FLERR, "Fix implicit/polyhedron does not work with run_style respa");
+  check_integrators(fix);
+  if (!(update->dt > 0.0)) error->all(FLERR, "Fix implicit/polyhedron: the time step must be > 0");
+  list_seen = -1;
+}
+
+void HostStep::check_integrators(const Fix *fix)
+{
+  for (int i = 0; i < modify->nfix; i++)
+    if (modify->fix[i]->time_integrate && modify->fix[i] != fix && comm->me == 0)
+      error->warning(
+          FLERR,
+          fmt::format("Fix {} integrates in time beside fix implicit/polyhedron: their groups "
+                      "must not overlap",
+                      modify->fix[i]->id));
+}
+
+double HostStep::reach() const { return 0.5 * neighbor->skin; }
+
+bool HostStep::list_is_new()
+{
+  const bool fresh = neighbor->ago == 0 && list_seen != update->ntimestep;
+  list_seen = update->ntimestep;
+  return fresh;
+}
+
+bool HostStep::wrote_restart() const
+{
+  return output->last_restart >= 0 && output->last_restart == update->ntimestep - 1;
+}
+
+/* Fixes that add or remove bodies in this step (deposit, pour, evaporate) do so when the host makes
+ * its list, not in the middle of our step. */
+void HostStep::pre_exchange_of_others()
+{
+  std::vector<Fix *> due;
+  for (int i = 0; i < modify->nfix; i++)
+    if (modify->fix[i]->next_reneighbor == update->ntimestep) due.push_back(modify->fix[i]);
+  for (Fix *f : due) f->next_reneighbor++;
+  if (modify->n_pre_exchange) modify->pre_exchange();
+  for (Fix *f : due) f->next_reneighbor--;
+}
+
+void HostStep::make_list()
+{
+  pre_exchange_of_others();
+  if (domain->triclinic) domain->x2lamda(atom->nlocal);
+  domain->pbc();
+  if (domain->box_change) {
+    domain->reset_box();
+    comm->setup();
+    if (neighbor->style) neighbor->setup_bins();
+  }
+  comm->exchange();
+  comm->borders();
+  if (domain->triclinic) domain->lamda2x(atom->nlocal + atom->nghost);
+  if (modify->n_pre_neighbor) modify->pre_neighbor();
+  neighbor->build(1);
+  if (modify->n_post_neighbor) modify->post_neighbor();
+}
+
+/* a body outside a fixed boundary would be deleted without a word by the next exchange */
+void HostStep::check_lost() const
+{
+  if (output->thermo->lostflag != Thermo::ERROR) return;
+  const bool tilted = domain->triclinic != 0;
+  const double *lo = tilted ? domain->boxlo_lamda : domain->boxlo;
+  const double *hi = tilted ? domain->boxhi_lamda : domain->boxhi;
+  for (int i = 0; i < atom->nlocal; i++) {
+    double *x = atom->x[i], lamda[3];
+    if (tilted) domain->x2lamda(x, lamda);
+    const double *c = tilted ? lamda : x;
+    for (int d = 0; d < 3; d++) {
+      const bool low = domain->boundary[d][0] == 1 && c[d] < lo[d];
+      const bool high = domain->boundary[d][1] == 1 && c[d] >= hi[d];
+      if (low || high)
+        error->one(FLERR, fmt::format("Fix implicit/polyhedron: body {} is lost at step {}: it "
+                                      "left the simulation box at {:.6g} {:.6g} {:.6g}",
+                                      atom->tag[i], update->ntimestep, x[0], x[1], x[2]));
+    }
+  }
+}
+
+double HostStep::time() const
+{
+  return update->atime + (update->ntimestep - update->atimestep) * update->dt;
+}
+
+/* early hosts forget the time; it is left alone where it is known or the step was reset */
+void HostStep::restore_time(double time, double timestep)
+{
+  if (update->atime != 0.0 || (double)update->ntimestep != timestep) return;
+  update->atime = time;
+  update->atimestep = update->ntimestep;
+}

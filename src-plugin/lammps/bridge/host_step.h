@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * What an implicit step does in place of the host's own loop: neighbour lists in mid-step,
+ * positions of ghosts, the search for lost bodies; and whether this host can run one at all. */
+#ifndef POLYHEDRA_HOST_STEP_H
+#define POLYHEDRA_HOST_STEP_H
+
+#include "lammps/host/lmp_compat.h"
+
+namespace LAMMPS_NS
+{
+
+class HostStep : protected Pointers
+{
+public:
+  explicit HostStep(class LAMMPS *lmp) : Pointers(lmp), list_seen(-1) {}
+
+  /* Stops with an error where a fix implicit/polyhedron cannot work, warns of others that
+   * integrate.
+   */
+  void check(const Fix *fix);
+
+  /* how far a body may move from where the list was made */
+  double reach() const;
+
+  /* Whether the host has made a list since the last call. */
+  bool list_is_new();
+
+  /* Whether a restart file was written at the end of the step before. */
+  bool wrote_restart() const;
+
+  /* Exchange, borders and a new list in mid-step, as the host's own loop does it. */
+  void make_list();
+
+  /* Ghosts go where their owners are. */
+  void refresh_ghosts() { comm->forward_comm(); }
+
+  /* Stops with an error if a body is outside a fixed boundary, unless lost ones may go. */
+  void check_lost() const;
+
+  /* Time now; and to be set again by a restart, if it was of this timestep. */
+  double time() const;
+  void restore_time(double time, double timestep);
+
+private:
+  bigint list_seen; /* timestep at which list_is_new was last called */
+
+  void check_integrators(const Fix *fix);
+  void pre_exchange_of_others();
+};
+
+} // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/step_account.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+StepAccount::StepAccount(pd_substep_counts *c) : energy(), counts(c)
+{
+  for (double *value : table()) *value = 0.0;
+}
+
+std::array<double *, StepAccount::SIZE> StepAccount::table()
+{
+  return {{&counts->accepted,
+           &counts->iterations,
+           &counts->rejected,
+           &mean_substep,
+           &residual,
+           &min_gap,
+           &contacts,
+           &kinetic,
+           &potential,
+           &work,
+           &by_damping,
+           &error,
+           &history[0],
+           &history[1],
+           &history[2],
+           &counts->evaluations,
+           &counts->limited,
+           &lists,
+           &counts->rejected_by_guard,
+           &spring,
+           &by_friction,
+           &wall_work,
+           &by_scheme,
+           &rise}};
+}
+
+void StepAccount::start(const pd_system *sys, const pd_totals &t, const pd_services *services,
+                        double no_gap)
+{
+  double sum[4] = {pd_system_kinetic(sys), t.energy, t.ncontact, t.spring}, top = -t.mingap;
+  services->sum(services->ctx, sum, 4);
+  services->max(services->ctx, &top, 1);
+  kinetic = sum[0];
+  potential = sum[1];
+  contacts = sum[2];
+  spring = sum[3];
+  min_gap = -top < DBL_MAX ? -top : no_gap;
+}
+
+void StepAccount::add(const pd_substep &s, double no_gap)
+{
+  const double before = energy.kinetic + energy.potential + energy.spring;
+  if (s.rise > s.noise)
+    rise = std::max(rise, s.rise / (before + std::fabs(s.work) + std::fabs(s.wall_work)));
+  energy.kinetic = kinetic = s.kinetic;
+  energy.potential = potential = s.energy;
+  energy.spring = spring = s.spring;
+  residual = s.scale > 0.0 ? s.residual / s.scale : 0.0;
+  min_gap = s.mingap < DBL_MAX ? s.mingap : no_gap;
+  contacts = s.ncontact;
+  work += s.work;
+  wall_work += s.wall_work;
+  by_damping += s.dissipated[PD_DAMPING];
+  by_friction += s.dissipated[PD_FRICTION];
+  by_scheme += s.numerical;
+  error += s.error;
+  for (int k = 0; k < 3; k++) {
+    const int it = s.iterations - 2 + k;
+    history[k] = it >= 0 && it < PD_HISTORY ? s.history[it] : 0.0;
+  }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * What fix implicit/polyhedron reports: the global vector, which also goes to restart files. */
+#ifndef POLYHEDRA_STEP_ACCOUNT_H
+#define POLYHEDRA_STEP_ACCOUNT_H
+
+#include "solve/substep_control.h"
+
+#include <array>
+
+namespace LAMMPS_NS
+{
+
+class StepAccount
+{
+public:
+  enum { SIZE = 24 };
+
+  /* of the last substep */
+  double residual; /* relative */
+  double min_gap, contacts;
+  double kinetic, potential, spring;
+  double history[3]; /* relative residuals of the last iterations, the final one last */
+  /* of the last step */
+  double mean_substep;
+  /* sums since the fix was made or the run it goes on from began */
+  double lists; /* made within a step */
+  double work, wall_work;
+  double by_damping, by_friction, by_scheme; /* dissipated */
+  double error;                              /* energy gained out of nothing */
+  double rise;                               /* largest of a substep, over the energy */
+
+  pd_energy energy; /* at the start of the next substep; no output */
+
+  /* counts: of the substeps, which are outputs too */
+  explicit StepAccount(pd_substep_counts *counts);
+
+  /* The vector: entry n - 1 is f_ID[n], and their order is that of restart files. */
+  std::array<double *, SIZE> table();
+
+  /* Energies and contacts of the present state over all processes, evaluated at the start of a run.
+   * no_gap: smallest gap where there is no contact. */
+  void start(const pd_system *sys, const pd_totals &totals, const pd_services *services,
+             double no_gap);
+
+  /* An accepted substep. */
+  void add(const pd_substep &s, double no_gap);
+
+private:
+  pd_substep_counts *counts;
+};
+
+/* what a restart file holds before the vector */
+struct RestartHead {
+  double step; /* length wanted of the next substep */
+  double time; /* and its timestep */
+  double timestep;
+  double before; /* length of the last substep */
+};
+
+} // namespace LAMMPS_NS
+
+#endif

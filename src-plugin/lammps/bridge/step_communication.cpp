@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/step_communication.h"
+
+#include "linear/linsolver.h"
+#include "parallel/parallel.h"
+
+#include <algorithm>
+
+using namespace LAMMPS_NS;
+
+StepCommunication::StepCommunication(LAMMPS *lmp, Fix *fix)
+    : Pointers(lmp), owner(fix), env(), solver(nullptr), moving(nullptr), rows(-1)
+{
+  env.ctx = this;
+  env.forward = forward_all;
+  env.sum = sum_all;
+  env.max = max_all;
+  env.solve = solve_all;
+}
+
+StepCommunication::~StepCommunication() { pd_linsolver_destroy(solver); }
+
+void StepCommunication::use_solver(const std::string &name)
+{
+  if (solver && name == backend) return;
+  pd_linsolver_destroy(solver);
+  solver = nullptr;
+  const pd_status status = pd_linsolver_create(name.c_str(), world, &solver);
+  if (status)
+    error->all(FLERR,
+               fmt::format("Fix implicit/polyhedron: solver {}: {}", name, pd_strerror(status)));
+  backend = name;
+  forget_pattern();
+}
+
+void StepCommunication::use_threads(pd_system *sys, const std::string &loops, int threads)
+{
+  pd_loops service;
+  if (pd_parallel_loops(loops.c_str(), threads, &service))
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: threads {}: loops {} run on {} at most "
+                                  "in this process",
+                                  threads, pd_parallel_name(loops.c_str()),
+                                  pd_parallel_most(loops.c_str())));
+  const pd_status status = pd_system_use_loops(sys, service);
+  if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
+  pd_linsolver_use_loops(solver, service);
+}
+
+double *StepCommunication::carrier(int nbody)
+{
+  room.resize((size_t)WIDTH * nbody);
+  return room.data();
+}
+
+void StepCommunication::forward(double *values)
+{
+  moving = values;
+  Compat::forward(comm, owner, WIDTH);
+}
+
+bool StepCommunication::anywhere(bool here) const
+{
+  int mine = here, any = 0;
+  MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, world);
+  return any != 0;
+}
+
+/* ---- rows of the matrix ---- */
+
+/* consecutive on every process, ghosts learn theirs from the owners; returns their number */
+long StepCommunication::number_rows(pd_system *sys, long *first)
+{
+  int mine = 0, upto = 0, all = 0;
+  for (int i = 0; i < atom->nlocal; i++)
+    if (sys->body[i].mobile) mine++;
+  MPI_Scan(&mine, &upto, 1, MPI_INT, MPI_SUM, world);
+  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, world);
+  *first = upto - mine;
+  long row = *first;
+  double *number = carrier(sys->nbody);
+  for (int i = 0; i < sys->nbody; i++) number[WIDTH * i] = -1.0;
+  for (int k = 0; k < sys->norder; k++)
+    if (sys->body[sys->order[k]].mobile) number[WIDTH * sys->order[k]] = (double)row++;
+  forward(number);
+  for (int i = 0; i < sys->nbody; i++) sys->body[i].row = (long)number[WIDTH * i];
+  return all;
+}
+
+bool StepCommunication::same_pattern(const pd_system &sys, long all) const
+{
+  const int n = sys.rowptr[sys.nlocal];
+  return rows == all && (int)rowptr.size() == sys.nlocal + 1 &&
+         std::equal(rowptr.begin(), rowptr.end(), sys.rowptr) && (int)col.size() == n &&
+         std::equal(col.begin(), col.end(), sys.col);
+}
+
+void StepCommunication::set_pattern(pd_system *sys)
+{
+  long first;
+  const long all = number_rows(sys, &first);
+  pd_status status = pd_system_pattern(sys, first, all);
+  if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
+  if (!anywhere(!same_pattern(*sys, all))) return;
+  rows = all;
+  rowptr.assign(sys->rowptr, sys->rowptr + sys->nlocal + 1);
+  col.assign(sys->col, sys->col + sys->rowptr[sys->nlocal]);
+  status = pd_linsolver_set_pattern(solver, sys->nlocal, all, sys->rowptr, sys->col);
+  if (status)
+    error->all(FLERR,
+               fmt::format("Fix implicit/polyhedron: solver {}: {}", backend, pd_strerror(status)));
+}
+
+/* ---- services for the core ---- */
+
+void StepCommunication::forward_all(void *ctx, double *values)
+{
+  static_cast<StepCommunication *>(ctx)->forward(values);
+}
+
+void StepCommunication::sum_all(void *ctx, double *x, int n)
+{
+  MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_DOUBLE, MPI_SUM,
+                static_cast<StepCommunication *>(ctx)->world);
+}
+
+void StepCommunication::max_all(void *ctx, double *x, int n)
+{
+  MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_DOUBLE, MPI_MAX,
+                static_cast<StepCommunication *>(ctx)->world);
+}
+
+pd_status StepCommunication::solve_all(void *ctx, const pd_linear *a, double *x)
+{
+  pd_linsolver *by = static_cast<StepCommunication *>(ctx)->solver;
+  const pd_status status = pd_linsolver_factor(by, a->values, a->nonzero);
+  return status ? status : pd_linsolver_solve(by, a->rhs, x, a->accuracy);
+}
+
+int StepCommunication::pack_forward(int n, const int *list, double *buf) const
+{
+  for (int i = 0; i < n; i++) std::copy_n(moving + WIDTH * list[i], (int)WIDTH, buf + WIDTH * i);
+  return WIDTH * n;
+}
+
+void StepCommunication::unpack_forward(int n, int first, const double *buf)
+{
+  std::copy(buf, buf + WIDTH * n, moving + WIDTH * first);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * What an implicit step needs of the other processes: values of ghosts, sums, maxima, the linear
+ * system. The fix that owns it hands over the host's callbacks for forward communication. */
+#ifndef POLYHEDRA_STEP_COMMUNICATION_H
+#define POLYHEDRA_STEP_COMMUNICATION_H
+
+#include "lammps/host/lmp_compat.h"
+
+#include "solve/newton.h"
+
+struct pd_linsolver;
+
+namespace LAMMPS_NS
+{
+
+class StepCommunication : protected Pointers
+{
+public:
+  enum { WIDTH = 6 }; /* doubles of a body that one communication carries */
+
+  StepCommunication(class LAMMPS *, Fix *owner);
+  ~StepCommunication() override;
+
+  /* Linear systems by this backend from now on. Stops with an error if that is not possible. */
+  void use_solver(const std::string &name);
+
+  /* Loops of a system and of the solver on threads. Stops with an error if that is not possible. */
+  void use_threads(pd_system *sys, const std::string &loops, int threads);
+
+  /* the services for the core */
+  const pd_services *services() const { return &env; }
+
+  /* Copies WIDTH doubles per body from owners to ghosts; an array with room for them. */
+  void forward(double *values);
+  double *carrier(int nbody);
+
+  /* whether it is so on any process */
+  bool anywhere(bool here) const;
+
+  /* Numbers the block rows of a system and hands its pattern to the solver, if it has changed. */
+  void set_pattern(pd_system *sys);
+
+  /* The solver forgets the matrices that it has seen. */
+  void forget_pattern() { rows = -1; }
+
+  /* for the owner's callbacks */
+  int pack_forward(int n, const int *list, double *buf) const;
+  void unpack_forward(int n, int first, const double *buf);
+
+private:
+  Fix *owner;
+  pd_services env;
+  pd_linsolver *solver;
+  std::string backend;          /* of the solver */
+  double *moving;               /* what a forward communication carries */
+  std::vector<double> room;     /* of the carrier */
+  long rows;                    /* of all processes, in the pattern that the solver knows */
+  std::vector<int> rowptr, col; /* that pattern */
+
+  long number_rows(pd_system *sys, long *first);
+  bool same_pattern(const pd_system &sys, long all) const;
+
+  static void forward_all(void *ctx, double *values);
+  static void sum_all(void *ctx, double *x, int n);
+  static void max_all(void *ctx, double *x, int n);
+  static pd_status solve_all(void *ctx, const pd_linear *a, double *x);
+};
+
+} // namespace LAMMPS_NS
+
+#endif

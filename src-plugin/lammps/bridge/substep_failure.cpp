@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/substep_failure.h"
+
+#include <cfloat>
+
+using namespace LAMMPS_NS;
+
+std::string SubstepFailure::text() const
+{
+  if (status == PD_OK)
+    return fmt::format(
+        "Fix implicit/polyhedron: a body moves {:.4g} in a substep of {:.4g} at step "
+        "{}, more than half the neighbor skin {:.4g}: use {} or a larger skin",
+        s.move, h, step, skin, fixed ? "more substeps" : "a smaller minstep");
+  const std::string start =
+      fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: ", step);
+  const std::string gap = s.mingap < DBL_MAX ? fmt::format("; smallest gap {:.4g}", s.mingap) : "";
+  if (status == PD_ERANGE)
+    return start + fmt::format("substep length {:.4g} still has an energy error of {:.4g}, more "
+                               "than the guard {:.4g} allows{}",
+                               h, s.error, guard, gap);
+  if (status == PD_EWALL || status == PD_EIMPACT)
+    return start + fmt::format("{} of length {:.4g}", pd_strerror(status), h);
+  return start +
+         fmt::format("{} at substep length {:.4g}; worst body {} with residual {:.4g} (of all "
+                     "bodies {:.4g}, relative {:.4g}){}",
+                     pd_strerror(status), h, s.worst, s.worst_residual, s.residual,
+                     s.scale > 0.0 ? s.residual / s.scale : 0.0, gap);
+}
