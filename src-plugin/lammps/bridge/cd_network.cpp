@@ -137,20 +137,50 @@ void ContactNetwork::find_walls(RigidBodies *bodies, const std::vector<WallSet *
       }
 }
 
-void ContactNetwork::resultants(const std::vector<double> &f, std::vector<double> *buffer) const
+pd_vec3 ContactNetwork::force(const std::vector<double> &f, int stride, int i) const
 {
-  buffer->assign(6 * (size_t)net.nbody, 0.0);
+  const double *at = &f[(size_t)stride * i];
+  pd_vec3 sum = pd_scale(at[0], net.contact[i].n), t1, t2;
+  if (stride == 1) return sum;
+  pd_cd_tangents(net.contact[i].n, &t1, &t2);
+  return pd_axpy(pd_axpy(sum, at[1], t1), at[2], t2);
+}
+
+void ContactNetwork::resultants(const std::vector<double> &f, int stride,
+                                std::vector<double> *sum) const
+{
+  sum->assign(6 * (size_t)net.nbody, 0.0);
   const auto add = [&](int i, pd_vec3 arm, pd_vec3 force) {
-    double *at = buffer->data() + 6 * (size_t)i;
+    double *at = sum->data() + 6 * (size_t)i;
     pd_v_store(at, pd_add(pd_v_load(at), force));
     pd_v_store(at + 3, pd_add(pd_v_load(at + 3), pd_cross(arm, force)));
   };
   for (int i = 0; i < net.ncontact; i++) {
     const pd_cd_contact &c = net.contact[i];
-    add(c.a, c.ra, pd_scale(f[i], c.n));
-    if (c.b >= 0) add(c.b, c.rb, pd_scale(-f[i], c.n));
+    const pd_vec3 on_a = force(f, stride, i);
+    add(c.a, c.ra, on_a);
+    if (c.b >= 0) add(c.b, c.rb, pd_neg(on_a));
   }
-  pd_cd_reverse(net.env, buffer->data());
+  pd_cd_reverse(net.env, sum->data());
+}
+
+void ContactNetwork::load_walls(const std::vector<double> &f, int stride,
+                                const std::vector<WallSet *> &walls) const
+{
+  std::vector<WallLoad> load(walls.size(), WallLoad());
+  for (int i = 0; i < net.ncontact; i++) {
+    const pd_cd_contact &c = net.contact[i];
+    const int w = name[i].wall;
+    if (w < 0) continue;
+    double part[6];
+    const pd_vec3 on_wall = pd_neg(force(f, stride, i));
+    const pd_vec3 at = pd_add(pd_v_load(atom->x[c.a]), c.ra);
+    pd_v_store(part, on_wall);
+    pd_v_store(part + 3, pd_cross(at, on_wall));
+    for (int k = 0; k < 6; k++) load[w][k] += part[k];
+    load[w][7] += update->dt * pd_dot(on_wall, c.drift);
+  }
+  for (size_t w = 0; w < walls.size(); w++) walls[w]->set_load(load[w]);
 }
 
 void ContactNetwork::stamp()

@@ -41,8 +41,16 @@ public:
   /* Makes room for the bodies: owned and ghost atoms. */
   void resize_bodies();
 
-  /* six = force and moment of normal forces f on every owned body, immobile ones too. */
-  void resultants(const std::vector<double> &f, std::vector<double> *buffer) const;
+  /* Force on the first body of contact i. f: stride values of every contact, the normal one and, if
+   * stride is 3, two tangential ones. */
+  pd_vec3 force(const std::vector<double> &f, int stride, int i) const;
+
+  /* sum: force and moment of forces f on every owned body, immobile ones too. */
+  void resultants(const std::vector<double> &f, int stride, std::vector<double> *sum) const;
+
+  /* What forces f of a step of the host's length do to the walls that find_walls was given. */
+  void load_walls(const std::vector<double> &f, int stride,
+                  const std::vector<WallSet *> &walls) const;
 
   /* The network is that of the atoms as they now are stored. */
   void stamp();

@@ -2,6 +2,7 @@
 #include "lammps/styles/compute_force_compatible.h"
 
 #include "lammps/bridge/body_scene.h"
+#include "lammps/bridge/cd_rank.h"
 #include "lammps/bridge/wall_set.h"
 #include "lammps/styles/fix_contact_dynamics.h"
 #include "force.h"
@@ -17,10 +18,6 @@
 using namespace LAMMPS_NS;
 
 static const char *const WHO = "Compute force/compatible";
-
-extern "C" void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a,
-                        const int *lda, double *s, double *u, const int *ldu, double *vt,
-                        const int *ldvt, double *work, const int *lwork, int *info, size_t, size_t);
 
 ComputeForceCompatible::ComputeForceCompatible(LAMMPS *lmp, int narg, char **arg)
     : Compute(lmp, narg, arg), options(pd_cd_compatible_defaults(2.0)), newton(true), slack(1.0e-6),
@@ -317,68 +314,15 @@ void ComputeForceCompatible::solve()
                                : pd_cd_compatible_lagrange(net, &options, load.data(),
                                                            &network->pool, f.data(), u.data(), &r);
   network->require(status, WHO);
-  network->resultants(f, &buffer);
-  const double value[NVALUE] = {
-      r.objective,          r.kkt, r.equilibrium, r.constitutive, indeterminacy(closed),
-      (double)r.iterations, all,   closed};
+  network->resultants(f, 1, &buffer);
+  const bool wanted = closed > 0.0 && closed <= largest;
+  const double open = wanted ? network_indeterminacy(lmp, *network, WHO) : -1.0;
+  const double value[NVALUE] = {r.objective,          r.kkt, r.equilibrium, r.constitutive, open,
+                                (double)r.iterations, all,   closed};
   std::copy_n(value, (int)NVALUE, vector);
   judge(r, closed);
   solved = update->ntimestep;
   solved_builds = neighbor->ncalls;
-}
-
-/* Number of closed contacts less the rank of their rows of B, gathered on all processes: the
- * columns of a body are found by its tag, those of rotation are over the longest lever. */
-double ComputeForceCompatible::indeterminacy(double closed) const
-{
-  if (closed > largest || closed == 0.0) return -1.0;
-  const pd_cd_network *net = &network->net;
-  double lever = 0.0;
-  std::vector<double> mine;
-  for (int i = 0; i < net->ncontact; i++) {
-    if (!net->contact[i].closed) continue;
-    const pd_cd_row &r = net->row[i];
-    mine.push_back(r.a >= 0 ? (double)atom->tag[r.a] : 0.0);
-    mine.insert(mine.end(), r.ja, r.ja + 6);
-    mine.push_back(r.b >= 0 ? (double)atom->tag[r.b] : 0.0);
-    mine.insert(mine.end(), r.jb, r.jb + 6);
-    lever = std::max(lever, pd_norm(pd_v_load(r.ja + 3)));
-    lever = std::max(lever, pd_norm(pd_v_load(r.jb + 3)));
-  }
-  lever = network->max(lever);
-  int n = (int)mine.size();
-  std::vector<int> counts(comm->nprocs), at(comm->nprocs, 0);
-  MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, world);
-  for (int p = 1; p < comm->nprocs; p++) at[p] = at[p - 1] + counts[p - 1];
-  std::vector<double> rows_(at.back() + counts.back());
-  MPI_Allgatherv(mine.data(), n, MPI_DOUBLE, rows_.data(), counts.data(), at.data(), MPI_DOUBLE,
-                 world);
-  const int m = (int)(rows_.size() / 14);
-  std::map<tagint, int> column;
-  for (int i = 0; i < 2 * m; i++)
-    if (rows_[7 * (size_t)i] > 0.0) column.emplace((tagint)rows_[7 * (size_t)i], 0);
-  int k = 0;
-  for (auto &c : column) c.second = 6 * k++;
-  const int cols = 6 * k;
-  std::vector<double> a((size_t)m * cols, 0.0), s(std::min(m, cols)), work(1);
-  for (int i = 0; i < 2 * m; i++) {
-    const double *row = &rows_[7 * (size_t)i];
-    if (!(row[0] > 0.0)) continue;
-    for (int c = 0; c < 6; c++)
-      a[i / 2 + (size_t)m * (column[(tagint)row[0]] + c)] +=
-          row[1 + c] / (c < 3 || !(lever > 0.0) ? 1.0 : lever);
-  }
-  int info, lwork = -1;
-  const int one = 1;
-  dgesvd_("N", "N", &m, &cols, a.data(), &m, s.data(), nullptr, &one, nullptr, &one, work.data(),
-          &lwork, &info, 1, 1);
-  lwork = (int)work[0];
-  work.resize(lwork);
-  dgesvd_("N", "N", &m, &cols, a.data(), &m, s.data(), nullptr, &one, nullptr, &one, work.data(),
-          &lwork, &info, 1, 1);
-  if (info) error->one(FLERR, fmt::format("{}: the rank could not be found", WHO));
-  const double least = 1e-10 * s[0];
-  return m - (double)std::count_if(s.begin(), s.end(), [&](double x) { return x > least; });
 }
 
 /* ---- results ---- */

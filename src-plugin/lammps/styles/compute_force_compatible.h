@@ -87,7 +87,6 @@ private:
   void take_closed();
   void judge(const pd_cd_compatible_report &r, double closed);
   void report(Report how, const std::string &text);
-  double indeterminacy(double closed) const;
 
   static void visit(void *ctx, const pd_contact_pair *link, const pd_contact *c);
 };

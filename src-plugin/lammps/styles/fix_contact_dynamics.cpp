@@ -318,34 +318,15 @@ void FixContactDynamics::find_contacts()
 /* cold: from no forces; warm: from those of the same contacts in the step before */
 void FixContactDynamics::start_forces()
 {
-  const pd_cd_network *net = &network_->net;
-  f.assign((size_t)stride() * net->ncontact, 0.0);
-  if (!warm) return;
-  for (int i = 0; i < net->ncontact; i++) {
-    const ContactName &n = network_->name[i];
-    for (const Record &r : records[net->contact[i].a]) {
-      if (r.partner != n.partner || r.sa != n.sa || r.sb != n.sb) continue;
-      double *at = &f[(size_t)stride() * i];
-      at[0] = r.force;
-      if (stride() == 3) std::copy_n(r.tangent, 2, at + 1);
-    }
-  }
+  f.assign((size_t)stride() * network_->net.ncontact, 0.0);
+  if (warm) forces.recall(*network_, stride(), f.data());
 }
 
 void FixContactDynamics::keep_forces()
 {
-  const pd_cd_network *net = &network_->net;
   if (!warm) return;
-  for (int i = 0; i < atom->nlocal; i++) records.clear(i);
-  for (int i = 0; i < net->ncontact; i++) {
-    const double *at = &f[(size_t)stride() * i];
-    if (!(at[0] > 0.0)) continue;
-    const ContactName &n = network_->name[i];
-    Record r = {n.partner, n.sa, n.sb, at[0], {0.0, 0.0}};
-    if (stride() == 3) std::copy_n(at + 1, 2, r.tangent);
-    records[net->contact[i].a].push_back(r);
-  }
-  maxexchange = records.max_size(atom->nlocal);
+  forces.keep(*network_, stride(), f.data(), atom->nlocal);
+  maxexchange = forces.records.max_size(atom->nlocal);
 }
 
 void FixContactDynamics::set_order()
@@ -403,58 +384,17 @@ void FixContactDynamics::judge(const pd_cd_report &report)
   warned = true;
 }
 
-pd_vec3 FixContactDynamics::contact_force(int i) const
-{
-  const pd_cd_contact &c = network_->net.contact[i];
-  const double *at = &f[(size_t)stride() * i];
-  pd_vec3 sum = pd_scale(at[0], c.n), t1, t2;
-  if (stride() == 1) return sum;
-  pd_cd_tangents(c.n, &t1, &t2);
-  return pd_axpy(pd_axpy(sum, at[1], t1), at[2], t2);
-}
-
 /* f and torque become those of all forces, for output; the walls learn what acts on them */
 void FixContactDynamics::share_forces()
 {
-  const pd_cd_network *net = &network_->net;
-  std::vector<double> buffer(6 * (size_t)net->nbody, 0.0);
-  const auto add = [&](int i, pd_vec3 arm, pd_vec3 force) {
-    double *at = &buffer[6 * (size_t)i];
-    pd_v_store(at, pd_add(pd_v_load(at), force));
-    pd_v_store(at + 3, pd_add(pd_v_load(at + 3), pd_cross(arm, force)));
-  };
-  for (int i = 0; i < net->ncontact; i++) {
-    const pd_cd_contact &c = net->contact[i];
-    const pd_vec3 force = contact_force(i);
-    add(c.a, c.ra, force);
-    if (c.b >= 0) add(c.b, c.rb, pd_neg(force));
-  }
-  pd_cd_reverse(net->env, buffer.data());
+  std::vector<double> sum;
+  network_->resultants(f, stride(), &sum);
   for (int i = 0; i < atom->nlocal; i++)
     for (int k = 0; k < 3; k++) {
-      atom->f[i][k] += buffer[6 * (size_t)i + k];
-      atom->torque[i][k] += buffer[6 * (size_t)i + 3 + k];
+      atom->f[i][k] += sum[6 * (size_t)i + k];
+      atom->torque[i][k] += sum[6 * (size_t)i + 3 + k];
     }
-  load_walls();
-}
-
-void FixContactDynamics::load_walls()
-{
-  const pd_cd_network *net = &network_->net;
-  std::vector<WallLoad> load(walls.size(), WallLoad());
-  for (int i = 0; i < net->ncontact; i++) {
-    const pd_cd_contact &c = net->contact[i];
-    const int w = network_->name[i].wall;
-    if (w < 0) continue;
-    double part[6];
-    const pd_vec3 force = pd_neg(contact_force(i));
-    const pd_vec3 at = pd_add(pd_v_load(atom->x[c.a]), c.ra);
-    pd_v_store(part, force);
-    pd_v_store(part + 3, pd_cross(at, force));
-    for (int k = 0; k < 6; k++) load[w][k] += part[k];
-    load[w][7] += update->dt * pd_dot(force, c.drift);
-  }
-  for (size_t w = 0; w < walls.size(); w++) walls[w]->set_load(load[w]);
+  network_->load_walls(f, stride(), walls);
 }
 
 ContactNetwork *FixContactDynamics::network()
@@ -462,71 +402,16 @@ ContactNetwork *FixContactDynamics::network()
   return network_->current() ? network_.get() : nullptr;
 }
 
-double FixContactDynamics::compute_vector(int k) { return value[k]; }
-
-/* ---- communication and per-atom data ---- */
-
-int FixContactDynamics::pack_forward_comm(int n, int *which, double *buf, int, int *)
-{
-  return network_->pack_forward(n, which, buf);
-}
-
-void FixContactDynamics::unpack_forward_comm(int n, int first, double *buf)
-{
-  network_->unpack_forward(n, first, buf);
-}
-
-int FixContactDynamics::pack_reverse_comm(int n, int first, double *buf)
-{
-  return network_->pack_reverse(n, first, buf);
-}
-
-void FixContactDynamics::unpack_reverse_comm(int n, int *which, double *buf)
-{
-  network_->unpack_reverse(n, which, buf);
-}
-
-void FixContactDynamics::Record::pack(double *buf) const
-{
-  buf[0] = ubuf(partner).d;
-  buf[1] = sa;
-  buf[2] = sb;
-  buf[3] = force;
-  std::copy_n(tangent, 2, buf + 4);
-}
-
-FixContactDynamics::Record FixContactDynamics::Record::unpack(double *buf)
-{
-  return {(int64_t)ubuf(buf[0]).i, (int)buf[1], (int)buf[2], buf[3], {buf[4], buf[5]}};
-}
-
-void FixContactDynamics::grow_arrays(int nmax) { records.grow(nmax); }
-
-void FixContactDynamics::copy_arrays(int i, int j, int) { records.copy(i, j); }
-
-void FixContactDynamics::set_arrays(int i) { records.clear(i); }
-
-int FixContactDynamics::pack_exchange(int i, double *buf) { return records.pack_exchange(i, buf); }
-
-int FixContactDynamics::unpack_exchange(int i, double *buf)
-{
-  return records.unpack_exchange(i, buf);
-}
-
-int FixContactDynamics::size_restart(int i) { return records.size(i); }
-
-int FixContactDynamics::maxsize_restart() { return records.max_size(atom->nlocal, world); }
-
-int FixContactDynamics::pack_restart(int i, double *buf) { return records.pack_restart(i, buf); }
+/* ---- data of atoms ---- */
 
 void FixContactDynamics::unpack_restart(int nlocal, int nth)
 {
-  records.unpack_restart(nlocal, nth, atom->extra[nlocal]);
-  maxexchange = std::max(maxexchange, records.size(nlocal));
+  forces.records.unpack_restart(nlocal, nth, atom->extra[nlocal]);
+  maxexchange = std::max(maxexchange, forces.records.size(nlocal));
 }
 
 double FixContactDynamics::memory_usage()
 {
-  return network_->memory_usage() + records.memory_usage() +
+  return network_->memory_usage() + forces.records.memory_usage() +
          (double)(v0.capacity() + fext.capacity() + v1.capacity() + f.capacity()) * 8.0;
 }

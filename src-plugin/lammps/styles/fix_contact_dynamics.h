@@ -3,7 +3,7 @@
 #ifndef LMP_FIX_CONTACT_DYNAMICS_H
 #define LMP_FIX_CONTACT_DYNAMICS_H
 
-#include "lammps/bridge/atom_records.h"
+#include "lammps/bridge/cd_memory.h"
 #include "lammps/bridge/cd_network.h"
 
 namespace LAMMPS_NS
@@ -20,39 +20,46 @@ public:
   void setup(int) override;
   void initial_integrate(int) override;
   void final_integrate() override;
-  double compute_vector(int) override;
+  double compute_vector(int n) override { return value[n]; }
   int modify_param(int, char **) override;
 
-  void grow_arrays(int) override;
-  void copy_arrays(int, int, int) override;
-  void set_arrays(int) override;
-  int pack_exchange(int, double *) override;
-  int unpack_exchange(int, double *) override;
-  int pack_restart(int, double *) override;
+  /* data of atoms */
+  void grow_arrays(int nmax) override { forces.records.grow(nmax); }
+  void copy_arrays(int i, int j, int) override { forces.records.copy(i, j); }
+  void set_arrays(int i) override { forces.records.clear(i); }
+  int pack_exchange(int i, double *buf) override { return forces.records.pack_exchange(i, buf); }
+  int unpack_exchange(int i, double *buf) override
+  {
+    return forces.records.unpack_exchange(i, buf);
+  }
+  int pack_restart(int i, double *buf) override { return forces.records.pack_restart(i, buf); }
   void unpack_restart(int, int) override;
-  int size_restart(int) override;
-  int maxsize_restart() override;
-  int pack_forward_comm(int, int *, double *, int, int *) override;
-  void unpack_forward_comm(int, int, double *) override;
-  int pack_reverse_comm(int, int, double *) override;
-  void unpack_reverse_comm(int, int *, double *) override;
+  int size_restart(int i) override { return forces.records.size(i); }
+  int maxsize_restart() override { return forces.records.max_size(atom->nlocal, world); }
+
+  /* communication */
+  int pack_forward_comm(int n, int *which, double *buf, int, int *) override
+  {
+    return network_->pack_forward(n, which, buf);
+  }
+  void unpack_forward_comm(int n, int first, double *buf) override
+  {
+    network_->unpack_forward(n, first, buf);
+  }
+  int pack_reverse_comm(int n, int first, double *buf) override
+  {
+    return network_->pack_reverse(n, first, buf);
+  }
+  void unpack_reverse_comm(int n, int *which, double *buf) override
+  {
+    network_->unpack_reverse(n, which, buf);
+  }
   double memory_usage() override;
 
   /* contacts and forces of the present state, for compute force/compatible; nullptr if there is
    * none for the atoms as they are stored now */
   ContactNetwork *network();
   const std::vector<WallSet *> &wall_fixes() const { return walls; }
-
-  /* force of a contact, to start the next step from */
-  struct Record {
-    int64_t partner;
-    int sa, sb;
-    double force, tangent[2];
-
-    enum { NPACK = 6 };
-    void pack(double *buf) const;
-    static Record unpack(double *buf);
-  };
 
 private:
   enum Unconverged { STOP, WARN, IGNORE };
@@ -76,7 +83,7 @@ private:
   std::vector<WallSet *> walls;
   std::vector<double> v0, fext, v1, f; /* of the step: six, and one or three per contact */
   std::vector<int> visit;
-  AtomRecords<Record> records; /* of every owned atom, for the contacts it stores */
+  ForceMemory forces; /* to start the next step from */
 
   int parse(int iarg, int narg, char **arg);
   void parse_order(int iarg, int narg, char **arg, int *need);
@@ -93,8 +100,6 @@ private:
   void set_order();
   void judge(const pd_cd_report &report);
   void share_forces();
-  void load_walls();
-  pd_vec3 contact_force(int i) const;
   int stride() const { return friction > 0.0 ? 3 : 1; }
 };
 
