@@ -33,8 +33,8 @@ typedef struct pd_substep_counts {
   double iterations, evaluations, limited; /* of all solves, of rejected and repeated ones too */
 } pd_substep_counts;
 
-/* State of the control; zeros at first. What a run that goes on needs is step, moved, speed and the
- * counts. */
+/* State of the control; zeros at first. Step, moved, speed and the counts go on from step to step;
+ * a run that goes on from a file with a new list needs step and the counts. */
 typedef struct pd_substep_control {
   pd_substep_limits limits;
   double dt;        /* length of the step */

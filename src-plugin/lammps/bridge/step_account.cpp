@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <cstring>
 
 using namespace LAMMPS_NS;
 
@@ -74,4 +75,26 @@ void StepAccount::add(const pd_substep &s, double no_gap)
     const int it = s.iterations - 2 + k;
     history[k] = it >= 0 && it < PD_HISTORY ? s.history[it] : 0.0;
   }
+}
+
+/* the host wants the number of bytes first */
+void StepAccount::write(FILE *fp, RestartHead head)
+{
+  const int size = sizeof head + SIZE * sizeof(double);
+  fwrite(&size, sizeof(int), 1, fp);
+  fwrite(&head, sizeof head, 1, fp);
+  for (const double *value : table()) fwrite(value, sizeof(double), 1, fp);
+}
+
+/* buf may not be aligned */
+RestartHead StepAccount::read(const char *buf)
+{
+  RestartHead head;
+  memcpy(&head, buf, sizeof head);
+  buf += sizeof head;
+  for (double *value : table()) {
+    memcpy(value, buf, sizeof(double));
+    buf += sizeof(double);
+  }
+  return head;
 }

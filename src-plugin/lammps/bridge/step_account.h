@@ -6,9 +6,18 @@
 #include "solve/substep_control.h"
 
 #include <array>
+#include <cstdio>
 
 namespace LAMMPS_NS
 {
+
+/* what a restart file holds before the vector, as doubles */
+struct RestartHead {
+  double step;     /* length wanted of the next substep */
+  double time;     /* of the run */
+  double timestep; /* at which the file was written */
+  double before;   /* length of the last substep */
+};
 
 class StepAccount
 {
@@ -45,16 +54,12 @@ public:
   /* An accepted substep. */
   void add(const pd_substep &s, double no_gap);
 
+  /* To a restart file, and back from what the host has read of it. */
+  void write(FILE *fp, RestartHead head);
+  RestartHead read(const char *buf);
+
 private:
   pd_substep_counts *counts;
-};
-
-/* what a restart file holds before the vector */
-struct RestartHead {
-  double step; /* length wanted of the next substep */
-  double time; /* and its timestep */
-  double timestep;
-  double before; /* length of the last substep */
 };
 
 } // namespace LAMMPS_NS
