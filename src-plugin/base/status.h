@@ -23,7 +23,8 @@
 #endif
 
 /* One table of (code, text): every function of the core that can fail returns one of these codes.
- */
+ * They stand by severity: where several are met at once (pairs, islands, processes), the last of
+ * them is reported, but lack of memory before all others. */
 #define PD_STATUS_TABLE(X)                                                                         \
   X(PD_OK, "success")                                                                              \
   X(PD_ENOMEM, "out of memory")                                                                    \
@@ -53,6 +54,23 @@ typedef enum pd_status {
   PD_STATUS_TABLE(PD_STATUS_ENUM)
 #undef PD_STATUS_ENUM
 } pd_status;
+
+/* How severe a status is, and the status that is as severe: 0 for PD_OK, the place in the table for
+ * the others, beyond all of them for PD_ENOMEM. */
+PD_KERNEL int pd_severity(pd_status status)
+{
+  return status == PD_ENOMEM ? (int)PD_EUSER + 1 : (int)status;
+}
+
+PD_KERNEL pd_status pd_status_of_severity(int severity)
+{
+  return severity == (int)PD_EUSER + 1 ? PD_ENOMEM : (pd_status)severity;
+}
+
+PD_KERNEL pd_status pd_worse(pd_status a, pd_status b)
+{
+  return pd_severity(b) > pd_severity(a) ? b : a;
+}
 
 /* Where and how badly something failed; filled beside a non-zero status, zero where unknown. */
 typedef struct pd_fault {
