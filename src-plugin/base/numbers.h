@@ -425,4 +425,45 @@
 #define PD_GUARD_SAFETY 0.8
 #endif
 
+/* ---- solve: control of substeps ---- */
+
+/* What may be left of a step, over its length, when it counts as filled; rounding of the sum of a
+ * thousand substeps is below it. Unit: -. */
+#ifndef PD_STEP_FILLED
+#define PD_STEP_FILLED 1.0e-12
+#endif
+
+/* Lengths of substeps that differ by no more, relatively, count as equal: rounding must not make
+ * one substep more. Unit: -. */
+#ifndef PD_SAME_LENGTH
+#define PD_SAME_LENGTH 1.0e-9
+#endif
+
+/* Shortest substep where none is given, over the step; estimate: twenty halvings. Unit: -. */
+#ifndef PD_SHORTEST_SUBSTEP
+#define PD_SHORTEST_SUBSTEP 1.0e-6
+#endif
+
+/* Allowance for bodies that become faster from one substep to the next, as the neighbour list is
+ * made before they leave it; estimate. Unit: -. */
+#ifndef PD_LIST_FASTER
+#define PD_LIST_FASTER 1.05
+#endif
+
+/* Part of what a new neighbour list reaches that a substep shortened for it is to use; estimate.
+ * Unit: -. */
+#ifndef PD_LIST_FILL
+#define PD_LIST_FILL 0.9
+#endif
+
+/* Scheme em where nothing else is given: tolerance of the iteration, tighter than the others',
+ * since its energies are to be exact; rise of the energy in a substep that the guard allows, over
+ * the energy. Estimates. Unit: -. */
+#ifndef PD_EM_TOL
+#define PD_EM_TOL 1.0e-10
+#endif
+#ifndef PD_EM_GUARD
+#define PD_EM_GUARD 5.0e-7
+#endif
+
 #endif

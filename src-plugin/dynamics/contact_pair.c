@@ -62,7 +62,7 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
                                pd_friction_records *fresh, double em, pd_pair_work *work,
                                pd_pair_result *r, pd_contact_list *list)
 {
-  const pd_friction_memory memory = {sys->old.r + pair->old, pair->nold, fresh};
+  const pd_friction_memory memory = {sys->friction.at_start.r + pair->old, pair->nold, fresh};
   const pd_law *law = pair->law;
   pd_law damped;
   pd_pair_nothing(work);
@@ -87,7 +87,7 @@ double pd_body_path_bound(const pd_body *b)
 }
 
 /* what rounding may do to a bound */
-static double doubt_of(const pd_body *a) { return 1e-9 * a->shape->radius; }
+static double doubt_of(const pd_body *a) { return PD_BOUND_DOUBT * a->shape->radius; }
 
 static double path_bound_of(const pd_system *sys, const pd_contact_pair *pair)
 {
@@ -109,7 +109,8 @@ double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *p
 
 int pd_contact_pair_known_open(const pd_system *sys, const pd_contact_pair *pair)
 {
-  const double way = sys->path_bound[pair->a] + (pair->wall ? 0.0 : sys->path_bound[pair->b]);
+  const double way =
+      sys->trial.path_bound[pair->a] + (pair->wall ? 0.0 : sys->trial.path_bound[pair->b]);
   return is_bounded(sys, pair) &&
          pair->separation > pair->law->gbar + way + doubt_of(&sys->body[pair->a]);
 }
@@ -149,7 +150,8 @@ static int is_open(const pd_system *sys, pd_contact_pair *pair, const pd_pair_re
   if (pd_contact_pair_known_open(sys, pair)) return 1;
   if (!is_bounded(sys, pair) || last->active || pair->nold > 0) return 0;
   const double way = path_bound_of(sys, pair) + doubt_of(&sys->body[pair->a]);
-  const double room = fmin(8.0 * way + 2.0 * gbar, sys->body[pair->a].shape->radius);
+  const double room =
+      fmin(PD_ROOM_WAYS * way + PD_ROOM_GBARS * gbar, sys->body[pair->a].shape->radius);
   return pd_system_distance(sys, pair, gbar + room, work, status) > gbar;
 }
 
@@ -179,7 +181,7 @@ static void keep_tangent(const pd_system *sys, const pd_contact_pair *pair, pd_p
 static pd_contact_state *contact_state_of(const pd_system *sys, const pd_contact_pair *pair,
                                           pd_pair_update *out)
 {
-  if (pair->contact >= 0) return &sys->contact[pair->contact];
+  if (pair->contact >= 0) return &sys->contacts.state[pair->contact];
   out->made.response.active = 0;
   out->made.response.status = PD_OK;
   out->made.em0.active = 0;

@@ -4,11 +4,6 @@
 
 #include "dynamics/impact.h"
 
-/* below these the discrete gradient is not resolved. The potential is known to the rounding of
- * gaps, and the force to that over the displacement: the length is that for which it still has
- * eight digits, over the radius of the body. */
-static const double KAPPA = 1e-3, RESOLVED = 1e8 * DBL_EPSILON;
-
 static void motion_of(const pd_pose *p, int mobile, double *dq)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
@@ -58,7 +53,8 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
   const pd_vec3 xb = pair->wall ? pd_wall_at(&sys->wall[pair->b])
                                 : pd_add(sys->body[pair->b].o.x, sys->body[pair->b].u);
   const pd_vec3 to = pd_sub(xb, pd_add(sys->body[pair->a].o.x, sys->body[pair->a].u));
-  const pd_friction_memory memory = {sys->old.r + pair->old, pair->nold, &worker->fresh};
+  const pd_friction_memory memory = {sys->friction.at_start.r + pair->old, pair->nold,
+                                     &worker->fresh};
   double dtheta[12];
   const double all = (1.0 - pair->beta) * f->theta + pair->beta, theta = fmin(1.0, fmax(0.0, all));
   for (int j = 0; tangent && j < 12; j++)
@@ -83,7 +79,7 @@ pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, int ta
                              pd_worker *worker, pd_pair_result *r)
 {
   const pd_em_motion m = pair_motion(sys, pair);
-  const pd_em_scales scales = {KAPPA, RESOLVED * sys->body[pair->a].shape->radius};
+  const pd_em_scales scales = {PD_EM_KAPPA, PD_EM_RESOLVED * sys->body[pair->a].shape->radius};
   const pd_em_state *s0 = pd_contact_pair_at_start(sys, pair);
   pd_em_end e;
   pd_em_result f;

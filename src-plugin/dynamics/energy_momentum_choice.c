@@ -3,9 +3,6 @@
  * that resolves impacts. */
 #include "dynamics/impact.h"
 
-/* a contact as slow as gravity makes it within a step is at rest */
-static const double REST = 1.0;
-
 static double weight_per_mass(const pd_body *b)
 {
   return b->mobile ? pd_norm(pd_add(b->fext, b->fload)) / b->in.mass : 0.0;
@@ -37,8 +34,8 @@ static int at_rest(const pd_system *sys, const pd_contact_pair *pair)
   double g = weight_per_mass(&sys->body[pair->a]);
   if (!pair->wall) g = fmax(g, weight_per_mass(&sys->body[pair->b]));
   double fast = fmax(drift(sys, pair), fmax(s->vn, s->vp));
-  if (h0 > 0.0) fast = fmax(fast, s->dv / fmax(1e-3, fmin(1.0, h0 * w)));
-  return fast <= REST * g * sys->scheme.h;
+  if (h0 > 0.0) fast = fmax(fast, s->dv / fmax(PD_REST_PHASE, fmin(1.0, h0 * w)));
+  return fast <= PD_REST_SPEED * g * sys->scheme.h;
 }
 
 /* Chooses for one pair; *rests: it is at rest. Returns a. */
@@ -55,8 +52,9 @@ static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_w
   if (*rests) {
     pair->beta = 1.0;
     if (law->has_e && pd_impact_now(sys, pair, &o))
-      pair->zeta = fmax(law->zeta, (law->e <= PD_INELASTIC ? 1.0 : 0.125 * (1.0 - law->e)) *
-                                       pd_impact_overdamped_ratio(&o));
+      pair->zeta =
+          fmax(law->zeta, (law->e <= PD_INELASTIC ? 1.0 : PD_REST_DAMPING * (1.0 - law->e)) *
+                              pd_impact_overdamped_ratio(&o));
     return 0.5;
   }
   if (pd_law_lossless(law)) return 0.5;
@@ -68,30 +66,36 @@ static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_w
 static void choose_pairs(void *arg, int begin, int end, int thread)
 {
   pd_system *sys = (pd_system *)arg;
-  for (int i = begin; i < end; i++)
-    sys->figure[i] = choose_pair(sys, &sys->pair[i], sys->worker[thread].work, &sys->todo[i]);
+  pd_choice_work *w = &sys->work->choice;
+  for (int i = begin; i < end; i++) {
+    int rests;
+    w->a[i] = choose_pair(sys, &sys->pair[i], sys->work->worker[thread].work, &rests);
+    w->at_rest[i] = rests != 0;
+  }
 }
+
+/* how the contacts of a body are */
+enum { FREE, RESTS, MOVES };
 
 void pd_em_choose(pd_system *sys)
 {
-  enum { FREE, RESTS, MOVES };
+  pd_choice_work *w = &sys->work->choice;
   for (int i = 0; i < sys->nbody; i++) {
     sys->body[i].a = 0.5;
-    sys->body[i].em = FREE;
+    w->contact[i] = FREE;
   }
   pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, choose_pairs, sys);
   for (int i = 0; i < sys->npair; i++) {
     const pd_contact_pair *pair = &sys->pair[i];
-    pd_body *const side[2] = {&sys->body[pair->a], pair->wall ? NULL : &sys->body[pair->b]};
-    for (int k = 0; k < 2; k++) {
-      if (!side[k]) continue;
-      side[k]->a = fmax(side[k]->a, sys->figure[i]);
-      if (pd_contact_pair_at_start(sys, pair)->active)
-        side[k]->em = sys->todo[i] && side[k]->em != MOVES ? RESTS : MOVES;
+    const int touches = pd_contact_pair_at_start(sys, pair)->active;
+    for (int k = 0; k < (pair->wall ? 1 : 2); k++) {
+      const int side = sys->ends[i][k];
+      sys->body[side].a = fmax(sys->body[side].a, w->a[i]);
+      if (touches) w->contact[side] = w->at_rest[i] && w->contact[side] != MOVES ? RESTS : MOVES;
     }
   }
   for (int i = 0; i < sys->nbody; i++)
-    if (sys->body[i].em == RESTS) sys->body[i].a = 1.0;
+    if (w->contact[i] == RESTS) sys->body[i].a = 1.0;
 }
 
 /* Longest step that takes the impact of a pair in no fewer than per steps, or ends where it begins.
@@ -110,7 +114,7 @@ static double pair_longest(const pd_system *sys, const pd_contact_pair *pair, pd
   const double step = 3.14159265358979 / (per * sqrt(w2));
   if (o.x >= 0.0) return step;
   const double way = -o.x, end = sqrt(o.v * o.v + 2.0 * fmax(-o.g, 0.0) * way);
-  return fmax(step, 0.9 * 2.0 * way / (end - o.v));
+  return fmax(step, PD_RESOLVE_APPROACH * 2.0 * way / (end - o.v));
 }
 
 typedef struct longest {
@@ -123,7 +127,8 @@ static void find_longest(void *arg, int begin, int end, int thread)
   const longest *job = (const longest *)arg;
   pd_system *sys = job->sys;
   for (int i = begin; i < end; i++)
-    sys->figure[i] = pair_longest(sys, &sys->pair[i], sys->worker[thread].work, job->per);
+    sys->work->choice.longest[i] =
+        pair_longest(sys, &sys->pair[i], sys->work->worker[thread].work, job->per);
 }
 
 double pd_em_longest(pd_system *sys, double per)
@@ -131,6 +136,6 @@ double pd_em_longest(pd_system *sys, double per)
   double h = DBL_MAX;
   longest job = {sys, per};
   pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, find_longest, &job);
-  for (int i = 0; i < sys->npair; i++) h = fmin(h, sys->figure[i]);
+  for (int i = 0; i < sys->npair; i++) h = fmin(h, sys->work->choice.longest[i]);
   return h;
 }

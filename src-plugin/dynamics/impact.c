@@ -3,22 +3,13 @@
  * how a step that does not resolve them brings it about. */
 #include "dynamics/impact.h"
 
-/* impacts that a step of more than this over the contact's angular frequency does not resolve */
-static const double UNRESOLVED = 0.75;
-
-/* weights below this do not count */
-static const double NEGLIGIBLE = 1e-3;
-
-/* exponent of the law that finds the contact to come: large, so that the nearest features count */
-static const double NEAREST = 24.0;
-
 /* ---- impacts ----
  *
- * The normal motion of a pair as one mass m on one spring: depth x below the skin (x < 0: the
- * distance from it), speed v (> 0: apart), acceleration g by the loads, potential V(x) = n eps1
- * x^(n1 + 1) / (n1 + 1). With G the generalised force of the potential and F its magnitude as a
- * force, 1/m = G . M^-1 G / F^2, v = G . q' / F, x = (n1 + 1) V / F, n = F / (eps1 x^n1), so that n
- * contacts side by side count as n, an eccentric one has the mass that it feels.
+ * The normal motion of a pair as one mass m on one spring: depth x below the activation distance (x
+ * < 0: the distance from it), speed v (> 0: apart), acceleration g by the loads, potential V(x) = n
+ * eps1 x^(n1 + 1) / (n1 + 1). With G the generalised force of the potential and F its magnitude as
+ * a force, 1/m = G . M^-1 G / F^2, v = G . q' / F, x = (n1 + 1) V / F, n = F / (eps1 x^n1), so that
+ * n contacts side by side count as n, an eccentric one has the mass that it feels.
  *
  * An impact of restitution e: the energy E of the approach is kept while the contact is being
  * pressed; what has turned around is worth e^2 of what it took: T = e^2 (E - V) where v > 0. That
@@ -42,10 +33,10 @@ static void add_body(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, do
   *g += pd_dot(f, pd_add(b->fext, b->fload)) / b->in.mass;
 }
 
-/* The impact that a state s under the law is part of; skin: how much thicker the law's skin is than
- * the pair's. 0 if there is none. */
+/* The impact that a state s under the law is part of; more: by how much the law's activation
+ * distance is larger than the pair's. 0 if there is none. */
 static int impact_of(const pd_system *sys, const pd_contact_pair *pair, const pd_em_state *s,
-                     const pd_law *law, double skin, pd_impact *o)
+                     const pd_law *law, double more, pd_impact *o)
 {
   const double f = pd_norm(s->f);
   double im = 0.0, v = 0.0, g = 0.0;
@@ -63,7 +54,7 @@ static int impact_of(const pd_system *sys, const pd_contact_pair *pair, const pd
   o->mred = pd_reduced_mass(sys, pair);
   o->v = v / f;
   o->g = g / f;
-  o->x = depth - skin;
+  o->x = depth - more;
   o->n = fmax(1.0, f / (law->eps1 * pow(depth, law->n1)));
   return 1;
 }
@@ -104,7 +95,7 @@ int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_w
   pd_pair_result r;
   law.gbar += go;
   law.f = 0.5 * pair->law->gbar / law.gbar;
-  law.n1 = NEAREST;
+  law.n1 = PD_NEAREST_EXPONENT;
   law.eps1 = pow(law.gbar, -law.n1);
   law.zeta = 0.0;
   const pd_friction_memory none = {NULL, 0, NULL};
@@ -131,16 +122,16 @@ static void fly(const pd_law *law, const pd_impact *o, const double *y, double *
 }
 
 /* Restitution that the law gives to an impact, if it is resolved, with the damping ratio zeta:
- * Runge-Kutta's integration of the one-dimensional motion from the skin to the skin. */
+ * Runge-Kutta's integration of the one-dimensional motion from touch to touch. */
 static double restitution(const pd_law *given, const pd_impact *o, double zeta)
 {
   pd_law law = *given;
   law.zeta = zeta;
   const double p = law.n1 + 1.0, v = sqrt(2.0 * o->energy / o->m);
   const double deep = fmin(law.gbar, pow(p * o->energy / (o->n * law.eps1), 1.0 / p));
-  const double h = 0.1 * deep / v;
+  const double h = PD_IMPACT_STEP * deep / v;
   double y[2] = {law.gbar, -v};
-  for (int i = 0; i < 400 && (i == 0 || y[0] < law.gbar); i++) {
+  for (int i = 0; i < PD_IMPACT_STEPS && (i == 0 || y[0] < law.gbar); i++) {
     double k[4][2], z[2];
     fly(&law, o, y, k[0]);
     for (int s = 1; s < 4; s++) {
@@ -171,9 +162,9 @@ static double damping_for(const pd_law *law, const pd_impact *o, double e)
   if (e >= 1.0) return 0.0;
   const double target = -log(fmax(e, PD_INELASTIC)), share = sqrt(o->n * o->mred / o->m);
   double low = 0.0, high = PD_OVERDAMPED_RATIO / share, zeta = fmin(high, target / (2.0 * share));
-  for (int i = 0; i < 8; i++) {
+  for (int i = 0; i < PD_DAMPING_TRIALS; i++) {
     const double got = -log(restitution(law, o, zeta));
-    if (fabs(got - target) < 0.02 * target) break;
+    if (fabs(got - target) < PD_DAMPING_ACCURACY * target) break;
     if (got < target)
       low = zeta;
     else
@@ -192,15 +183,15 @@ double pd_law_stiffness(const pd_law *law)
 /* How far the step is from resolving n contacts on a mass: 0 to 1. */
 static double unresolved(const pd_system *sys, const pd_law *law, double n, double mass)
 {
-  const double x = sys->scheme.h * sqrt(n * pd_law_stiffness(law) / mass) / UNRESOLVED,
+  const double x = sys->scheme.h * sqrt(n * pd_law_stiffness(law) / mass) / PD_UNRESOLVED_PHASE,
                y = x * x * x * x;
   return y / (1.0 + y);
 }
 
 int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair)
 {
-  return pair->law->has_e ||
-         unresolved(sys, pair->law, 4.0, pd_reduced_mass(sys, pair)) >= NEGLIGIBLE;
+  return pair->law->has_e || unresolved(sys, pair->law, PD_COUNTING_CONTACTS,
+                                        pd_reduced_mass(sys, pair)) >= PD_NEGLIGIBLE_WEIGHT;
 }
 
 /* Smallest a with which the dashpots of an impact do not throw the bodies back: over a step they
@@ -220,7 +211,7 @@ static double mismatch(const pd_law *law, const pd_impact *o, double h, double e
                v1 = pd_impact_potential(law, o, x1);
   const double slope = o->x > 0.0 ? (law->n1 + 1.0) * v0 / o->x : 0.0;
   const double c = pd_em_share_kept(e * e, v0, v1, NULL);
-  const double f = fabs(u) > 1e-9 * law->gbar ? c * (v0 - v1) / u : slope;
+  const double f = fabs(u) > PD_TURNING_WAY * law->gbar ? c * (v0 - v1) / u : slope;
   const double dv = h * (f / o->m + o->g), end = o->v + dv;
   *s = (2.0 * u / h - o->v - end) / dv;
   const double all = 0.5 * o->m * o->v * o->v + v0 + o->m * o->g * u;
@@ -237,7 +228,7 @@ static double turning(const pd_law *law, const pd_impact *o, double h, double e)
                fast = sqrt(2.0 * all / o->m);
   double in = deep, out = o->x > 0.0 ? -2.0 * h * fast : 0.0, s = 0.0;
   if (mismatch(law, o, h, e, in, &s) <= 0.0) return 0.5;
-  for (int i = 0; i < 40; i++) {
+  for (int i = 0; i < PD_TURNING_TRIALS; i++) {
     const double x = 0.5 * (in + out);
     if (mismatch(law, o, h, e, x, &s) > 0.0)
       in = x;
@@ -268,17 +259,17 @@ double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *
 {
   const pd_law *law = pair->law;
   const double h = sys->scheme.h, w = unresolved(sys, law, o->n, o->m);
-  if (w < NEGLIGIBLE && !law->has_e) return overdamped(law, o, h, pair->zeta);
+  if (w < PD_NEGLIGIBLE_WEIGHT && !law->has_e) return overdamped(law, o, h, pair->zeta);
   if (law->has_e && law->e <= PD_INELASTIC) return choose_inelastic(pair, o, h, w);
   look_back(law, o, w);
   double zeta = law->zeta, want = fmax(PD_INELASTIC, law->e);
   if (!law->has_e)
     want = restitution(law, o, zeta);
   else
-    zeta = w < 1.0 - NEGLIGIBLE ? damping_for(law, o, want) : 0.0;
+    zeta = w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? damping_for(law, o, want) : 0.0;
   pair->zeta = (1.0 - w) * zeta;
-  const double viscous = w < 1.0 - NEGLIGIBLE ? restitution(law, o, pair->zeta) : 1.0;
-  const double e = w < NEGLIGIBLE ? 1.0 : fmin(1.0, want / viscous);
+  const double viscous = w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? restitution(law, o, pair->zeta) : 1.0;
+  const double e = w < PD_NEGLIGIBLE_WEIGHT ? 1.0 : fmin(1.0, want / viscous);
   if (o->x > 0.0) pair->keep = e * e;
   if (o->v > 0.0) pair->zeta *= e; /* a spring that gives back less takes its time */
   return fmax(overdamped(law, o, h, pair->zeta), turning(law, o, h, e));

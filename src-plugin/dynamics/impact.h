@@ -9,20 +9,10 @@
 typedef struct pd_impact {
   double m, mred; /* generalised mass of the normal motion, reduced mass */
   double v, g;    /* speed, > 0: apart; acceleration by the loads */
-  double x;       /* depth below the skin, < 0: the distance from it */
+  double x;       /* depth below the activation distance, < 0: the distance from it */
   double n;       /* contacts side by side */
   double energy;  /* of the approach; set by pd_impact_choose */
 } pd_impact;
-
-/* creeping dashpots have this damping ratio */
-#define PD_OVERDAMPED_RATIO 8.0
-
-/* smallest restitution: such an impact is dead */
-#define PD_INELASTIC 0.02
-
-/* part of its energy that a separating contact has to give off in a step before it keeps its share
- */
-#define PD_SLACK 0.25
 
 /* Part c(V_1) that a contact gives back of the energy V_0 - V_1 that it sets free: 1 for V_1 >=
  * V_0, keep where V_1 <= (1 - PD_SLACK) V_0. *dc: its derivative. */
@@ -33,14 +23,15 @@ PD_KERNEL double pd_em_share_kept(double keep, double v0, double v1, double *dc)
   return y < 1.0 ? 1.0 - drop * y * y * (3.0 - 2.0 * y) : keep;
 }
 
-/* stiffness of one contact of the law, at half the skin */
+/* stiffness of one contact of the law, at half the activation distance */
 double pd_law_stiffness(const pd_law *law);
 
 /* The impact that the pair is in at the start of the step. 0 if there is none. */
 int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *o);
 
 /* The impact that an open pair may be heading for within the step: seen from the start by a law of
- * a skin as thick as the way to go. Levers must be those of the start. 0 if there is none. */
+ * an activation distance as long as the way to go. Levers must be those of the start. 0 if there is
+ * none. */
 int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
                     pd_impact *o);
 

@@ -6,17 +6,10 @@
 #include "base/memory.h"
 #include "dynamics/system_internal.h"
 
-/* gap to which an increment may bring a contact that was open, as a fraction of gbar: the smallest
- * (PD_ENTRY_LIMIT is the largest), and the part of the force that would use up the rest of the way
- */
-static const double DEEP = 0.5, BRAKE = 0.3;
-
-/* safe advances along one path; few need more than three, only large turns close by */
-enum { ADVANCES = 32 };
-
 /* a pair whose step is under examination; side 1 is a body or a wall */
 typedef struct path {
   const pd_system *sys;
+  const pd_step_request *request;
   const pd_contact_pair *pair;
   pd_worker *worker;
   pd_vec3 u[2], alpha[2], du[2], da[2]; /* start and direction */
@@ -83,7 +76,7 @@ static pd_status put(path *p, double t)
 static void body_path(path *p, int side, int body)
 {
   const pd_body *b = &p->sys->body[body];
-  const double *d = p->sys->step + 6 * body;
+  const double *d = p->request->direction + 6 * body;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   p->u[side] = b->u;
   p->alpha[side] = b->alpha;
@@ -99,11 +92,11 @@ static pd_vec3 apart(const path *p)
   return pd_add(pd_sub(x, a->o.x), pd_sub(p->u[1], p->u[0]));
 }
 
-static void wall_path(path *p, int walls)
+static void wall_path(path *p)
 {
   const pd_wall *w = &p->sys->wall[p->pair->b];
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  p->wall_moves = walls && w->moves;
+  p->wall_moves = p->request->walls && w->moves;
   p->u[1] = w->u_now;
   p->alpha[1] = w->alpha_now;
   p->du[1] = p->wall_moves ? w->u : zero;
@@ -111,17 +104,18 @@ static void wall_path(path *p, int walls)
 }
 
 /* |Xi| <= 1, so |d alpha| bounds the angle turned along the path */
-static path make_path(const pd_system *sys, const pd_contact_pair *pair, int walls,
-                      pd_worker *worker)
+static path make_path(const pd_system *sys, const pd_step_request *request,
+                      const pd_contact_pair *pair, pd_worker *worker)
 {
   path p;
   p.sys = sys;
+  p.request = request;
   p.pair = pair;
   p.worker = worker;
   p.wall_moves = 0;
   body_path(&p, 0, pair->a);
   if (pair->wall)
-    wall_path(&p, walls);
+    wall_path(&p);
   else
     body_path(&p, 1, pair->b);
   for (int k = 0; k < 2; k++) p.now[k] = p.u[k];
@@ -150,21 +144,29 @@ static int far_apart(const path *p, double margin)
   return w->kind == PD_PLANE && -pd_dot(w->n, apart(p)) > reach;
 }
 
+/* a call of the step limiter */
+typedef struct limiting {
+  pd_system *sys;
+  const pd_step_request *request;
+} limiting;
+
 static void rotate_end_levers(pd_system *sys, const pd_shape *shape, size_t lever, pd_mat3 rot)
 {
-  for (int k = 0; k < shape->nv; k++) sys->lever_end[lever + (size_t)k] = pd_mv(rot, shape->v[k]);
+  pd_vec3 *s = sys->work->limiter.lever_end + lever;
+  for (int k = 0; k < shape->nv; k++) s[k] = pd_mv(rot, shape->v[k]);
 }
 
-/* the far ends of the paths of the bodies for which they are wanted into sys->lever_end; the bodies
- * stay where they are */
+/* levers at the far ends of the ways of the bodies for which they are wanted; the bodies stay where
+ * they are */
 static void find_body_ends(void *arg, int begin, int end, int thread)
 {
-  pd_system *sys = (pd_system *)arg;
+  const limiting *job = (const limiting *)arg;
+  pd_system *sys = job->sys;
   (void)thread;
   for (int i = begin; i < end; i++) {
     const pd_body *b = &sys->body[i];
-    if (!sys->needs_end_levers[i]) continue;
-    const pd_vec3 turn = pd_add(b->alpha, pd_v_load(sys->step + 6 * i + 3));
+    if (!sys->work->limiter.needs_end[i]) continue;
+    const pd_vec3 turn = pd_add(b->alpha, pd_v_load(job->request->direction + 6 * i + 3));
     rotate_end_levers(sys, b->shape, b->lever, b->mobile ? rotation_at(turn, b->o.q) : b->k.rot);
   }
 }
@@ -185,7 +187,7 @@ static void find_wall_ends(pd_system *sys, int walls)
 static double bend_of(const path *p, int side, double radius)
 {
   const double turn = pd_norm(p->da[side]);
-  if (pd_norm(p->alpha[side]) + turn > 1.0) return turn * radius;
+  if (pd_norm(p->alpha[side]) + turn > PD_SHORT_TURN) return turn * radius;
   return 0.25 * turn * turn * radius;
 }
 
@@ -208,7 +210,7 @@ static void sweep_plane(const path *p, const pd_wall *w, pd_vec3 end, double *d,
   if (p->wall_moves) n = pd_mv(rotation_at(pd_add(p->alpha[1], p->da[1]), w->q), w->normal);
   const double h_end = -pd_dot(n, r0) - pd_dot(n, end);
   *status = pd_plane_sweep(p->at[0], -pd_dot(p->n, r0), -pd_dot(p->n, ru), p->n,
-                           sys->lever_end + a->lever, h_end, n, p->worker->work, d);
+                           sys->work->limiter.lever_end + a->lever, h_end, n, p->worker->work, d);
 }
 
 /* notes how the gaps change on what is left of the path at t; returns the distance there */
@@ -216,7 +218,7 @@ static double sweep(const path *p, double t, pd_status *status)
 {
   const pd_system *sys = p->sys;
   const pd_body *a = &sys->body[p->pair->a];
-  const pd_vec3 *end_a = sys->lever_end + a->lever;
+  const pd_vec3 *end_a = sys->work->limiter.lever_end + a->lever;
   const pd_vec3 ru = pd_sub(p->now[1], p->now[0]);
   const pd_vec3 end = pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0]));
   const double cut = p->speed * (1.0 - t) + p->pair->law->gbar;
@@ -229,7 +231,7 @@ static double sweep(const path *p, double t, pd_status *status)
   }
   const pd_vec3 r0 = pd_sub(b ? b->o.x : w->x, a->o.x);
   const pd_vec3 *still = w && !w->moves ? w->pose.s : NULL;
-  const pd_vec3 *end_b = still ? still : sys->lever_end + (b ? b->lever : w->lever);
+  const pd_vec3 *end_b = still ? still : sys->work->limiter.lever_end + (b ? b->lever : w->lever);
   pd_pair_keep(p->worker->work, pd_contact_pair_near(sys, p->pair));
   *status = pd_pair_sweep(p->at[0], p->at[1], r0, ru, end_a, end_b, end, cut, p->worker->work, &d);
   pd_pair_keep(p->worker->work, NULL);
@@ -237,22 +239,24 @@ static double sweep(const path *p, double t, pd_status *status)
 }
 
 /* Gap at which a contact that opens at the distance d stops: where the penalty force begins to
- * matter to what is left of the way. Just inside the skin the tangent is so weak that Newton's
- * method would go through the whole of it next. (Euler's and Newmark's schemes gain nothing by it.)
+ * matter to what is left of the way. Just inside the activation distance the tangent is so weak
+ * that Newton's method would go through the whole of it next. (Euler's and Newmark's schemes gain
+ * nothing by it.)
  */
 static double entry(const path *p, double d)
 {
   const pd_law *law = p->pair->law;
-  if (p->sys->scheme.kind != PD_EM) return PD_ENTRY_LIMIT * law->gbar;
+  if (p->sys->scheme.kind != PD_EM || !p->request->entry_by_force)
+    return PD_ENTRY_LIMIT * law->gbar;
   const double h = p->sys->scheme.h, way = fmax(0.0, p->speed - (d - law->gbar));
-  const double force = BRAKE * pd_reduced_mass(p->sys, p->pair) * way / (h * h);
+  const double force = PD_ENTRY_BRAKE * pd_reduced_mass(p->sys, p->pair) * way / (h * h);
   const double depth = pow(force / law->eps1, 1.0 / law->n1);
-  return fmin(PD_ENTRY_LIMIT * law->gbar, fmax(DEEP * law->gbar, law->gbar - depth));
+  return fmin(PD_ENTRY_LIMIT * law->gbar, fmax(PD_ENTRY_DEEPEST * law->gbar, law->gbar - depth));
 }
 
 /* Largest factor in [0, 1] for one pair, by safe advances: each as far as the parting planes allow
- * or the speed does, whichever is more. A contact that opens stops inside its skin: that brings
- * its stiffness into the next tangent. */
+ * or the speed does, whichever is more. A contact that opens stops inside its activation distance:
+ * that brings its stiffness into the next tangent. */
 static double advance(path *p, double eta, pd_status *status)
 {
   const pd_contact_pair *pair = p->pair;
@@ -263,12 +267,13 @@ static double advance(path *p, double eta, pd_status *status)
   if (*status || !(d > 0.0)) return 0.0;
   if (d >= p->speed + PD_ENTRY_LIMIT * gbar) return 1.0;
   const int opens = d > gbar;
-  const double keep = opens ? entry(p, d) : eta * d, window = (opens ? 0.02 : 0.05) * keep;
-  for (int i = 0; i < ADVANCES && !*status; i++) {
+  const double keep = opens ? entry(p, d) : eta * d,
+               window = (opens ? PD_STOP_WINDOW_OPEN : PD_STOP_WINDOW_CLOSED) * keep;
+  for (int i = 0; i < PD_ADVANCES && !*status; i++) {
     const double left = 1.0 - t;
     const double f = pd_pair_sweep_limit(p->worker->work, keep, bend * left * left);
     if (i > 0 && d - keep < window) break;
-    t += fmax(f * left, 0.98 * (d - keep) / p->speed);
+    t += fmax(f * left, PD_ADVANCE_SAFETY * (d - keep) / p->speed);
     if (f >= 1.0 || t >= 1.0) t = 1.0;
     if (t >= 1.0) break;
     *status = put(p, t);
@@ -277,49 +282,42 @@ static double advance(path *p, double eta, pd_status *status)
   return t;
 }
 
-/* what a moving wall may take of a gap within a substep */
-static const double PUSH = 0.5;
-
-typedef struct limiting {
-  pd_system *sys;
-  double eta;
-  int walls;
-} limiting;
-
-/* which bodies go, into sys->needs_end_levers, and how far from where they were at the start of the
- * substep any of their points can get, into sys->step_fraction */
-static void bound_bodies(pd_system *sys)
+/* which bodies go, and how far from where they were at the start of the substep any of their points
+ * can get */
+static void bound_bodies(pd_system *sys, const double *direction)
 {
+  pd_limiter_work *w = &sys->work->limiter;
   for (int i = 0; i < sys->nbody; i++) {
     const pd_body *b = &sys->body[i];
-    const double *d = sys->step + 6 * i, r = b->shape->radius;
+    const double *d = direction + 6 * i, r = b->shape->radius;
     const double go = b->mobile ? pd_norm(pd_v_load(d)) + pd_norm(pd_v_load(d + 3)) * r : 0.0;
-    sys->needs_end_levers[i] = go > 0.0;
-    sys->step_fraction[i] = (go + pd_body_path_bound(b)) * (1.0 + 1e-9) + 1e-9 * r;
+    w->goes[i] = go > 0.0;
+    w->reach[i] = (go + pd_body_path_bound(b)) * (1.0 + PD_BOUND_DOUBT) + PD_BOUND_DOUBT * r;
   }
 }
 
 /* whether that tells already that the pair stays as it is, or stays open */
 static int is_idle(const pd_system *sys, int i, int walls)
 {
+  const pd_limiter_work *w = &sys->work->limiter;
   const pd_contact_pair *pair = &sys->pair[i];
   const int *ends = sys->ends[i];
   if (pair->wall && walls && sys->wall[pair->b].moves) return 0;
-  if (!sys->needs_end_levers[ends[0]] && !sys->needs_end_levers[ends[1]]) return 1;
-  return !pair->wall && pair->separation > sys->step_fraction[ends[0]] +
-                                               sys->step_fraction[ends[1]] + pair->law->gbar;
+  if (!w->goes[ends[0]] && !w->goes[ends[1]]) return 1;
+  return !pair->wall && pair->separation > w->reach[ends[0]] + w->reach[ends[1]] + pair->law->gbar;
 }
 
-/* which pairs may come close, into sys->flag */
+/* which pairs may come close */
 static void find_near(void *arg, int begin, int end, int thread)
 {
   const limiting *job = (const limiting *)arg;
   pd_system *sys = job->sys;
+  char *near = sys->work->limiter.near;
   for (int i = begin; i < end; i++) {
-    sys->flag[i] = 0;
-    if (is_idle(sys, i, job->walls)) continue;
-    const path p = make_path(sys, &sys->pair[i], job->walls, &sys->worker[thread]);
-    sys->flag[i] = p.speed > 0.0 && !far_apart(&p, p.pair->law->gbar);
+    near[i] = 0;
+    if (is_idle(sys, i, job->request->walls)) continue;
+    const path p = make_path(sys, job->request, &sys->pair[i], &sys->work->worker[thread]);
+    near[i] = p.speed > 0.0 && !far_apart(&p, p.pair->law->gbar);
   }
 }
 
@@ -328,55 +326,66 @@ static void advance_range(void *arg, int begin, int end, int thread)
 {
   const limiting *job = (const limiting *)arg;
   pd_system *sys = job->sys;
-  pd_worker *worker = &sys->worker[thread];
+  pd_limiter_work *w = &sys->work->limiter;
+  pd_worker *worker = &sys->work->worker[thread];
+  const double eta = job->request->eta;
   for (int k = begin; k < end && !worker->status; k++) {
-    const int i = sys->todo[k];
-    path p = make_path(sys, &sys->pair[i], job->walls, worker);
-    sys->figure[i] = advance(&p, p.wall_moves ? fmin(job->eta, PUSH) : job->eta, &worker->status);
+    const int i = w->near_pair[k];
+    path p = make_path(sys, job->request, &sys->pair[i], worker);
+    w->fraction[i] = advance(&p, p.wall_moves ? fmin(eta, PD_WALL_PUSH) : eta, &worker->status);
   }
 }
 
-/* Pairs that may come close into sys->todo, the ends of their bodies' paths into sys->lever_end;
- * returns how many. */
+/* Lists the pairs that may come close, and finds the ends of their bodies' ways; returns how many.
+ */
 static int prepare(limiting *job)
 {
   pd_system *sys = job->sys;
+  pd_limiter_work *w = &sys->work->limiter;
   int n = 0;
-  bound_bodies(sys);
-  pd_loop(&sys->loops, sys->npair, 8 * PD_PAIR_CHUNK, find_near, job);
-  memset(sys->needs_end_levers, 0, (size_t)sys->nbody);
+  bound_bodies(sys, job->request->direction);
+  pd_loop(&sys->loops, sys->npair, PD_SCAN_CHUNK, find_near, job);
+  memset(w->needs_end, 0, (size_t)sys->nbody);
   for (int i = 0; i < sys->npair; i++) {
-    if (!sys->flag[i]) continue;
-    sys->todo[n++] = i;
-    sys->needs_end_levers[sys->ends[i][0]] = 1;
-    sys->needs_end_levers[sys->ends[i][1]] = 1;
+    if (!w->near[i]) continue;
+    w->near_pair[n++] = i;
+    w->needs_end[sys->ends[i][0]] = 1;
+    w->needs_end[sys->ends[i][1]] = 1;
   }
-  pd_loop(&sys->loops, sys->nbody, PD_BODY_CHUNK, find_body_ends, sys);
-  find_wall_ends(sys, job->walls);
+  pd_loop(&sys->loops, sys->nbody, PD_BODY_CHUNK, find_body_ends, job);
+  find_wall_ends(sys, job->request->walls);
   return n;
 }
 
-double pd_system_limit_step(pd_system *sys, double eta, int walls, double *wall, pd_status *status)
+/* the bodies' fractions from those of n pairs */
+static void share_out(const limiting *job, int n, pd_step_limits *limits)
 {
-  limiting job = {sys, eta, walls};
-  double least = 1.0;
-  *status = PD_OK;
-  *wall = 1.0;
-  for (int t = 0; t < sys->nworker; t++) sys->worker[t].status = PD_OK;
-  const int n = prepare(&job);
-  for (int i = 0; i < sys->nbody; i++) sys->step_fraction[i] = 1.0;
-  pd_loop(&sys->loops, n, PD_PAIR_CHUNK, advance_range, &job);
-  for (int t = 0; t < sys->nworker && !*status; t++) *status = sys->worker[t].status;
-  if (*status) return 0.0;
+  const pd_system *sys = job->sys;
+  const pd_limiter_work *w = &sys->work->limiter;
+  for (int i = 0; i < sys->nbody; i++) limits->fraction[i] = 1.0;
   for (int k = 0; k < n; k++) {
-    const pd_contact_pair *pair = &sys->pair[sys->todo[k]];
-    const double t = sys->figure[sys->todo[k]];
-    sys->step_fraction[pair->a] = fmin(sys->step_fraction[pair->a], t);
-    if (!pair->wall) sys->step_fraction[pair->b] = fmin(sys->step_fraction[pair->b], t);
-    if (pair->wall && walls && sys->wall[pair->b].moves) *wall = fmin(*wall, t);
-    least = fmin(least, t);
+    const int i = w->near_pair[k];
+    const pd_contact_pair *pair = &sys->pair[i];
+    const double t = w->fraction[i];
+    limits->fraction[pair->a] = fmin(limits->fraction[pair->a], t);
+    if (!pair->wall) limits->fraction[pair->b] = fmin(limits->fraction[pair->b], t);
+    if (pair->wall && job->request->walls && sys->wall[pair->b].moves)
+      limits->wall = fmin(limits->wall, t);
+    limits->least = fmin(limits->least, t);
   }
-  return least;
+}
+
+pd_status pd_system_limit_step(pd_system *sys, const pd_step_request *request,
+                               pd_step_limits *limits)
+{
+  limiting job = {sys, request};
+  limits->least = limits->wall = 1.0;
+  pd_workers_clear(sys->work);
+  const int n = prepare(&job);
+  pd_loop(&sys->loops, n, PD_PAIR_CHUNK, advance_range, &job);
+  const pd_status status = pd_workers_status(sys->work);
+  if (!status) share_out(&job, n, limits);
+  return status;
 }
 
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
@@ -389,19 +398,19 @@ int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
   for (int i = 0; i < sys->npair; i++) {
     const pd_contact_pair *pair = &sys->pair[i];
     const pd_body *a = &sys->body[pair->a];
-    int residual_dirty = 0;
+    int overlaps = 0;
     if (pair->wall && sys->wall[pair->b].kind == PD_PLANE) {
       const pd_wall *w = &sys->wall[pair->b];
       const double h = pd_dot(w->n, pd_sub(a->o.x, w->x));
       *depth = -pd_plane_distance(&a->pose, h, 0.0, w->n);
-      residual_dirty = *depth >= 0.0;
+      overlaps = *depth >= 0.0;
     } else {
       const pd_pose *b = pair->wall ? &sys->wall[pair->b].pose : &sys->body[pair->b].pose;
       const pd_vec3 r = pd_sub(pair->wall ? sys->wall[pair->b].x : sys->body[pair->b].o.x, a->o.x);
-      *status = pd_pair_overlap(&a->pose, b, r, sys->worker[0].work, &residual_dirty, depth);
+      *status = pd_pair_overlap(&a->pose, b, r, sys->work->worker[0].work, &overlaps, depth);
       if (*status) return -1;
     }
-    if (residual_dirty) return i;
+    if (overlaps) return i;
   }
   *depth = 0.0;
   return -1;

@@ -1,35 +1,33 @@
 /* SPDX-License-Identifier: MIT
- * Shared by the system_*.c files. */
+ * Shared by the files of dynamics. */
 #ifndef PD_SYSTEM_INTERNAL_H
 #define PD_SYSTEM_INTERNAL_H
 
+#include "base/numbers.h"
 #include "contact/pair_internal.h"
-#include "dynamics/system.h"
+#include "dynamics/workspace.h"
 
-/* pairs that a thread takes at a time, and bodies */
-enum { PD_PAIR_CHUNK = 8, PD_BODY_CHUNK = 32 };
+/* Bodies from begin to end - 1 are one thread's: what it does to them is done in the order of the
+ * pairs, however many threads there are. */
+typedef struct pd_part {
+  int begin, end;
+} pd_part;
 
-/* pairs that are evaluated before what they give is put together, in their order */
-enum { PD_BATCH = 2048 };
+static inline pd_part pd_part_of(const pd_system *sys, int k)
+{
+  const long n = sys->nbody;
+  const int parts = sys->work->nworker;
+  const pd_part p = {(int)(n * k / parts), (int)(n * (k + 1) / parts)};
+  return p;
+}
 
-/* gap to which an increment may at most bring a contact that was open, over gbar */
-#define PD_ENTRY_LIMIT 0.95
-
-/* a pair evaluated anew */
-typedef struct pd_pair_update {
-  pd_status status;      /* of the evaluation of its contact: there are no records */
-  int changes;           /* the residuals of its bodies */
-  int assemble;          /* k is set */
-  int thread, first, n;  /* its records, in the memory of the worker */
-  double k[12][12];      /* its tangent by (u, alpha) */
-  pd_contact_state made; /* what it found, if the pair has had no contact before */
-} pd_pair_update;
+static inline int pd_is_in(const pd_part *p, int body) { return p->begin <= body && body < p->end; }
 
 /* its list of near features, or NULL */
 static inline pd_near *pd_contact_pair_near(const pd_system *sys, const pd_contact_pair *pair)
 {
-  const int near = pair->contact < 0 ? -1 : sys->contact[pair->contact].near;
-  return near < 0 ? NULL : &sys->near[near];
+  const int near = pair->contact < 0 ? -1 : sys->contacts.state[pair->contact].near;
+  return near < 0 ? NULL : &sys->contacts.near[near];
 }
 
 /* its contact at the start of the step, not active if there was none */
@@ -37,18 +35,18 @@ static inline const pd_em_state *pd_contact_pair_at_start(const pd_system *sys,
                                                           const pd_contact_pair *pair)
 {
   static const pd_em_state none = {0};
-  return pair->contact < 0 ? &none : &sys->contact[pair->contact].em0;
+  return pair->contact < 0 ? &none : &sys->contacts.state[pair->contact].em0;
 }
 
 /* what the last evaluation of a pair with a contact gave */
 static inline const pd_pair_response *pd_response_of(const pd_system *sys, int link)
 {
-  return &sys->contact[sys->pair[link].contact].response;
+  return &sys->contacts.state[sys->pair[link].contact].response;
 }
 
 /* Keeps what is known of the contact of a pair that has none so far. Errors: PD_ENOMEM. */
 pd_status pd_contact_pair_add_state(pd_system *sys, pd_contact_pair *pair,
-                                    const pd_contact_state *touch);
+                                    const pd_contact_state *state);
 
 /* Gives a pair with a contact a list of near features. Errors: PD_ENOMEM. */
 pd_status pd_contact_pair_add_near(pd_system *sys, const pd_contact_pair *pair);
@@ -63,14 +61,36 @@ static inline double pd_reduced_mass(const pd_system *sys, const pd_contact_pair
 /* box of n > 0 points */
 pd_box pd_box_of(const pd_vec3 *v, int n);
 
-pd_status pd_system_create_workers(pd_system *sys, int n);
-void pd_system_free_workers(pd_system *sys);
+/* No contacts are known. */
+void pd_contact_states_forget(pd_system *sys);
+
+/* Lists the pairs that are active. */
+void pd_contact_states_list_active(pd_system *sys);
+
+/* Velocities of a body as at the start of a step. elapsed, hprev: as in pd_system. */
+void pd_body_set_start_velocity(pd_body *b, double elapsed, double hprev);
+
+/* All walls where they are at the start or at the end of the substep. */
+void pd_system_set_wall_poses(pd_system *sys, pd_when when);
+
+/* Renews the pairs of moved bodies, and finds whose residual changes. em: see pd_contact_pair_eval.
+ * Errors: PD_ENOMEM. */
+pd_status pd_system_update_pairs(pd_system *sys, int tangent, double em);
+
+/* A load's part of the residual, times sign, and of the tangent. */
+void pd_system_add_load(pd_system *sys, const pd_load *l, pd_when when, int tangent, double sign);
+
+/* Adds the 6x6 part of k at (row, col) to a block of the matrix, if slot >= 0. */
+void pd_system_add_block(const pd_system *sys, int slot, double (*k)[12], int row, int col);
 
 /* Rows of k with their spin columns from col on turned into columns of alpha, into out. */
 void pd_by_alpha(double (*out)[12], double (*k)[12], int rows, int col, const pd_mat3 *xi);
 
 /* The diagonal block of a body's row, which is live from now on. */
 int pd_system_diagonal(const pd_system *sys, const pd_body *b);
+
+/* The rows of body i hold the identity: it has no unknowns. */
+void pd_system_set_identity_row(pd_system *sys, int i);
 
 /* Zeros into the row's blocks. */
 void pd_system_clear_row(pd_system *sys, long row);
@@ -82,7 +102,7 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
                                pd_pair_result *r, pd_contact_list *list);
 
 /* Whether the pair is known to be open: its bodies, which have gone no further than
- * sys->path_bound, cannot have closed what lay between them. */
+ * sys->trial.path_bound, cannot have closed what lay between them. */
 int pd_contact_pair_known_open(const pd_system *sys, const pd_contact_pair *pair);
 
 /* Evaluates one pair anew: forces and state into its contact or, if it has none, into out->made;

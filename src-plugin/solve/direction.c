@@ -6,252 +6,128 @@
 #include "solve/newton_internal.h"
 #include "dynamics/system_internal.h"
 
-/* ---- local steps ---- */
-
-/* Squared residuals of all bodies, ghosts included, into sys->step_fraction. */
-static void find_residuals(const solve_state *z)
-{
-  pd_system *sys = z->sys;
-  for (int i = 0; i < sys->nbody; i++)
-    sys->buffer[6 * i] = pd_body_residual2(&sys->body[i], sys->force + 6 * i);
-  if (z->services->forward) z->services->forward(z->services->ctx, sys->buffer);
-  for (int i = 0; i < sys->nbody; i++) sys->step_fraction[i] = sys->buffer[6 * i];
-}
-
-/* largest residuals of the islands; those of all bodies go into sys->step_fraction */
-static void find_peaks(const solve_state *z)
-{
-  pd_system *sys = z->sys;
-  find_residuals(z);
-  for (int k = 0; k < sys->islands.nroot; k++) pd_island_nth(&sys->islands, k)->top[PD_PEAK] = 0.0;
-  for (int i = 0; i < sys->nbody; i++) {
-    double *peak = &pd_island_of(z, i)->top[PD_PEAK];
-    if (pd_moves(&sys->body[i])) *peak = fmax(*peak, sys->step_fraction[i]);
-  }
-  pd_islands_reduce_tops(z);
-}
-
-/* an island of that many bodies, whose residual has not fallen by that factor, has a step of those
- * bodies alone whose residual is that part of the largest, if they with their neighbours are no
- * more than that part of all */
-static const double CROWD = 16.0, SLOW = 0.5, HOT = 1e-1, PART = 0.5;
-
-enum { RINGS = 2 };
-
-static int is_stagnant(const pd_island *o)
-{
-  return o->active && o->sum[PD_NBODIES] >= CROWD && o->top[PD_NEW] <= -2.0 &&
-         o->past[0] > SLOW * o->past[1];
-}
-
-/* the neighbours of bodies of local steps become part of it, too */
-static void spread_local_step(const solve_state *z)
-{
-  pd_system *sys = z->sys;
-  for (int i = 0; i < sys->nbody; i++) sys->residual_dirty[i] = sys->in_local_step[i];
-  for (int k = 0; k < sys->nactive; k++) {
-    const pd_contact_pair *pair = &sys->pair[sys->active_pair[k]];
-    if (pair->wall || !pd_response_of(sys, sys->active_pair[k])->active) continue;
-    sys->residual_dirty[pair->a] |= sys->in_local_step[pair->b];
-    sys->residual_dirty[pair->b] |= sys->in_local_step[pair->a];
-  }
-  for (int i = 0; i < sys->nbody; i++) sys->buffer[6 * i] = sys->residual_dirty[i];
-  if (z->services->forward) z->services->forward(z->services->ctx, sys->buffer);
-  for (int i = 0; i < sys->nbody; i++) sys->in_local_step[i] = sys->buffer[6 * i] > 0.0;
-}
-
-/* Peaks of the residual are taken off first, by steps that leave the other bodies where they are: a
- * full step would have to be shortened for all because of them. */
-static void choose_local(const solve_state *z)
-{
-  pd_system *sys = z->sys;
-  pd_islands *s = &sys->islands;
-  int slow = 0;
-  for (int k = 0; k < s->nroot; k++) {
-    pd_island *o = pd_island_nth(s, k);
-    o->local = is_stagnant(o);
-    o->sum[PD_NLOCAL] = 0.0;
-    slow |= o->local;
-  }
-  if (!pd_anywhere(z, slow)) return;
-  find_peaks(z);
-  for (int i = 0; i < sys->nbody; i++)
-    sys->in_local_step[i] =
-        sys->body[i].mobile && sys->step_fraction[i] > HOT * HOT * pd_island_of(z, i)->top[PD_PEAK];
-  for (int k = 0; k < RINGS; k++) spread_local_step(z);
-  for (int i = 0; i < sys->nbody; i++)
-    if (pd_moves(&sys->body[i])) pd_island_of(z, i)->sum[PD_NLOCAL] += sys->in_local_step[i];
-  pd_islands_reduce_local(z);
-  for (int k = 0; k < s->nroot; k++) {
-    pd_island *o = pd_island_nth(s, k);
-    const double part = o->sum[PD_NLOCAL] / fmax(1.0, o->sum[PD_NBODIES]);
-    o->local = o->local && part <= PART;
-    if (o->local) o->top[PD_AGE] -= 1.0 - fmax(0.25, part);
-  }
-}
-
-/* ---- impacts that do not converge ---- */
-
-/* iterations after which an island's impacts may be made inelastic; a collision of one or two
- * bodies is given longer, and only made inelastic where damping leaves little of it */
-static const double PATIENCE = 5.0, LONG_PATIENCE = 14.0, LITTLE = 0.3;
-
-/* whether a body is among those that keep its island from converging */
-static int holds_up(const solve_state *z, int i)
-{
-  const pd_island *o = pd_island_of(z, i);
-  return !z->sys->body[i].mobile || z->sys->step_fraction[i] > HOT * HOT * o->top[PD_PEAK];
-}
-
-/* whether the island has taken so long, and gets on so slowly, that impacts of it shall be
- * inelastic */
-static int is_late(const pd_island *o)
-{
-  if (!o->active || o->top[PD_NEW] > -2.0 || o->past[0] <= SLOW * o->past[1]) return 0;
-  return o->top[PD_AGE] > (o->sum[PD_NBODIES] > 2.0 ? PATIENCE : LONG_PATIENCE);
-}
-
-/* whether the pair may be inelastic in an island that is late */
-static int may_be_inelastic(const solve_state *z, const pd_contact_pair *pair)
-{
-  if (pair->beta >= 1.0 || pd_law_lossless(pair->law)) return 0;
-  if (pd_island_of(z, pd_mover(z->sys, pair))->sum[PD_NBODIES] > 2.0) return 1;
-  return !pair->law->has_e && pair->law->zeta > LITTLE;
-}
-
-/* The energy-momentum force of an impact need not have a solution close by. Where an island takes
- * long, pairs between bodies that are far out of balance take the force of their end instead, as
- * Euler's method does, which costs them their restitution; not where energy has to be kept. */
-static void make_inelastic(const solve_state *z)
-{
-  pd_system *sys = z->sys;
-  int late = 0;
-  if (sys->scheme.kind != PD_EM) return;
-  for (int k = 0; k < sys->islands.nroot; k++) late |= is_late(pd_island_nth(&sys->islands, k));
-  if (!pd_anywhere(z, late)) return;
-  find_peaks(z);
-  for (int k = 0; k < sys->nactive; k++) {
-    pd_contact_pair *pair = &sys->pair[sys->active_pair[k]];
-    if (!pd_response_of(sys, sys->active_pair[k])->active) continue;
-    if (!is_late(pd_island_of(z, pd_mover(sys, pair))) || !may_be_inelastic(z, pair)) continue;
-    if (!holds_up(z, pair->a) || (!pair->wall && !holds_up(z, pair->b))) continue;
-    pair->beta = 1.0;
-    sys->moved[pair->a] = 1;
-    sys->tangent_current[pair->a] = 0;
-    if (!pair->wall) sys->tangent_current[pair->b] = 0;
-  }
-}
+/* ---- the linear system ---- */
 
 /* Every free body has its rows at the present increments. */
-static void find_tangents(solve_state *z)
+static void find_tangents(pd_substep_solver *solver)
 {
-  pd_system *sys = z->sys;
+  pd_system *sys = solver->sys;
   int missing = 0;
   for (int i = 0; i < sys->nbody; i++) {
-    if (!pd_moves(&sys->body[i]) || sys->tangent_current[i] || !pd_is_free(z, i)) continue;
-    sys->moved[i] = 1;
+    if (!pd_moves(&sys->body[i]) || sys->assembly.tangent_current[i] || !pd_is_free(solver, i))
+      continue;
+    sys->trial.moved[i] = 1;
     missing = 1;
   }
-  if (pd_anywhere(z, missing)) pd_newton_evaluate(z, 0, 1);
+  if (pd_global_any(solver->processes, missing)) pd_newton_evaluate(solver, 0, 1);
 }
 
-/* ---- direction ---- */
-
-/* rows without unknowns hold the identity */
-static void set_identity_row(pd_system *sys, int i)
+/* An inexact direction leaves at most the part PD_COARSE of the residual, and less, the smaller the
+ * residual is: what is left shall not be more than what Newton's method would leave of it anyway,
+ * but there is no use in less than a tenth of what ends the iteration. */
+static double left_of(const pd_substep_solver *solver, const pd_island *island)
 {
-  const pd_body *b = &sys->body[i];
-  if (sys->row_is_identity[i]) return;
-  pd_system_clear_row(sys, b->row);
-  double *k = sys->values + 36 * (size_t)pd_system_diagonal(sys, b);
-  for (int m = 0; m < 6; m++) k[7 * m] = 1.0;
-  sys->row_is_identity[i] = 1;
-  sys->tangent_current[i] = 0;
-}
-
-/* An inexact direction leaves at most this part of the residual, */
-static const double COARSE = 1e-3;
-
-/* and less, the smaller the residual is: what is left shall not be more than what Newton's method
- * would leave of it anyway, but there is no use in less than a tenth of what ends the iteration. */
-static double left_of(const solve_state *z, const pd_island *o)
-{
-  const double r = sqrt(o->sum[PD_RESIDUAL2]), scale = pd_island_scale(z, o);
+  const double r = sqrt(island->sum.residual2), scale = pd_island_scale(solver, island);
   if (!(r > 0.0)) return DBL_MAX;
-  const double own = scale > r * COARSE ? fmin(COARSE, r / scale) : COARSE;
-  return fmax(0.1 * z->opt->tol * scale, r * own);
+  const double own = scale > r * PD_COARSE ? fmin(PD_COARSE, r / scale) : PD_COARSE;
+  return fmax(PD_LINEAR_FLOOR * solver->opt->tol * scale, r * own);
 }
 
 /* The residual that the linear system may be left with, over that of all bodies: no island
  * shall be spoilt by another one's. */
-static double accuracy(const solve_state *z)
+static double accuracy(const pd_substep_solver *solver)
 {
-  const pd_islands *s = &z->sys->islands;
-  double least = -DBL_MAX;
+  const pd_islands *s = &solver->work.islands;
+  double least = DBL_MAX;
   for (int k = 0; k < s->nroot; k++)
-    if (pd_island_nth(s, k)->active) least = fmax(least, -left_of(z, pd_island_nth(s, k)));
-  pd_global_max(z->services, &least, 1);
-  const double all = sqrt(z->total[PD_RESIDUAL2]);
-  return all > 0.0 && least > -DBL_MAX ? -least / all : 0.0;
+    if (pd_island_nth(s, k)->active) least = fmin(least, left_of(solver, pd_island_nth(s, k)));
+  pd_global_min(solver->processes, &least, 1);
+  const double all = sqrt(solver->total.residual2);
+  return all > 0.0 && least < DBL_MAX ? least / all : 0.0;
 }
 
-/* Newton direction of the active islands into sys->step, zero for the others */
-static pd_status solve_linear(const solve_state *z)
+/* right-hand side; the rows of bodies that stay where they are hold the identity */
+static void set_rows(pd_substep_solver *solver)
 {
-  pd_system *sys = z->sys;
+  pd_system *sys = solver->sys;
+  for (int i = 0; i < sys->nbody; i++) {
+    if (!pd_moves(&sys->body[i])) continue;
+    double *rhs = solver->work.rhs + 6 * (sys->body[i].row - sys->pattern.first);
+    const int is_free = pd_is_free(solver, i);
+    if (!is_free) pd_system_set_identity_row(sys, i);
+    for (int m = 0; m < 6; m++) rhs[m] = is_free ? -sys->assembly.force[6 * i + m] : 0.0;
+  }
+}
+
+/* The solution by rows into the direction by bodies, zero for those that stay. Errors:
+ * PD_ESINGULAR (it is not finite). */
+static pd_status take_solution(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  double *direction = solver->work.direction;
   int bad = 0;
   for (int i = 0; i < sys->nbody; i++) {
     if (!pd_moves(&sys->body[i])) continue;
-    double *rhs = sys->rhs + 6 * (sys->body[i].row - sys->first);
-    const int is = pd_is_free(z, i);
-    if (!is) set_identity_row(sys, i);
-    for (int m = 0; m < 6; m++) rhs[m] = is ? -sys->force[6 * i + m] : 0.0;
-  }
-  const pd_linear a = {sys->values, sys->rhs, sys->nonzero, accuracy(z)};
-  const pd_status status = z->services->solve(z->services->ctx, &a, sys->buffer);
-  memset(sys->step, 0, (size_t)sys->nbody * 6 * sizeof(double));
-  for (int i = 0; i < sys->nbody && !status; i++) {
-    if (!pd_moves(&sys->body[i])) continue;
-    const double *x = sys->buffer + 6 * (sys->body[i].row - sys->first);
+    const double *x = solver->work.solution + 6 * (sys->body[i].row - sys->pattern.first);
     for (int m = 0; m < 6; m++) bad |= !(fabs(x[m]) <= DBL_MAX);
-    memcpy(sys->step + 6 * i, x, 6 * sizeof(double));
+    memcpy(direction + 6 * i, x, 6 * sizeof(double));
   }
-  double worst = bad ? PD_ESINGULAR : status;
-  pd_global_max(z->services, &worst, 1);
-  return (pd_status)(int)worst;
+  return bad ? PD_ESINGULAR : PD_OK;
 }
 
-/* turns by more than half a radian are cut short, with all that the island does */
-static void limit_turns(const solve_state *z)
+/* Newton direction of the active islands, zero for the others */
+static pd_status solve_linear(pd_substep_solver *solver)
 {
-  pd_system *sys = z->sys;
-  pd_islands *s = &sys->islands;
-  for (int k = 0; k < s->nroot; k++) pd_island_nth(s, k)->top[PD_TURN] = 0.0;
+  const pd_system *sys = solver->sys;
+  const pd_services *services = solver->services;
+  pd_newton_work *w = &solver->work;
+  set_rows(solver);
+  const pd_linear a = {sys->assembly.values, w->rhs, sys->assembly.nonzero, accuracy(solver)};
+  pd_status status = services->solve(services->ctx, &a, w->solution);
+  memset(w->direction, 0, (size_t)sys->nbody * 6 * sizeof(double));
+  if (!status) status = take_solution(solver);
+  return pd_agree_status(solver->processes, status);
+}
+
+/* ---- how far ---- */
+
+/* large turns are cut short, with all that the island does */
+static void limit_turns(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  pd_islands *s = &solver->work.islands;
+  double *direction = solver->work.direction;
+  for (int k = 0; k < s->nroot; k++) pd_island_nth(s, k)->max.turn = 0.0;
   for (int i = 0; i < sys->nbody; i++) {
-    double *turn = &pd_island_of(z, i)->top[PD_TURN];
-    if (pd_moves(&sys->body[i])) *turn = fmax(*turn, pd_norm(pd_v_load(sys->step + 6 * i + 3)));
+    double *turn = &pd_island_of(s, i)->max.turn;
+    if (pd_moves(&sys->body[i])) *turn = fmax(*turn, pd_norm(pd_v_load(direction + 6 * i + 3)));
   }
-  pd_islands_reduce_tops(z);
+  pd_islands_reduce_extremes(solver);
   for (int i = 0; i < sys->nbody; i++) {
-    const double turn = pd_moves(&sys->body[i]) ? pd_island_of(z, i)->top[PD_TURN] : 0.0;
-    for (int m = 0; m < 6 && turn > 0.5; m++) sys->step[6 * i + m] *= 0.5 / turn;
+    const double turn = pd_moves(&sys->body[i]) ? pd_island_of(s, i)->max.turn : 0.0;
+    for (int m = 0; m < 6 && turn > PD_TURN_LIMIT; m++)
+      direction[6 * i + m] *= PD_TURN_LIMIT / turn;
   }
-  if (z->services->forward) z->services->forward(z->services->ctx, sys->step);
+  pd_forward(solver->processes, direction);
 }
 
-static double speed_of(const pd_system *sys, int i)
+/* no point of the body goes further along its direction */
+static double way_of(const pd_substep_solver *solver, int i)
 {
-  const double *d = sys->step + 6 * i;
-  return pd_norm(pd_v_load(d)) + pd_norm(pd_v_load(d + 3)) * sys->body[i].shape->radius;
+  const double *d = solver->work.direction + 6 * i;
+  const double radius = solver->sys->body[i].shape->radius;
+  return pd_norm(pd_v_load(d)) + pd_norm(pd_v_load(d + 3)) * radius;
 }
 
-/* whether the sides of a pair are of two islands at work that may meet on their ways */
-static int may_meet(const pd_system *sys, pd_contact_pair *pair, pd_worker *worker)
+/* whether the sides of a pair are of two islands at work that may meet on their ways; every body
+ * points to the one that stands for its island */
+static int may_meet(const pd_substep_solver *solver, pd_contact_pair *pair, pd_worker *worker)
 {
-  const pd_islands *s = &sys->islands;
+  const pd_system *sys = solver->sys;
+  const pd_islands *s = &solver->work.islands;
   if (!sys->body[pair->a].mobile || !sys->body[pair->b].mobile) return 0;
   if (!s->of[s->parent[pair->a]].active || !s->of[s->parent[pair->b]].active) return 0;
-  const double go = speed_of(sys, pair->a) + speed_of(sys, pair->b),
+  const double go = way_of(solver, pair->a) + way_of(solver, pair->b),
                cut = go + PD_ENTRY_LIMIT * pair->law->gbar;
   /* processes need not know the same of a pair, but measure the same */
   const int mine = sys->body[pair->a].owned && sys->body[pair->b].owned;
@@ -262,73 +138,82 @@ static int may_meet(const pd_system *sys, pd_contact_pair *pair, pd_worker *work
   return !status && d < cut;
 }
 
-/* Which, into sys->flag; every body points to the one that stands for its island */
 static void find_meeting(void *arg, int begin, int end, int thread)
 {
-  pd_system *sys = (pd_system *)arg;
-  const int *up = sys->islands.parent;
+  const pd_substep_solver *solver = (const pd_substep_solver *)arg;
+  pd_system *sys = solver->sys;
+  const int *parent = solver->work.islands.parent;
+  pd_worker *worker = &sys->work->worker[thread];
   for (int i = begin; i < end; i++) {
     const int *ends = sys->ends[i];
-    sys->flag[i] = up[ends[0]] != up[ends[1]] && may_meet(sys, &sys->pair[i], &sys->worker[thread]);
+    solver->work.meets[i] =
+        parent[ends[0]] != parent[ends[1]] && may_meet(solver, &sys->pair[i], worker);
   }
 }
 
 /* Islands that may meet on their ways have to go together: the step limiter knows one factor for
  * both sides of a pair. */
-static pd_status join_meeting(const solve_state *z)
+static pd_status join_meeting(pd_substep_solver *solver)
 {
-  pd_system *sys = z->sys;
-  double any[2] = {PD_OK, 0.0};
-  for (int t = 0; t < sys->nworker; t++) sys->worker[t].status = PD_OK;
-  pd_loop(&sys->loops, sys->npair, 8 * PD_PAIR_CHUNK, find_meeting, sys);
-  for (int t = 0; t < sys->nworker; t++) any[0] = fmax(any[0], sys->worker[t].status);
+  pd_system *sys = solver->sys;
+  pd_islands *s = &solver->work.islands;
+  int joined = 0;
+  if (!pd_uses(solver, PD_JOIN_MEETING)) return PD_OK;
+  pd_workers_clear(sys->work);
+  pd_loop(&sys->loops, sys->npair, PD_SCAN_CHUNK, find_meeting, solver);
   for (int i = 0; i < sys->npair; i++)
-    if (sys->flag[i] && pd_island_join(&sys->islands, sys->ends[i][0], sys->ends[i][1])) {
-      pd_island_of(z, sys->ends[i][0])->active = 1;
-      any[1] = 1.0;
-    }
-  pd_global_max(z->services, any, 2);
-  if (any[0] > 0.0) return PD_ENOMEM;
-  return any[1] > 0.0 ? pd_islands_agree(z) : PD_OK;
+    if (solver->work.meets[i] && pd_island_join(s, sys->ends[i][0], sys->ends[i][1]))
+      pd_island_of(s, sys->ends[i][0])->active = joined = 1;
+  const pd_status status = pd_agree(solver->processes, pd_workers_status(sys->work), &joined);
+  if (status) return status;
+  return joined ? pd_islands_agree(solver) : PD_OK;
+}
+
+/* The step limiter's fractions of the bodies here, and those of their islands; *held: there are any
+ * below 1. */
+static pd_status find_fractions(pd_substep_solver *solver, int *held)
+{
+  const pd_system *sys = solver->sys;
+  const pd_step_request request = {solver->work.direction, solver->opt->eta, 0,
+                                   pd_uses(solver, PD_ENTRY_BY_FORCE)};
+  pd_step_limits limits = {solver->work.fraction, 1.0, 1.0};
+  const pd_status status = pd_system_limit_step(solver->sys, &request, &limits);
+  for (int i = 0; i < sys->nbody && !status; i++) {
+    double *least = &pd_island_of(&solver->work.islands, i)->min.limit;
+    if (!sys->body[i].mobile) continue;
+    *least = fmin(*least, limits.fraction[i]);
+    if (limits.fraction[i] < 1.0) *held = 1;
+  }
+  return status;
 }
 
 /* what the step limiter allows to every island */
-static pd_status limit_step(const solve_state *z)
+static pd_status limit_step(pd_substep_solver *solver)
 {
-  pd_system *sys = z->sys;
-  pd_islands *s = &sys->islands;
+  const pd_islands *s = &solver->work.islands;
   pd_status status = PD_OK;
-  double wall, any[2] = {0.0, 0.0};
-  for (int k = 0; k < s->nroot; k++) pd_island_nth(s, k)->top[PD_HELD] = -1.0;
-  if (z->opt->filter) {
-    pd_system_limit_step(sys, z->opt->eta, 0, &wall, &status);
-    for (int i = 0; i < sys->nbody && !status; i++) {
-      double *held = &pd_island_of(z, i)->top[PD_HELD];
-      if (!sys->body[i].mobile) continue;
-      *held = fmax(*held, -sys->step_fraction[i]);
-      if (sys->step_fraction[i] < 1.0) any[1] = 1.0;
-    }
-  }
-  any[0] = status;
-  pd_global_max(z->services, any, 2);
-  if (any[0] > 0.0) return (pd_status)(int)any[0];
-  if (any[1] > 0.0) z->out->limited++;
-  pd_islands_reduce_tops(z);
+  int held = 0;
+  for (int k = 0; k < s->nroot; k++) pd_island_nth(s, k)->min.limit = 1.0;
+  if (solver->opt->filter) status = find_fractions(solver, &held);
+  status = pd_agree(solver->processes, status, &held);
+  if (status) return status;
+  if (held) solver->out->limited++;
+  pd_islands_reduce_extremes(solver);
   for (int k = 0; k < s->nroot; k++) {
-    pd_island *o = pd_island_nth(s, k);
-    o->factor = -o->top[PD_HELD];
+    pd_island *island = pd_island_nth(s, k);
+    island->factor = island->min.limit;
   }
   return PD_OK;
 }
 
-pd_status pd_newton_direction(solve_state *z)
+pd_status pd_newton_direction(pd_substep_solver *solver)
 {
-  make_inelastic(z);
-  choose_local(z);
-  find_tangents(z);
-  pd_status status = solve_linear(z);
+  pd_make_inelastic(solver);
+  pd_choose_local_steps(solver);
+  find_tangents(solver);
+  pd_status status = solve_linear(solver);
   if (status) return status;
-  limit_turns(z);
-  status = join_meeting(z);
-  return status ? status : limit_step(z);
+  limit_turns(solver);
+  status = join_meeting(solver);
+  return status ? status : limit_step(solver);
 }

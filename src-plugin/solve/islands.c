@@ -10,30 +10,18 @@ void pd_islands_free(pd_islands *s)
   pd_free(s->parent);
   pd_free(s->of);
   pd_free(s->root);
-  pd_free(s->share);
-  pd_free(s->mark);
+  pd_free(s->message);
+  pd_free(s->body_of_label);
+  pd_free(s->label_shared);
   memset(s, 0, sizeof *s);
-}
-
-static pd_status reserve(pd_islands *s, int n)
-{
-  if (n <= s->cap) return PD_OK;
-  const size_t want = (size_t)n + (size_t)n / 4 + 8;
-  int *up = (int *)pd_realloc(s->parent, want * sizeof *up);
-  if (up) s->parent = up;
-  pd_island *of = (pd_island *)pd_realloc(s->of, want * sizeof *of);
-  if (of) s->of = of;
-  int *root = (int *)pd_realloc(s->root, want * sizeof *root);
-  if (root) s->root = root;
-  if (!up || !of || !root) return PD_ENOMEM;
-  s->cap = (int)want;
-  return PD_OK;
 }
 
 pd_status pd_islands_reset(pd_islands *s, int n)
 {
   static const pd_island fresh = {.active = 1, .shared = -1};
-  const pd_status status = reserve(s, n);
+  const pd_growing arrays[] = {
+      {&s->parent, sizeof *s->parent}, {&s->of, sizeof *s->of}, {&s->root, sizeof *s->root}};
+  const pd_status status = pd_grow(arrays, 3, &s->cap, (size_t)n);
   if (status) return status;
   s->n = n;
   s->nshared = 0;
@@ -45,20 +33,13 @@ pd_status pd_islands_reset(pd_islands *s, int n)
   return PD_OK;
 }
 
-static int grow(double **p, int *cap, int n)
-{
-  if (n <= *cap) return 1;
-  const int want = n + n / 4 + 8;
-  double *q = (double *)pd_realloc(*p, (size_t)want * sizeof *q);
-  if (!q) return 0;
-  *p = q;
-  *cap = want;
-  return 1;
-}
-
 pd_status pd_islands_share(pd_islands *s, int n, int m)
 {
-  return grow(&s->share, &s->cap_share, n) && grow(&s->mark, &s->cap_mark, m) ? PD_OK : PD_ENOMEM;
+  const pd_growing message = {&s->message, sizeof *s->message};
+  const pd_growing labels[] = {{&s->body_of_label, sizeof *s->body_of_label},
+                               {&s->label_shared, sizeof *s->label_shared}};
+  const pd_status status = pd_grow(&message, 1, &s->cap_message, (size_t)n);
+  return status ? status : pd_grow(labels, 2, &s->cap_label, (size_t)m);
 }
 
 int pd_island_find(pd_islands *s, int i)
@@ -69,6 +50,10 @@ int pd_island_find(pd_islands *s, int i)
   }
   return i;
 }
+
+pd_island *pd_island_of(pd_islands *s, int i) { return &s->of[pd_island_find(s, i)]; }
+
+pd_island *pd_island_nth(const pd_islands *s, int k) { return &s->of[s->root[k]]; }
 
 void pd_islands_list(pd_islands *s)
 {
@@ -87,8 +72,18 @@ int pd_island_join(pd_islands *s, int i, int j)
   pd_island *to = &s->of[top];
   const pd_island *from = &s->of[low];
   s->parent[low] = top;
-  to->top[PD_AGE] = to->top[PD_AGE] > from->top[PD_AGE] ? to->top[PD_AGE] : from->top[PD_AGE];
-  to->top[PD_NEW] = 0.0;
+  to->max.age = fmax(to->max.age, from->max.age);
+  to->min.nmerits = 0.0;
   if (from->shared >= 0) to->shared = from->shared;
   return 1;
+}
+
+pd_status pd_island_status(const pd_island *island)
+{
+  return pd_status_of_severity((int)island->max.severity);
+}
+
+void pd_island_note_status(pd_island *island, pd_status status)
+{
+  island->max.severity = fmax(island->max.severity, pd_severity(status));
 }

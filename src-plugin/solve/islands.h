@@ -5,43 +5,61 @@
 #ifndef PD_ISLANDS_H
 #define PD_ISLANDS_H
 
+#include <stddef.h>
+
+#include "base/numbers.h"
 #include "base/status.h"
 
-/* sums over an island and over all processes */
-enum {
-  PD_RESIDUAL2, /* moments divided by the bounding radius */
-  PD_MERIT2,    /* in units of acceleration, for the line search */
-  PD_SCALE2,    /* contact forces and external loads */
-  PD_FLOOR2,    /* rounding of the inertia terms */
-  PD_SLOPE,     /* virtual work of the residual along the direction of the iteration */
-  PD_AT_WORK,   /* of all islands: PD_RESIDUAL2 of those that iterate */
-  PD_NBODIES,
-  PD_NLOCAL, /* bodies that a local step moves */
-  PD_NSUM
-};
+/* Sums over an island, or over all islands of all processes. All of them doubles: processes add
+ * them as an array. */
+typedef struct pd_island_sums {
+  double residual2; /* squared residuals, moments divided by the bounding radius: force^2 */
+  double merit2;    /* the same in units of acceleration, for the line search */
+  double scale2;    /* squared contact forces and external loads */
+  double floor2;    /* rounding of the inertia terms, force^2 */
+  double slope;     /* virtual work of the residual along the direction of the iteration */
+  double at_work;   /* of all islands: residual2 of those that iterate */
+  double nbodies;
+  double nlocal; /* bodies that a local step moves */
+} pd_island_sums;
 
-/* and maxima */
-enum {
-  PD_BAD,  /* status of the evaluation, the worst of its pairs */
-  PD_TURN, /* in the direction */
-  PD_HELD, /* minus the factor of the direction that the step limiter allows */
-  PD_AGE,  /* iterations, those of a part of its bodies by that part */
-  PD_PEAK, /* squared residual of a body */
-  PD_NEW,  /* minus the number of iterations whose merit is known */
-  PD_NTOP
-};
+/* what a body adds to them */
+typedef struct pd_body_sums {
+  double residual2, merit2, scale2, floor2, slope;
+} pd_body_sums;
 
-enum { PD_PAST = 6 }; /* iterations whose merit is kept */
+/* largest figures of an island; all of them doubles */
+typedef struct pd_island_maxima {
+  double severity; /* of the statuses of the last evaluation: pd_severity */
+  double turn;     /* of a body in the direction: angle */
+  double age;      /* iterations, those of a part of its bodies by that part */
+  double peak2;    /* squared residual of a body: force^2 */
+} pd_island_maxima;
+
+/* and smallest ones; all of them doubles */
+typedef struct pd_island_minima {
+  double limit;   /* fraction of the direction that the step limiter allows, 0..1 */
+  double nmerits; /* iterations whose merit is known, up to PD_MERITS */
+} pd_island_minima;
+
+/* how many doubles these are */
+enum {
+  PD_NSUMS = sizeof(pd_island_sums) / sizeof(double),
+  PD_NMAXIMA = sizeof(pd_island_maxima) / sizeof(double),
+  PD_NMINIMA = sizeof(pd_island_minima) / sizeof(double)
+};
 
 /* how an island's line search stands */
 typedef enum pd_search { PD_FOUND, PD_TRYING, PD_SETTLING } pd_search;
 
 typedef struct pd_island {
-  double sum[PD_NSUM], top[PD_NTOP];
+  pd_island_sums sum;
+  pd_island_maxima max;
+  pd_island_minima min;
   double factor;            /* of the direction, in the present trial */
   double merit, slope;      /* at the start of the line search */
   double best, best_factor; /* smallest merit of the trials */
-  double past[PD_PAST];     /* merits of the last iterations, the last one first */
+  double past[PD_MERITS];   /* merits of the last iterations, the last one first */
   int active;               /* its bodies have unknowns */
   int local;                /* but only some of them */
   pd_search search;
@@ -50,14 +68,17 @@ typedef struct pd_island {
 } pd_island;
 
 typedef struct pd_islands {
-  int n, cap;
-  int *parent;   /* union-find: a body of the same island, itself for the one that stands for it */
-  pd_island *of; /* by the body that stands for the island */
-  int *root, nroot; /* these bodies, when they were listed last */
-  double *share;    /* buffer of the sums of shared islands */
-  int nshared, cap_share;
-  double *mark; /* by global row */
-  int cap_mark;
+  int n;
+  int *parent; /* n, union-find: a body of the same island, itself for the one that stands for it */
+  pd_island *of;    /* n: by the body that stands for the island */
+  int *root, nroot; /* n: these bodies, when they were listed last */
+  size_t cap;
+  /* of several processes: */
+  int nshared;          /* islands that more than one has a part in */
+  double *message;      /* figures of the shared islands, under way between processes */
+  int *body_of_label;   /* by global row: first body here of the island with that label, -1: none */
+  double *label_shared; /* by global row: 1 if the island with that label is shared, else 0 */
+  size_t cap_message, cap_label;
 } pd_islands;
 
 PD_BEGIN_DECLS
@@ -67,11 +88,17 @@ void pd_islands_free(pd_islands *s);
 /* n bodies, every one an island. Errors: PD_ENOMEM. */
 pd_status pd_islands_reset(pd_islands *s, int n);
 
-/* Room for n sums of shared islands and m global rows. Errors: PD_ENOMEM. */
+/* Room for messages of n figures, and for m global rows. Errors: PD_ENOMEM. */
 pd_status pd_islands_share(pd_islands *s, int n, int m);
 
 /* the body that stands for the island of body i */
 int pd_island_find(pd_islands *s, int i);
+
+/* the island of body i */
+pd_island *pd_island_of(pd_islands *s, int i);
+
+/* the k-th island of the list */
+pd_island *pd_island_nth(const pd_islands *s, int k);
 
 /* Lists the islands; every body then points to the one that stands for it. */
 void pd_islands_list(pd_islands *s);
@@ -79,6 +106,10 @@ void pd_islands_list(pd_islands *s);
 /* Makes one island of those of bodies i and j; returns whether they were two. Its sums are to be
  * found anew. */
 int pd_island_join(pd_islands *s, int i, int j);
+
+/* the worst status of the last evaluation of the island's bodies and pairs */
+pd_status pd_island_status(const pd_island *island);
+void pd_island_note_status(pd_island *island, pd_status status);
 
 PD_END_DECLS
 

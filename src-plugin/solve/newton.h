@@ -5,6 +5,7 @@
 #ifndef PD_NEWTON_H
 #define PD_NEWTON_H
 
+#include "base/communication.h"
 #include "dynamics/system.h"
 
 /* The linear system of an iteration: blocks in the order of the pattern of pd_system, those without
@@ -15,14 +16,27 @@ typedef struct pd_linear {
   double accuracy; /* residual over right-hand side that is good enough; 0: as good as can be */
 } pd_linear;
 
-/* services of the surroundings; a NULL function means a single process */
+/* services of the surroundings */
 typedef struct pd_services {
-  void *ctx;
-  void (*forward)(void *ctx, double *buffer); /* copies 6 doubles per body from owners to ghosts */
-  void (*sum)(void *ctx, double *x, int n);   /* global sums, in place */
-  void (*max)(void *ctx, double *x, int n);   /* global maxima, in place */
+  pd_communication communication;
+  void *ctx; /* of the linear solver */
+  /* x: 6 doubles per owned block row. Errors: PD_ENOMEM, PD_ESINGULAR */
   pd_status (*solve)(void *ctx, const pd_linear *a, double *x);
 } pd_services;
+
+/* What speeds up or saves Newton's iteration, but is no part of what it solves. Each can be
+ * switched off, so that its worth can be measured. */
+typedef enum pd_heuristic {
+  PD_LOCAL_STEPS = 1,       /* iterations that move only bodies with large residuals */
+  PD_INELASTIC_IMPACTS = 2, /* scheme em: impacts that do not converge lose their restitution */
+  PD_ENTRY_BY_FORCE = 4,    /* scheme em: an opening contact stops where its force matters; without:
+                               at PD_ENTRY_LIMIT */
+  PD_PATIENCE = 8,          /* an island that stagnates is given up before maxit */
+  PD_PREDICTION = 16,       /* first guess from velocities; without: the start of the substep */
+  PD_JOIN_MEETING = 32, /* islands that may meet on their ways go together; without: a factor for
+                           each, which may let bodies pass through each other */
+  PD_LAST_GUESS = 64    /* no tangent is made where the iteration is likely to end */
+} pd_heuristic;
 
 typedef struct pd_newton_options {
   double tol;   /* residual against the contact forces and weights */
@@ -32,10 +46,12 @@ typedef struct pd_newton_options {
   double eta;   /* fraction of a gap that one increment must leave */
   double guard; /* energy error allowed per substep, over the energy at risk: the kinetic energy of
                    bodies in contact (that of rotation for others), the contact potential and what
-                   the loads do over one skin. 3e-5 keeps an undamped drop within 3e-4 m g h over
+                   the loads do over one
+                   activation distance. 3e-5 keeps an undamped drop within 3e-4 m g h over
                    ten bounces; the whole error is in proportion to it. 0: no guard */
   double resolve; /* energy-momentum scheme: substeps that an impact takes at least; 0: as many as
                      it happens to */
+  unsigned off;   /* set of pd_heuristic: those that are not used */
 } pd_newton_options;
 
 enum { PD_HISTORY = 64 };
@@ -70,7 +86,14 @@ typedef struct pd_energy {
   double kinetic, potential, spring;
 } pd_energy;
 
+/* solves substeps; keeps its work arrays from one to the next */
+typedef struct pd_substep_solver pd_substep_solver;
+
 PD_BEGIN_DECLS
+
+/* Errors: PD_ENOMEM. */
+pd_status pd_substep_solver_create(pd_substep_solver **solver);
+void pd_substep_solver_free(pd_substep_solver *solver); /* NULL is allowed */
 
 pd_newton_options pd_newton_defaults(void);
 
@@ -81,9 +104,9 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
 /* Solves one substep of length h, for which loads and walls are set, from the bodies' present
  * state. On PD_OK the increments (u, alpha) are those of the solution and the caller may accept
  * with pd_substep_commit; the states are unchanged otherwise. now: energies at the start. Errors:
- * PD_ENEWTON, PD_ESTALL, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall moves too far), PD_ERANGE (the
- * energy guard rejects), PD_EIMPACT (h does not resolve an impact). */
-pd_status pd_substep_solve(pd_system *sys, const pd_services *services,
+ * PD_ENOMEM, PD_ENEWTON, PD_ESTALL, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall moves too far),
+ * PD_ERANGE (the energy guard rejects), PD_EIMPACT (h does not resolve an impact). */
+pd_status pd_substep_solve(pd_substep_solver *solver, pd_system *sys, const pd_services *services,
                            const pd_newton_options *opt, double h, const pd_energy *now,
                            pd_substep *out);
 

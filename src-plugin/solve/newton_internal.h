@@ -1,28 +1,48 @@
 /* SPDX-License-Identifier: MIT
- * Shared by the newton_*.c files. */
+ * Shared by the files of solve: the solver of substeps and its parts. */
 #ifndef PD_NEWTON_INTERNAL_H
 #define PD_NEWTON_INTERNAL_H
 
+#include "solve/islands.h"
 #include "solve/newton.h"
 
-/* a substep under way */
-typedef struct solve_state {
+/* Arrays of the solver: nothing in them outlives the substep. Entries of ghosts are there, too. */
+typedef struct pd_newton_work {
+  pd_islands islands;
+  double *direction;  /* 6 nbody: change of (u, alpha) that the iteration or the predictor wants */
+  double *increments; /* 6 nbody: (u, alpha) from which the direction leads */
+  double *fraction;   /* nbody: of the direction, as far as the step limiter lets the body go */
+  double *rhs;        /* 6 nlocal: right-hand side of the linear system, by block rows */
+  double *solution;   /* 6 nlocal: its solution */
+  double *residual2;  /* nbody: squared residual, force^2; of local steps and inelastic impacts */
+  pd_body_sums *weight; /* nbody: what the body gives to the sums of its island */
+  char *in_local_step;  /* nbody: a local step moves it */
+  char *in_next_ring;   /* nbody: it or a neighbour is in the local step */
+  double *gbar;         /* nbody, length: largest activation distance of its pairs */
+  double *wall_speed2;  /* nbody: largest squared speed of a wall that moves, at the body */
+  double *exchange;     /* 6 nbody: figures under way from owners to ghosts */
+  char *meets;          /* npair: its sides are of two islands and may meet on their ways */
+  size_t cap_body, cap_pair;
+} pd_newton_work;
+
+struct pd_substep_solver {
+  /* the substep under way */
   pd_system *sys;
   const pd_services *services;
+  const pd_communication *processes; /* of services */
   const pd_newton_options *opt;
   pd_substep *out;
-  double total[PD_NSUM]; /* sums over all islands of all processes */
-  int out_of_memory;     /* an evaluation here has run out of memory */
-} solve_state;
+  pd_island_sums total; /* over all islands of all processes */
+  int out_of_memory;    /* an evaluation here has run out of memory */
+  pd_newton_work work;
+};
 
-PD_KERNEL void pd_global_sum(const pd_services *services, double *x, int n)
-{
-  if (services->sum) services->sum(services->ctx, x, n);
-}
+/* Room for the bodies and pairs of a system. Errors: PD_ENOMEM. */
+pd_status pd_newton_reserve(pd_newton_work *work, const pd_system *sys);
 
-PD_KERNEL void pd_global_max(const pd_services *services, double *x, int n)
+PD_KERNEL int pd_uses(const pd_substep_solver *solver, pd_heuristic heuristic)
 {
-  if (services->max) services->max(services->ctx, x, n);
+  return !(solver->opt->off & (unsigned)heuristic);
 }
 
 PD_KERNEL int pd_moves(const pd_body *b) { return b->owned && b->mobile; }
@@ -34,87 +54,108 @@ PD_KERNEL double pd_body_residual2(const pd_body *b, const double *f)
   return pd_norm2(pd_v_load(f)) + pd_norm2(pd_v_load(f + 3)) / (r * r);
 }
 
-/* increments = saved ones + t step, for one body */
-PD_KERNEL void pd_apply_step(pd_system *sys, int i, double t)
-{
-  pd_body *b = &sys->body[i];
-  const double *base = sys->save + 6 * i, *d = sys->step + 6 * i;
-  b->u = pd_axpy(pd_v_load(base), t, pd_v_load(d));
-  b->alpha = pd_axpy(pd_v_load(base + 3), t, pd_v_load(d + 3));
-  sys->moved[i] = 1;
-}
-
-/* the k-th island */
-PD_KERNEL pd_island *pd_island_nth(const pd_islands *s, int k) { return &s->of[s->root[k]]; }
-
-PD_KERNEL pd_island *pd_island_of(const solve_state *z, int body)
-{
-  pd_islands *s = &z->sys->islands;
-  return &s->of[pd_island_find(s, body)];
-}
-
 /* a pair's body that the step moves */
 PD_KERNEL int pd_mover(const pd_system *sys, const pd_contact_pair *pair)
 {
   return sys->body[pair->a].mobile || pair->wall ? pair->a : pair->b;
 }
 
-/* whether anything is true of any process */
-PD_KERNEL int pd_anywhere(const solve_state *z, int here)
-{
-  double x = here;
-  pd_global_max(z->services, &x, 1);
-  return x > 0.0;
-}
-
 /* whether the body has unknowns in this iteration */
-PD_KERNEL int pd_is_free(const solve_state *z, int i)
+PD_KERNEL int pd_is_free(pd_substep_solver *solver, int i)
 {
-  const pd_island *o = pd_island_of(z, i);
-  return o->active && (!o->local || z->sys->in_local_step[i]);
+  const pd_island *island = pd_island_of(&solver->work.islands, i);
+  return island->active && (!island->local || solver->work.in_local_step[i]);
 }
 
-/* ---- islands ---- */
+/* ---- shared_islands.c ---- */
 
 /* Makes islands of the pairs with forces; whether any have joined. */
-int pd_islands_join_active(const solve_state *z);
+int pd_islands_join_active(pd_substep_solver *solver);
 
 /* All processes see the same islands, after some have joined some. Errors: PD_ENOMEM. */
-pd_status pd_islands_agree(const solve_state *z);
+pd_status pd_islands_agree(pd_substep_solver *solver);
 
-/* Maxima over the processes of the parts of shared islands; the numbers of their bodies of local
- * steps. */
-void pd_islands_reduce_tops(const solve_state *z);
-void pd_islands_reduce_local(const solve_state *z);
+/* Maxima and minima over the processes of the parts of shared islands; sums; the numbers of their
+ * bodies of local steps. */
+void pd_islands_reduce_extremes(pd_substep_solver *solver);
+void pd_islands_reduce_sums(pd_substep_solver *solver);
+void pd_islands_reduce_local(pd_substep_solver *solver);
+
+/* ---- island_sums.c ---- */
 
 /* Sums of all islands, and over all of them, from the last evaluation. */
-void pd_islands_sum_up(solve_state *z);
+void pd_islands_sum_up(pd_substep_solver *solver);
 
 /* What an island's residual is judged by: its own forces or its share of those of all; for all of
  * them together the latter makes half of what is allowed. */
-double pd_island_scale(const solve_state *z, const pd_island *o);
+double pd_island_scale(const pd_substep_solver *solver, const pd_island *island);
 
 /* Whether an island's residual is small enough. */
-int pd_island_converged(const solve_state *z, const pd_island *o);
+int pd_island_converged(const pd_substep_solver *solver, const pd_island *island);
 
 /* whether that of all of them is */
-int pd_all_converged(const solve_state *z);
+int pd_all_converged(const pd_substep_solver *solver);
 
-/* ---- iterations ---- */
+/* ---- iterate.c ---- */
 
 /* Evaluates moved bodies and their pairs; all of them at first. A lack of memory is noted in
- * z->starved. */
-void pd_newton_evaluate(solve_state *z, int all, int tangent);
-
-/* Finds where the active islands are to go, into sys->step and their factors. Errors: PD_ENOMEM,
- * PD_ESINGULAR. */
-pd_status pd_newton_direction(solve_state *z);
-
-/* Notes the increments, as those from which steps start. */
-void pd_save_increments(pd_system *sys);
+ * out_of_memory. */
+void pd_newton_evaluate(pd_substep_solver *solver, int all, int tangent);
 
 /* Newton's iteration from the first guess, at which all bodies stand. sure: that is likely to be
  * the solution. Errors: those of pd_substep_solve. */
-pd_status pd_newton_iterate(solve_state *z, int sure);
+pd_status pd_newton_iterate(pd_substep_solver *solver, int sure);
+
+/* ---- line_search.c ---- */
+
+/* Halves the steps of islands until they are good; else keeps the one of the smallest residual.
+ * Errors: PD_ENOMEM. */
+pd_status pd_newton_line_search(pd_substep_solver *solver);
+
+/* Notes the increments, as those from which directions lead. */
+void pd_save_increments(pd_substep_solver *solver);
+
+/* Moves one body by the factor t of its direction. */
+void pd_apply_direction(pd_substep_solver *solver, int i, double t);
+
+/* ---- direction.c ---- */
+
+/* Finds where the active islands are to go: directions, and factors of islands. Errors: PD_ENOMEM,
+ * PD_ESINGULAR. */
+pd_status pd_newton_direction(pd_substep_solver *solver);
+
+/* ---- local_step.c ---- */
+
+/* Largest residuals of the islands, and those of all bodies, ghosts included. */
+void pd_find_peaks(pd_substep_solver *solver);
+
+/* whether a body's residual is near the largest one of its island */
+int pd_is_hot(pd_substep_solver *solver, int i);
+
+/* whether the last iteration has taken little off an island's residual */
+int pd_is_slow(const pd_island *island);
+
+/* Chooses the islands whose next step is local, and the bodies that it moves. */
+void pd_choose_local_steps(pd_substep_solver *solver);
+
+/* ---- inelastic.c ---- */
+
+/* Gives impacts that keep an island from converging the force of their end. */
+void pd_make_inelastic(pd_substep_solver *solver);
+
+/* ---- predict.c ---- */
+
+/* Places the bodies, which stand at the start, at the first guess. *sure: it is likely to solve the
+ * step, on all processes. Errors: PD_ENOMEM, PD_EWALL. */
+pd_status pd_predict(pd_substep_solver *solver, int *sure);
+
+/* whether an acceleration holds more than the external loads, by a fraction of them: the body is in
+ * contact */
+int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction);
+
+/* ---- energy_balance.c ---- */
+
+/* Energy balance of the solved step into out, and what the guard allows it to be wrong by. */
+void pd_energy_balance(pd_substep_solver *solver, const pd_energy *now);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "dynamics/workspace.h"
 #include "world.h"
 
 enum { UNKNOWNS = 36, POINTS = 50, TRIALS = 2000 };
@@ -64,7 +65,7 @@ static void residual(sc_world *w, double *out)
 {
   pd_totals t;
   check_ok(pd_system_eval(&w->sys, PD_AT_TRIAL, 0, &t));
-  memcpy(out, w->sys.force, UNKNOWNS * sizeof(double));
+  memcpy(out, w->sys.assembly.force, UNKNOWNS * sizeof(double));
 }
 
 static double *unknown(sc_world *w, int j)
@@ -113,7 +114,7 @@ static void compare_tangent(sc_world *w, tangent_error *e)
   double k[UNKNOWNS * UNKNOWNS], fd[UNKNOWNS], fd2[UNKNOWNS];
   pd_totals t;
   check_ok(pd_system_eval(&w->sys, PD_AT_TRIAL, 1, &t));
-  sc_dense(&w->sys, w->sys.values, k);
+  sc_dense(&w->sys, w->sys.assembly.values, k);
   e->contacts += t.ncontact;
   for (int j = 0; j < UNKNOWNS; j++) {
     const double step = j % 6 < 3 ? 2e-7 : 2e-6;
@@ -162,8 +163,8 @@ static void check_tangent(pd_scheme_kind scheme, double zeta, double mu, double 
   print_message(
       "tangent, %s, zeta %g, mu %g, remembered %d, h %g: error = %.1e, kinked columns = %d of %d, "
       "contacts = %.1f\n",
-      scheme == PD_EULER ? "euler" : "newmark", zeta, mu, w.sys.old.n, h, e.worst, e.kinked,
-      e.columns, e.contacts / 12.0);
+      scheme == PD_EULER ? "euler" : "newmark", zeta, mu, w.sys.friction.at_start.n, h, e.worst,
+      e.kinked, e.columns, e.contacts / 12.0);
   check_near(e.worst, 0.0, 1e-6);
   assert_true(e.kinked < e.columns / 5);
   assert_true(e.contacts / 12.0 > 10.0);
@@ -224,9 +225,9 @@ static void test_pattern(void **state)
   check_ok(pd_system_pattern(&w.sys, 0, 3));
   const int rowptr[4] = {0, 2, 5, 7}, col[7] = {0, 1, 0, 1, 2, 1, 2};
   const int slot[4][4] = {{0, 1, 2, 3}, {3, 4, 5, 6}, {6, -1, -1, -1}, {0, 1, -1, -1}};
-  assert_int_equal(w.sys.nlocal, 3);
-  assert_memory_equal(w.sys.rowptr, rowptr, sizeof rowptr);
-  assert_memory_equal(w.sys.col, col, sizeof col);
+  assert_int_equal(w.sys.pattern.nlocal, 3);
+  assert_memory_equal(w.sys.pattern.rowptr, rowptr, sizeof rowptr);
+  assert_memory_equal(w.sys.pattern.col, col, sizeof col);
   for (int i = 0; i < 4; i++) assert_memory_equal(w.sys.pair[i].slot, slot[i], sizeof slot[i]);
   sc_world_free(&w);
 }
@@ -245,8 +246,8 @@ static void test_pattern_offset(void **state)
   check_ok(pd_system_pattern(&w.sys, 11, 20));
   const int rowptr[4] = {0, 3, 5, 7}, col[7] = {4, 11, 12, 11, 12, 4, 13};
   const int slot[3][4] = {{1, 2, 3, 4}, {1, 0, -1, -1}, {6, 5, -1, -1}};
-  assert_memory_equal(w.sys.rowptr, rowptr, sizeof rowptr);
-  assert_memory_equal(w.sys.col, col, sizeof col);
+  assert_memory_equal(w.sys.pattern.rowptr, rowptr, sizeof rowptr);
+  assert_memory_equal(w.sys.pattern.col, col, sizeof col);
   for (int i = 0; i < 3; i++) assert_memory_equal(w.sys.pair[i].slot, slot[i], sizeof slot[i]);
   sc_world_free(&w);
 }
@@ -261,9 +262,9 @@ static void join(int links, double eps1, double *k, double *f)
   check_ok(pd_system_pattern(&w.sys, 0, 3));
   pd_scheme_set_step(&w.sys.scheme, 1.0);
   check_ok(pd_system_eval(&w.sys, PD_AT_TRIAL, 1, &t));
-  assert_int_equal(w.sys.rowptr[3], 5);
-  sc_dense(&w.sys, w.sys.values, k);
-  memcpy(f, w.sys.force, 12 * sizeof(double));
+  assert_int_equal(w.sys.pattern.rowptr[3], 5);
+  sc_dense(&w.sys, w.sys.assembly.values, k);
+  memcpy(f, w.sys.assembly.force, 12 * sizeof(double));
   sc_world_free(&w);
 }
 
@@ -301,6 +302,19 @@ static void make_arena(sc_world *w)
   check_ok(sc_ready(w));
 }
 
+/* where the bodies go in a trial, and how far they are let */
+static double direction[6 * 4], fraction[4];
+
+/* the smallest factor of the direction with eta = 1/2; *wall: that of the walls */
+static double limit(sc_world *w, int walls, double *wall)
+{
+  const pd_step_request request = {direction, 0.5, walls, 1};
+  pd_step_limits limits = {fraction, 0.0, 0.0};
+  check_ok(pd_system_limit_step(&w->sys, &request, &limits));
+  *wall = limits.wall;
+  return limits.least;
+}
+
 static int overlap(sc_world *w)
 {
   double depth;
@@ -328,15 +342,15 @@ static int overlap_on_path(sc_world *w, const pd_state *start, const double *fac
   const pd_wall walls[2] = {sys->wall[0], sys->wall[1]};
   shift_walls(sys, walls, t);
   for (int i = 0; i < sys->nbody; i++) {
-    const double *d = sys->step + 6 * i, s = t * factor[i];
+    const double *d = direction + 6 * i, s = t * factor[i];
     pd_body *b = &sys->body[i];
     b->o.x = pd_axpy(start[i].x, s, pd_v_load(d));
     b->o.q = pd_q_mul(pd_rodrigues_quat(pd_scale(s, pd_v_load(d + 3))), start[i].q);
   }
-  const int residual_dirty = overlap(w);
+  const int overlaps = overlap(w);
   for (int i = 0; i < sys->nbody; i++) sys->body[i].o = start[i];
   shift_walls(sys, walls, 0.0);
-  return residual_dirty;
+  return overlaps;
 }
 
 /* Bodies thrown together: places close to each other without overlap, steps that would cross. */
@@ -351,8 +365,8 @@ static void throw_bodies(sc_world *w, sc_random *r, double size)
   while (overlap(w));
   pd_system_reset(sys);
   for (int i = 0; i < sys->nbody; i++) {
-    pd_v_store(sys->step + 6 * i, random_vector(r, size));
-    pd_v_store(sys->step + 6 * i + 3, random_vector(r, 5.0 * size));
+    pd_v_store(direction + 6 * i, random_vector(r, size));
+    pd_v_store(direction + 6 * i + 3, random_vector(r, 5.0 * size));
   }
 }
 
@@ -368,10 +382,10 @@ static double smallest_distance(sc_world *w, double cut)
     if (!l->wall) {
       const pd_body *b = &sys->body[l->b];
       check_ok(pd_pair_distance(&a->pose, &b->pose, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u), cut,
-                                sys->worker[0].work, &d));
+                                sys->work->worker[0].work, &d));
     } else if (sys->wall[l->b].kind == PD_SURFACE)
       check_ok(pd_pair_distance(&a->pose, &sys->wall[l->b].pose, pd_neg(pd_add(a->o.x, a->u)), zero,
-                                cut, sys->worker[0].work, &d));
+                                cut, sys->work->worker[0].work, &d));
     else
       d = pd_plane_distance(
           &a->pose, pd_dot(sys->wall[l->b].n, pd_sub(pd_add(a->o.x, a->u), sys->wall[l->b].x)), 0.0,
@@ -386,7 +400,7 @@ static double distance_on_path(sc_world *w, double t)
   pd_system *sys = &w->sys;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   for (int i = 0; i < sys->nbody; i++) {
-    const double *d = sys->step + 6 * i;
+    const double *d = direction + 6 * i;
     pd_system_set_pose(sys, i, pd_scale(t, pd_v_load(d)), pd_scale(t, pd_v_load(d + 3)));
   }
   const double d = smallest_distance(w, 0.05);
@@ -396,7 +410,7 @@ static double distance_on_path(sc_world *w, double t)
 
 /* what the step limiter did over all trials */
 typedef struct filter_record {
-  int residual_dirty, unfiltered_hit, full, cut, useless;
+  int overlaps, unfiltered_hit, full, cut, useless;
   double farthest, nearest; /* distance at which cut steps end, over gbar */
 } filter_record;
 
@@ -405,21 +419,18 @@ static void try_throw(sc_world *w, sc_random *r, filter_record *o)
   pd_state start[4];
   const double gbar = w->law.gbar, size = pow(10.0, sc_uniform(r, -3.0, -0.3));
   double whole[4] = {1.0, 1.0, 1.0, 1.0}, least[4];
-  pd_status status;
   double wall;
   throw_bodies(w, r, size);
   for (int i = 0; i < 4; i++) start[i] = w->sys.body[i].o;
-  const double d0 = distance_on_path(w, 0.0),
-               t = pd_system_limit_step(&w->sys, 0.5, 0, &wall, &status);
-  check_ok(status);
+  const double d0 = distance_on_path(w, 0.0), t = limit(w, 0, &wall);
   assert_true(t >= 0.0 && t <= 1.0);
   for (int i = 0; i < 4; i++) {
-    assert_true(w->sys.step_fraction[i] >= t && w->sys.step_fraction[i] <= 1.0);
+    assert_true(fraction[i] >= t && fraction[i] <= 1.0);
     least[i] = t;
   }
   int crossed = 0;
   for (int k = 1; k <= POINTS; k++) {
-    o->residual_dirty += overlap_on_path(w, start, least, (double)k / POINTS);
+    o->overlaps += overlap_on_path(w, start, least, (double)k / POINTS);
     crossed |= overlap_on_path(w, start, whole, (double)k / POINTS);
   }
   o->unfiltered_hit += crossed;
@@ -445,8 +456,8 @@ static void test_filter(void **state)
   print_message(
       "filter: trials = %d, cut = %d, would have crossed = %d, overlaps on the path = %d, "
       "distance left = %.3f to %.3f gbar, stopped short = %d\n",
-      TRIALS, o.cut, o.unfiltered_hit, o.residual_dirty, o.nearest, o.farthest, o.useless);
-  assert_int_equal(o.residual_dirty, 0);
+      TRIALS, o.cut, o.unfiltered_hit, o.overlaps, o.nearest, o.farthest, o.useless);
+  assert_int_equal(o.overlaps, 0);
   assert_true(o.unfiltered_hit > TRIALS / 4);
   assert_true(o.full > TRIALS / 10 && o.cut > TRIALS / 4);
   assert_true(o.useless < o.cut / 50);
@@ -460,9 +471,8 @@ static void test_filter_with_moving_walls(void **state)
 {
   sc_world w;
   sc_random r = {17};
-  pd_status status;
   pd_state start[4];
-  int residual_dirty = 0, blocked = 0, crossed = 0;
+  int overlaps = 0, blocked = 0, crossed = 0;
   (void)state;
   make_arena(&w);
   for (int i = 0; i < 2; i++) w.sys.wall[i].moves = 1;
@@ -477,14 +487,13 @@ static void test_filter_with_moving_walls(void **state)
                           pd_v(0, 0, 0), pd_v(0, 0, 0));
     for (int i = 0; i < 2; i++) pd_system_set_wall_pose(&w.sys, i, 0.0);
     for (int i = 0; i < 4; i++) pd_system_set_pose(&w.sys, i, pd_v(0, 0, 0), pd_v(0, 0, 0));
-    const double t = pd_system_limit_step(&w.sys, 0.5, 1, &wall, &status);
-    check_ok(status);
+    const double t = limit(&w, 1, &wall);
     assert_true(wall >= t && wall <= 1.0);
     blocked += wall < 1.0;
     for (int i = 0; i < 4; i++) least[i] = 1.0;
     int over = 0;
     for (int k = 1; k <= POINTS; k++) {
-      residual_dirty += overlap_on_path(&w, start, least, t * k / POINTS);
+      overlaps += overlap_on_path(&w, start, least, t * k / POINTS);
       over |= overlap_on_path(&w, start, whole, (double)k / POINTS);
     }
     crossed += over;
@@ -492,8 +501,8 @@ static void test_filter_with_moving_walls(void **state)
   print_message(
       "filter with moving walls: trials = %d, blocked by a wall = %d, would have crossed = "
       "%d, overlaps on the path = %d\n",
-      TRIALS / 4, blocked, crossed, residual_dirty);
-  assert_int_equal(residual_dirty, 0);
+      TRIALS / 4, blocked, crossed, overlaps);
+  assert_int_equal(overlaps, 0);
   assert_true(crossed > TRIALS / 16 && blocked > TRIALS / 16);
   sc_world_free(&w);
 }
@@ -502,7 +511,6 @@ static void test_filter_with_moving_walls(void **state)
 static void test_filter_in_contact(void **state)
 {
   sc_world w;
-  pd_status status;
   double wall;
   (void)state;
   check_ok(sc_world_create(&w, PD_EULER, sc_block_law(0.0)));
@@ -510,16 +518,16 @@ static void test_filter_in_contact(void **state)
   sc_add_body(&w, sc_block_shape(&w), 1.0, pd_v(0, 0, 0.05 + gap), pd_q(1, 0, 0, 0));
   assert_true(sc_add_plane(&w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
   check_ok(sc_ready(&w));
-  memset(w.sys.step, 0, 6 * sizeof(double));
-  w.sys.step[2] = -1.0;
-  const double down = pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status);
+  memset(direction, 0, sizeof direction);
+  direction[2] = -1.0;
+  const double down = limit(&w, 0, &wall);
   print_message("filter in contact: gap left = %.3f of it\n", 1.0 - down / gap);
   check_near(1.0 - down / gap, 0.5, 0.026);
-  w.sys.step[2] = 1.0;
-  check_near(pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
-  w.sys.step[2] = 0.0;
-  w.sys.step[0] = 1.0; /* along the plane */
-  check_near(pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
+  direction[2] = 1.0;
+  check_near(limit(&w, 0, &wall), 1.0, 0.0);
+  direction[2] = 0.0;
+  direction[0] = 1.0; /* along the plane */
+  check_near(limit(&w, 0, &wall), 1.0, 0.0);
   sc_world_free(&w);
 }
 
@@ -527,23 +535,22 @@ static void test_filter_in_contact(void **state)
 static void test_filter_is_idle(void **state)
 {
   sc_world w;
-  pd_status status;
   double wall;
   (void)state;
   check_ok(sc_world_create(&w, PD_EULER, sc_block_law(0.0)));
   const pd_shape *cube = sc_block_shape(&w);
   for (int i = 0; i < 2; i++) sc_add_body(&w, cube, 1.0, pd_v(0, 0, 0.102 * i), pd_q(1, 0, 0, 0));
   check_ok(sc_ready(&w));
-  memset(w.sys.step, 0, 12 * sizeof(double));
-  w.sys.step[0] = 0.5; /* slides past, 2 gbar above */
-  check_near(pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
-  w.sys.step[6] = -0.5;
-  check_near(pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
-  w.sys.step[0] = w.sys.step[6] = 0.0;
-  w.sys.step[8] = 10.0; /* flies away */
-  check_near(pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status), 1.0, 0.0);
-  w.sys.step[8] = -10.0; /* cannot be jumped over */
-  const double t = pd_system_limit_step(&w.sys, 0.5, 0, &wall, &status);
+  memset(direction, 0, sizeof direction);
+  direction[0] = 0.5; /* slides past, 2 gbar above */
+  check_near(limit(&w, 0, &wall), 1.0, 0.0);
+  direction[6] = -0.5;
+  check_near(limit(&w, 0, &wall), 1.0, 0.0);
+  direction[0] = direction[6] = 0.0;
+  direction[8] = 10.0; /* flies away */
+  check_near(limit(&w, 0, &wall), 1.0, 0.0);
+  direction[8] = -10.0; /* cannot be jumped over */
+  const double t = limit(&w, 0, &wall);
   check_near(10.0 * t, 0.002 - 0.95e-3, 0.02e-3);
   sc_world_free(&w);
 }
@@ -634,9 +641,10 @@ static void test_wall_load(void **state)
     for (int i = 0; i < w.sys.nbody; i++) w.sys.body[i].u = w.sys.body[i].alpha = pd_v(0, 0, 0);
     check_ok(pd_system_eval(&w.sys, PD_AT_START, 0, &t));
     for (int i = 0; i < w.sys.nbody; i++) {
-      const pd_vec3 fi = pd_v_load(w.sys.force + 6 * i);
+      const pd_vec3 fi = pd_v_load(w.sys.assembly.force + 6 * i);
       f = pd_add(f, fi);
-      m = pd_add(m, pd_add(pd_v_load(w.sys.force + 6 * i + 3), pd_cross(w.sys.body[i].o.x, fi)));
+      m = pd_add(
+          m, pd_add(pd_v_load(w.sys.assembly.force + 6 * i + 3), pd_cross(w.sys.body[i].o.x, fi)));
     }
     const double size = pd_norm(f), turn = pd_norm(m) + size * 0.1;
     for (int i = 0; i < w.sys.nwall; i++) {

@@ -25,18 +25,18 @@ static int reserve(sc_world *world, int n)
 
 void sc_dense(const pd_system *sys, const double *values, double *matrix)
 {
-  const int n = 6 * sys->nlocal;
+  const int n = 6 * sys->pattern.nlocal;
   memset(matrix, 0, (size_t)n * n * sizeof(double));
-  for (int i = 0; i < sys->nlocal; i++)
-    for (int k = sys->rowptr[i]; k < sys->rowptr[i + 1]; k++)
+  for (int i = 0; i < sys->pattern.nlocal; i++)
+    for (int k = sys->pattern.rowptr[i]; k < sys->pattern.rowptr[i + 1]; k++)
       for (int m = 0; m < 36; m++)
-        matrix[6 * i + m / 6 + (size_t)n * (6 * sys->col[k] + m % 6)] = values[36 * k + m];
+        matrix[6 * i + m / 6 + (size_t)n * (6 * sys->pattern.col[k] + m % 6)] = values[36 * k + m];
 }
 
 static pd_status solve_dense(void *ctx, const pd_linear *a, double *x)
 {
   sc_world *world = (sc_world *)ctx;
-  const int n = 6 * world->sys.nlocal, one = 1;
+  const int n = 6 * world->sys.pattern.nlocal, one = 1;
   int info = 0;
   if (n == 0) return PD_OK;
   if (!reserve(world, n)) return PD_ENOMEM;
@@ -58,6 +58,7 @@ pd_status sc_world_create(sc_world *world, pd_scheme_kind scheme, pd_law law)
   world->env.solve = solve_dense;
   sc_count_reset(world);
   pd_status status = pd_law_init(&world->law);
+  if (!status) status = pd_substep_solver_create(&world->solver);
   if (!status) status = pd_system_create(&world->sys);
   world->sys.scheme.kind = scheme;
   return status;
@@ -66,6 +67,7 @@ pd_status sc_world_create(sc_world *world, pd_scheme_kind scheme, pd_law law)
 void sc_world_free(sc_world *world)
 {
   pd_system_free(&world->sys);
+  pd_substep_solver_free(world->solver);
   for (int i = 0; i < world->nshape; i++) {
     pd_shape_free(world->shape[i]);
     pd_free(world->shape[i]);
@@ -238,7 +240,8 @@ static pd_status accept(sc_world *world, double h, const pd_substep *s)
 pd_status sc_substep(sc_world *world, double h)
 {
   pd_substep s;
-  pd_status status = pd_substep_solve(&world->sys, &world->env, &world->opt, h, &world->energy, &s);
+  pd_status status =
+      pd_substep_solve(world->solver, &world->sys, &world->env, &world->opt, h, &world->energy, &s);
   count_solve(world, &s, status);
   if (status) world->last = s;
   return status ? status : accept(world, h, &s);

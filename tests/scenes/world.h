@@ -26,6 +26,7 @@ typedef struct sc_count {
 
 typedef struct sc_world {
   pd_system sys;
+  pd_substep_solver *solver;
   pd_services env;
   pd_newton_options opt;
   pd_law law;

@@ -17,7 +17,7 @@ static double loosest, tightest;
 /* x + A^-1 r, |r| = accuracy |b| */
 static pd_status solve_loosely(void *ctx, const pd_linear *a, double *x)
 {
-  const int n = 6 * ((sc_world *)ctx)->sys.nlocal;
+  const int n = 6 * ((sc_world *)ctx)->sys.pattern.nlocal;
   double r[6 * BODIES], e[6 * BODIES], r2 = 0.0, b2 = 0.0;
   pd_linear wrong = *a;
   wrong.rhs = r;

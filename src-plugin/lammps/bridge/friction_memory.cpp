@@ -28,7 +28,7 @@ void FrictionMemory::keep(const pd_system *sys, bool pairs)
     const pd_contact_pair &l = sys->pair[n];
     const int64_t of_a = l.wall ? -(int64_t)sys->wall[l.b].key : (int64_t)sys->body[l.b].tag;
     for (int k = 0; k < l.nold; k++) {
-      const pd_friction_record &r = sys->old.r[l.old + k];
+      const pd_friction_record &r = sys->friction.at_start.r[l.old + k];
       if (l.a < atom->nlocal) records[l.a].push_back({of_a, r});
       if (!l.wall && l.b < atom->nlocal) records[l.b].push_back({(int64_t)sys->body[l.a].tag, r});
     }

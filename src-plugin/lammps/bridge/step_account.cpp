@@ -45,8 +45,8 @@ void StepAccount::start(const pd_system *sys, const pd_totals &t, const pd_servi
                         double no_gap)
 {
   double sum[4] = {pd_system_kinetic(sys), t.energy, t.ncontact, t.spring}, top = -t.mingap;
-  services->sum(services->ctx, sum, 4);
-  services->max(services->ctx, &top, 1);
+  pd_global_sum(&services->communication, sum, 4);
+  pd_global_max(&services->communication, &top, 1);
   kinetic = sum[0];
   potential = sum[1];
   contacts = sum[2];

@@ -11,10 +11,8 @@ using namespace LAMMPS_NS;
 StepCommunication::StepCommunication(LAMMPS *lmp, Fix *fix)
     : Pointers(lmp), owner(fix), env(), solver(nullptr), moving(nullptr), rows(-1)
 {
+  env.communication = {this, forward_all, nullptr, sum_all, max_all};
   env.ctx = this;
-  env.forward = forward_all;
-  env.sum = sum_all;
-  env.max = max_all;
   env.solve = solve_all;
 }
 
@@ -88,10 +86,11 @@ long StepCommunication::number_rows(pd_system *sys, long *first)
 
 bool StepCommunication::same_pattern(const pd_system &sys, long all) const
 {
-  const int n = sys.rowptr[sys.nlocal];
-  return rows == all && (int)rowptr.size() == sys.nlocal + 1 &&
-         std::equal(rowptr.begin(), rowptr.end(), sys.rowptr) && (int)col.size() == n &&
-         std::equal(col.begin(), col.end(), sys.col);
+  const pd_pattern &now = sys.pattern;
+  const int n = now.rowptr[now.nlocal];
+  return rows == all && (int)rowptr.size() == now.nlocal + 1 &&
+         std::equal(rowptr.begin(), rowptr.end(), now.rowptr) && (int)col.size() == n &&
+         std::equal(col.begin(), col.end(), now.col);
 }
 
 void StepCommunication::set_pattern(pd_system *sys)
@@ -102,9 +101,10 @@ void StepCommunication::set_pattern(pd_system *sys)
   if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
   if (!anywhere(!same_pattern(*sys, all))) return;
   rows = all;
-  rowptr.assign(sys->rowptr, sys->rowptr + sys->nlocal + 1);
-  col.assign(sys->col, sys->col + sys->rowptr[sys->nlocal]);
-  status = pd_linsolver_set_pattern(solver, sys->nlocal, all, sys->rowptr, sys->col);
+  const pd_pattern &now = sys->pattern;
+  rowptr.assign(now.rowptr, now.rowptr + now.nlocal + 1);
+  col.assign(now.col, now.col + now.rowptr[now.nlocal]);
+  status = pd_linsolver_set_pattern(solver, now.nlocal, all, now.rowptr, now.col);
   if (status)
     error->all(FLERR,
                fmt::format("Fix implicit/polyhedron: solver {}: {}", backend, pd_strerror(status)));

@@ -22,8 +22,8 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(PD_EM), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
       threads(1), loops("auto"), own_tol(false), newton(options), pair(nullptr), control(),
-      account(&control.count), states(lmp), host(lmp), processes(lmp, this), hprev(0.0),
-      captured(false)
+      account(&control.count), states(lmp), host(lmp), processes(lmp, this), solver(nullptr),
+      hprev(0.0), captured(false)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -36,6 +36,8 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
   comm_forward = StepCommunication::WIDTH;
   dynamic_group_allow = 0;
   maxexchange = AtomStates::NCOL;
+  if (pd_substep_solver_create(&solver))
+    error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(PD_ENOMEM)));
   for (int iarg = 3; iarg < narg;) iarg = parse(iarg, narg, arg);
   grow_arrays(atom->nmax);
   atom->add_callback(Atom::GROW);
@@ -47,6 +49,7 @@ FixImplicitPolyhedron::~FixImplicitPolyhedron()
 {
   atom->delete_callback(id, Atom::GROW);
   atom->delete_callback(id, Atom::RESTART);
+  pd_substep_solver_free(solver);
 }
 
 int FixImplicitPolyhedron::setmask() { return INITIAL_INTEGRATE | FINAL_INTEGRATE; }
@@ -128,8 +131,8 @@ void FixImplicitPolyhedron::initial_integrate(int)
 
     /* solve; what is not accepted is solved again from the same state */
     pd_substep s;
-    const pd_status status =
-        pd_substep_solve(&scene->sys, processes.services(), &newton, h, &account.energy, &s);
+    const pd_status status = pd_substep_solve(solver, &scene->sys, processes.services(), &newton, h,
+                                              &account.energy, &s);
     const pd_verdict verdict = pd_control_judge(&control, &newton, status, &s, h);
     if (verdict == PD_GIVE_UP) give_up(status, s, h);
     if (verdict != PD_ACCEPT) scene->take_back();
@@ -252,6 +255,6 @@ void FixImplicitPolyhedron::restart(char *buf)
 
 double FixImplicitPolyhedron::memory_usage()
 {
-  const double blocks = scene ? (double)scene->sys.cap_values : 0.0;
+  const double blocks = scene ? (double)scene->sys.assembly.cap_values : 0.0;
   return states.memory_usage() + 36.0 * blocks * sizeof(double);
 }

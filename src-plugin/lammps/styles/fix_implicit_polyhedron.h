@@ -79,6 +79,7 @@ private:
   AtomStates states;
   HostStep host;
   StepCommunication processes;
+  pd_substep_solver *solver; /* islands and work arrays of Newton's iteration */
   std::unique_ptr<BodyScene> scene;
   std::unique_ptr<BarrierWatch> barrier; /* of this run */
   double hprev;                          /* length of the last substep before a restart */

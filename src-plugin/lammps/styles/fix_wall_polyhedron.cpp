@@ -161,8 +161,8 @@ void FixWallPolyhedron::post_force(int)
   set_load(now);
   for (int i = 0; i < atom->nlocal; i++)
     for (int k = 0; k < 3; k++) {
-      atom->f[i][k] += scene->sys.force[6 * i + k];
-      atom->torque[i][k] += scene->sys.force[6 * i + 3 + k];
+      atom->f[i][k] += scene->sys.assembly.force[6 * i + k];
+      atom->torque[i][k] += scene->sys.assembly.force[6 * i + 3 + k];
     }
 }
 

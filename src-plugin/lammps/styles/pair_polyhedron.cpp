@@ -302,8 +302,8 @@ void PairPolyhedron::add_forces()
 {
   for (int i = 0; i < atom->nlocal; i++)
     for (int k = 0; k < 3; k++) {
-      atom->f[i][k] += scene->sys.force[6 * i + k];
-      atom->torque[i][k] += scene->sys.force[6 * i + 3 + k];
+      atom->f[i][k] += scene->sys.assembly.force[6 * i + k];
+      atom->torque[i][k] += scene->sys.assembly.force[6 * i + 3 + k];
     }
 }
 
@@ -359,8 +359,8 @@ double PairPolyhedron::memory_usage()
 {
   double bytes = Pair::memory_usage();
   if (scene)
-    bytes += scene->sys.cap_body * (double)sizeof(pd_body) +
-             scene->sys.cap_pair * (double)sizeof(pd_contact_pair) +
-             scene->sys.cap_lever * (double)sizeof(pd_vec3);
+    bytes += scene->sys.capacity.body * (double)sizeof(pd_body) +
+             scene->sys.capacity.pair * (double)sizeof(pd_contact_pair) +
+             scene->sys.capacity.lever * (double)sizeof(pd_vec3);
   return bytes;
 }

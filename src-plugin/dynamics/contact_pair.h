@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * Two things that may touch, and what is known of their contact. */
+#ifndef PD_CONTACT_PAIR_H
+#define PD_CONTACT_PAIR_H
+
+#include "contact/pair.h"
+
+typedef struct pd_contact_pair {
+  /* who they are: set by the caller of pd_system_add_pair */
+  int a, b; /* bodies; b is a wall if wall != 0. Between bodies tag a < tag b */
+  int wall;
+  const pd_law *law;
+  double share; /* of the pair's energy that this process counts: 1 or 1/2 */
+  int slot[4]; /* blocks (a,a), (a,b), (b,a), (b,b) of the pattern, -1 if not assembled here; set by
+                  pd_system_pattern */
+  /* carried from substep to substep */
+  int old, nold;         /* its records in friction.at_start */
+  int kept, nkept, room; /* those of its last evaluation in friction.at_end; how many fit there */
+  int contact;           /* its state in contacts.state, -1 if its sides have not touched */
+  double separation; /* at the start of the substep its sides are at least so far apart; 0 if not
+                        known */
+  /* energy-momentum scheme, for this step: set by pd_em_choose, beta by inelastic impacts too */
+  double beta; /* part of the end's own force */
+  double zeta; /* damping ratio */
+  double keep; /* part of its energy that the contact gives back as it separates */
+  double lost; /* energy that beta > 0 and keep < 1 take, at the last evaluation */
+} pd_contact_pair;
+
+/* what a pair did when it was evaluated last; units of force, moment, energy, length */
+typedef struct pd_pair_response {
+  int active; /* it has forces; nothing else is set if not */
+  pd_status status;
+  double force[12], loss[PD_NLOSS][12];
+  double energy, spring, scale2, mingap, ncontact;
+} pd_pair_response;
+
+/* What is known of the contact of a pair whose sides have touched since the pairs were made. Most
+ * never do. */
+typedef struct pd_contact_state {
+  pd_pair_response response;
+  pd_em_state em0, em1; /* contact potential at the start of the step and at the last evaluation */
+  int near;             /* its list of near features in contacts.near, -1 if it has none */
+} pd_contact_state;
+
+/* The contacts of all pairs: written by evaluations, forgotten when pairs are made anew. */
+typedef struct pd_contact_states {
+  pd_contact_state *state; /* n of them, by pd_contact_pair.contact */
+  int n;
+  pd_near *near; /* nnear of them, of pairs that have been in contact since the pairs were made */
+  int nnear;
+  char *active;     /* of every pair: it has forces, or its last evaluation failed */
+  int *active_pair; /* these pairs, nactive of them, in their order */
+  int nactive;
+  size_t cap_state, cap_near;
+} pd_contact_states;
+
+/* memory of friction: at the start of the substep, and of the last evaluation, which becomes it
+ * when the substep is accepted. Both by pair */
+typedef struct pd_friction_book {
+  pd_friction_records at_start, at_end;
+} pd_friction_book;
+
+#endif

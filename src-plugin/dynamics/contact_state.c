@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * What pairs carry from substep to substep: states of contacts, near lists, memory of friction,
+ * bounds of their distance. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "dynamics/system_internal.h"
+
+void pd_contact_states_forget(pd_system *sys)
+{
+  sys->contacts.nactive = sys->contacts.n = sys->contacts.nnear = 0;
+}
+
+pd_status pd_contact_pair_add_state(pd_system *sys, pd_contact_pair *pair,
+                                    const pd_contact_state *state)
+{
+  pd_contact_states *c = &sys->contacts;
+  const pd_growing states = {&c->state, sizeof *c->state};
+  const pd_status status = pd_grow(&states, 1, &c->cap_state, (size_t)c->n + 1);
+  if (status) return status;
+  c->state[c->n] = *state;
+  pair->contact = c->n++;
+  return PD_OK;
+}
+
+pd_status pd_contact_pair_add_near(pd_system *sys, const pd_contact_pair *pair)
+{
+  pd_contact_states *c = &sys->contacts;
+  const pd_growing lists = {&c->near, sizeof *c->near};
+  const pd_status status = pd_grow(&lists, 1, &c->cap_near, (size_t)c->nnear + 1);
+  if (status) return status;
+  memset(&c->near[c->nnear], 0, sizeof *c->near);
+  c->state[pair->contact].near = c->nnear++;
+  return PD_OK;
+}
+
+void pd_contact_states_list_active(pd_system *sys)
+{
+  pd_contact_states *c = &sys->contacts;
+  c->nactive = 0;
+  for (int i = 0; i < sys->npair; i++)
+    if (c->active[i]) c->active_pair[c->nactive++] = i;
+}
+
+pd_status pd_system_add_friction_record(pd_system *sys, pd_friction_record record)
+{
+  const pd_status status = pd_friction_append(&sys->friction.at_start, record);
+  if (!status) sys->pair[sys->npair - 1].nold++;
+  return status;
+}
+
+void pd_system_accept_friction(pd_system *sys)
+{
+  const pd_friction_records list = sys->friction.at_start;
+  sys->friction.at_start = sys->friction.at_end;
+  sys->friction.at_end = list;
+  sys->friction.at_end.n = 0;
+  for (int i = 0; i < sys->npair; i++) {
+    sys->pair[i].old = sys->pair[i].kept;
+    sys->pair[i].nold = sys->pair[i].nkept;
+    sys->pair[i].kept = sys->pair[i].nkept = sys->pair[i].room = 0;
+  }
+}
+
+void pd_system_accept_forces(pd_system *sys)
+{
+  for (int i = 0; i < sys->contacts.n; i++) sys->contacts.state[i].em0 = sys->contacts.state[i].em1;
+  memcpy(sys->loss_at_start, sys->assembly.loss, (size_t)sys->nbody * 12 * sizeof(double));
+  for (int i = 0; i < sys->nwall; i++) {
+    memcpy(sys->wall[i].load0, sys->wall[i].load, sizeof sys->wall[i].load);
+    memcpy(sys->wall[i].loss0, sys->wall[i].loss, sizeof sys->wall[i].loss);
+  }
+}

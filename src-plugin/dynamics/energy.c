@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Energies and sums of a system, forces on its walls. */
+#include <string.h>
+
+#include "dynamics/system_internal.h"
+
+static void load_wall(pd_wall *w, const pd_pair_response *r)
+{
+  for (int i = 0; i < 6; i++) {
+    w->load[i] += r->force[6 + i];
+    for (int k = 0; k < PD_NLOSS; k++) w->loss[k][i] += r->loss[k][6 + i];
+  }
+  w->energy += r->energy + r->spring;
+}
+
+/* virial of a pair of bodies: (x_A - x_B) f_A */
+static void add_virial(const pd_system *sys, const pd_contact_pair *pair, const double *f,
+                       double *virial)
+{
+  const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
+  const pd_vec3 d = pd_sub(pd_sub(a->o.x, b->o.x), pd_sub(b->u, a->u));
+  const double w[6] = {d.x * f[0], d.y * f[1], d.z * f[2], d.x * f[1], d.x * f[2], d.y * f[2]};
+  for (int i = 0; i < 6; i++) virial[i] += pair->share * w[i];
+}
+
+static void add_totals(pd_totals *t, const pd_contact_pair *pair, const pd_pair_response *r)
+{
+  t->energy += pair->share * r->energy;
+  t->spring += pair->share * r->spring;
+  t->scale2 += pair->share * r->scale2;
+  t->ncontact += pair->share * r->ncontact;
+  t->mingap = fmin(t->mingap, r->mingap);
+}
+
+void pd_system_sum(pd_system *sys, pd_totals *totals)
+{
+  const pd_totals zero = {0.0, 0.0, 0.0, DBL_MAX, 0.0, {0.0}};
+  *totals = zero;
+  for (int i = 0; i < sys->nwall; i++) {
+    memset(sys->wall[i].load, 0, sizeof sys->wall[i].load);
+    memset(sys->wall[i].loss, 0, sizeof sys->wall[i].loss);
+    sys->wall[i].energy = 0.0;
+  }
+  for (int k = 0; k < sys->contacts.nactive; k++) {
+    const pd_contact_pair *pair = &sys->pair[sys->contacts.active_pair[k]];
+    const pd_pair_response *response = pd_response_of(sys, sys->contacts.active_pair[k]);
+    if (!response->active) continue;
+    if (pair->wall && sys->body[pair->a].owned) load_wall(&sys->wall[pair->b], response);
+    add_totals(totals, pair, response);
+    if (!pair->wall) add_virial(sys, pair, response->force, totals->virial);
+  }
+}
+
+double pd_system_spring(const pd_system *sys)
+{
+  double sum = 0.0;
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
+    double gt2 = 0.0;
+    for (int k = pair->old; k < pair->old + pair->nold; k++)
+      gt2 += pd_norm2(sys->friction.at_start.r[k].history.gt);
+    sum += 0.5 * pair->share * pair->law->t.eps_t * gt2;
+  }
+  return sum;
+}
+
+double pd_system_kinetic(const pd_system *sys)
+{
+  double e = 0.0;
+  for (int i = 0; i < sys->norder; i++) {
+    const pd_body *b = &sys->body[sys->order[i]];
+    if (!b->mobile) continue;
+    e += pd_kinetic_translation(&b->in, b->o.v) + pd_kinetic_rotation(&b->in, b->o.q, b->o.w);
+  }
+  return e;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ * Evaluation of the pairs of moved bodies, in batches: what each gives is put together in the order
+ * of the pairs, whatever the threads. */
+#include <string.h>
+
+#include "dynamics/system_internal.h"
+
+/* a pair's tangent by alpha into the rows of the moved bodies of a part */
+static void assemble(const pd_system *sys, const pd_part *p, const pd_contact_pair *pair,
+                     double (*k)[12])
+{
+  if (sys->trial.moved[pair->a] && pd_is_in(p, pair->a)) {
+    pd_system_add_block(sys, pair->slot[0], k, 0, 0);
+    pd_system_add_block(sys, pair->slot[1], k, 0, 6);
+  }
+  if (pair->wall || !sys->trial.moved[pair->b] || !pd_is_in(p, pair->b)) return;
+  pd_system_add_block(sys, pair->slot[2], k, 6, 0);
+  pd_system_add_block(sys, pair->slot[3], k, 6, 6);
+}
+
+/* n records of the pair just evaluated go to its place in sys->friction.at_end */
+static pd_status keep_records(pd_system *sys, pd_contact_pair *pair,
+                              const pd_friction_record *fresh, int n)
+{
+  pair->nkept = n;
+  if (n > pair->room) {
+    pair->kept = sys->friction.at_end.n;
+    pair->room = n;
+    for (int k = 0; k < n; k++) {
+      const pd_status status = pd_friction_append(&sys->friction.at_end, fresh[k]);
+      if (status) return status;
+    }
+  } else if (n > 0) {
+    memcpy(sys->friction.at_end.r + pair->kept, fresh, (size_t)n * sizeof *fresh);
+  }
+  return PD_OK;
+}
+
+typedef struct updating {
+  pd_system *sys;
+  const int *pair; /* of this batch */
+  int nchanging;
+  int tangent;
+  double em;
+} updating;
+
+static void update_range(void *arg, int begin, int end, int thread)
+{
+  const updating *job = (const updating *)arg;
+  pd_worker *worker = &job->sys->work->worker[thread];
+  for (int i = begin; i < end; i++) {
+    pd_pair_update *out = &job->sys->work->evaluation.of[i];
+    pd_contact_pair *pair = &job->sys->pair[job->pair[i]];
+    const int first = worker->fresh.n;
+    out->status = pd_contact_pair_update(job->sys, pair, job->tangent, job->em, worker, out);
+    if (out->status) worker->fresh.n = first;
+    out->thread = thread;
+    out->first = first;
+    out->n = worker->fresh.n - first;
+    job->sys->work->evaluation.changes[i] = out->changes != 0;
+  }
+}
+
+/* Tangents of a batch into the rows of the part, and which of its bodies have been hit. */
+static void assemble_part(void *arg, int begin, int end, int thread)
+{
+  const updating *job = (const updating *)arg;
+  pd_system *sys = job->sys;
+  const pd_evaluation_work *w = &sys->work->evaluation;
+  (void)thread;
+  for (int k = begin; k < end; k++) {
+    const pd_part p = pd_part_of(sys, k);
+    for (int m = 0; m < job->nchanging; m++) {
+      pd_pair_update *r = &w->of[w->changing[m]];
+      const pd_contact_pair *pair = &sys->pair[job->pair[w->changing[m]]];
+      if (pd_is_in(&p, pair->a)) sys->assembly.residual_dirty[pair->a] = 1;
+      if (!pair->wall && pd_is_in(&p, pair->b)) sys->assembly.residual_dirty[pair->b] = 1;
+      if (r->assemble) assemble(sys, &p, pair, r->k);
+    }
+  }
+}
+
+/* Keeps what a pair has found, in lists that all pairs share. A contact gets a list of near
+ * features. *news: the list of pairs that act is another one. Errors: PD_ENOMEM. */
+static pd_status store_update(pd_system *sys, int i, const pd_pair_update *r, int *news)
+{
+  const int acted = sys->contacts.active[i];
+  pd_contact_pair *pair = &sys->pair[i];
+  const pd_contact_state *state =
+      pair->contact < 0 ? &r->made : &sys->contacts.state[pair->contact];
+  const int plane = pair->wall && sys->wall[pair->b].kind == PD_PLANE;
+  sys->contacts.active[i] = state->response.active || state->response.status;
+  *news |= sys->contacts.active[i] != acted;
+  if (state->response.status == PD_ENOMEM) return PD_ENOMEM;
+  if (sys->contacts.active[i] && pair->contact < 0 && pd_contact_pair_add_state(sys, pair, state))
+    return PD_ENOMEM;
+  if (sys->contacts.active[i] && !plane && sys->contacts.state[pair->contact].near < 0 &&
+      pd_contact_pair_add_near(sys, pair))
+    return PD_ENOMEM;
+  return r->status ? PD_OK
+                   : keep_records(sys, pair, sys->work->worker[r->thread].fresh.r + r->first, r->n);
+}
+
+/* which pairs of moved bodies have forces or may have come to have some */
+static void find_pairs_of_moved(void *arg, int begin, int end, int thread)
+{
+  pd_system *sys = (pd_system *)arg;
+  (void)thread;
+  for (int i = begin; i < end; i++) {
+    const int *ends = sys->ends[i];
+    sys->work->evaluation.affected[i] =
+        (sys->trial.moved[ends[0]] || sys->trial.moved[ends[1]]) &&
+        (sys->contacts.active[i] || !pd_contact_pair_known_open(sys, &sys->pair[i]));
+  }
+}
+
+/* Lists them; returns how many. */
+static int list_pairs_of_moved(pd_system *sys)
+{
+  pd_evaluation_work *w = &sys->work->evaluation;
+  int n = 0;
+  pd_loop(&sys->loops, sys->npair, PD_SCAN_CHUNK, find_pairs_of_moved, sys);
+  for (int i = 0; i < sys->npair; i++)
+    if (w->affected[i]) w->affected_pair[n++] = i;
+  return n;
+}
+
+/* Renews the pairs of moved bodies, and finds whose residual changes. */
+pd_status pd_system_update_pairs(pd_system *sys, int tangent, double em)
+{
+  pd_evaluation_work *w = &sys->work->evaluation;
+  const int n = list_pairs_of_moved(sys);
+  int news = 0;
+  for (int at = 0; at < n; at += PD_EVALUATION_BATCH) {
+    const int many = n - at < PD_EVALUATION_BATCH ? n - at : PD_EVALUATION_BATCH;
+    updating job = {sys, w->affected_pair + at, 0, tangent, em};
+    for (int t = 0; t < sys->work->nworker; t++) sys->work->worker[t].fresh.n = 0;
+    pd_loop(&sys->loops, many, PD_PAIR_CHUNK, update_range, &job);
+    for (int i = 0; i < many; i++)
+      if (w->changes[i]) w->changing[job.nchanging++] = i;
+    pd_loop(&sys->loops, sys->work->nworker, 1, assemble_part, &job);
+    for (int m = 0; m < job.nchanging; m++) {
+      const int i = w->changing[m];
+      const pd_status status = store_update(sys, job.pair[i], &w->of[i], &news);
+      if (status) return status;
+    }
+  }
+  if (news) pd_contact_states_list_active(sys);
+  return PD_OK;
+}
+
+pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_visitor visit,
+                             void *ctx)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  pd_pair_result r;
+  pd_system_set_wall_poses(sys, PD_AT_START);
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_system_set_pose(sys, i, zero, zero);
+    pd_body_set_start_velocity(&sys->body[i], sys->elapsed, sys->hprev);
+  }
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
+    list->n = 0;
+    const pd_status status =
+        pd_contact_pair_eval(sys, pair, 0, NULL, 0.0, sys->work->worker[0].work, &r, list);
+    if (status) return status;
+    for (int k = 0; k < list->n; k++) visit(ctx, pair, &list->c[k]);
+  }
+  return PD_OK;
+}

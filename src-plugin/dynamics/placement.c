@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ * Where bodies and walls stand, and their vertices with them. */
+#include <string.h>
+
+#include "dynamics/system_internal.h"
+
+pd_box pd_box_of(const pd_vec3 *v, int n)
+{
+  pd_box b;
+  b.lo = b.hi = v[0];
+  for (int i = 1; i < n; i++) {
+    b.lo = pd_min(b.lo, v[i]);
+    b.hi = pd_max(b.hi, v[i]);
+  }
+  return b;
+}
+
+pd_vec3 pd_wall_at(const pd_wall *w) { return pd_add(w->x, w->u_now); }
+
+void pd_system_move_wall(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec3 v1, pd_vec3 w1)
+{
+  pd_wall *w = &sys->wall[i];
+  w->u = u;
+  w->alpha = alpha;
+  w->v1 = v1;
+  w->w1 = w1;
+  w->t = -1.0;
+}
+
+/* the vertices of a surface, unless it has not turned since they were placed last */
+static void turn_surface(pd_system *sys, pd_wall *w, pd_mat3 rot)
+{
+  const int same = memcmp(&rot, &w->pose.rot, sizeof rot) == 0;
+  w->pose.rot = rot;
+  if (same && w->levers_current) return;
+  pd_vec3 *s = sys->lever + w->lever;
+  for (int k = 0; k < w->shape->nv; k++) s[k] = pd_mv(rot, w->shape->v[k]);
+  w->pose.box = pd_box_of(s, w->shape->nv);
+  w->levers_current = 1;
+}
+
+void pd_system_set_wall_pose(pd_system *sys, int i, double t)
+{
+  pd_wall *w = &sys->wall[i];
+  if (!w->moves || w->t == t) return;
+  w->t = t;
+  pd_increment *now = &w->pose.increment;
+  w->u_now = now->u = pd_scale(t, w->u);
+  w->alpha_now = now->alpha = pd_scale(t, w->alpha);
+  now->dq = pd_rodrigues(now->alpha);
+  now->inv = pd_xi_inverse(now->alpha);
+  w->pose.velocity.v = t > 0.0 ? w->v1 : w->v;
+  w->pose.velocity.w = t > 0.0 ? w->w1 : w->w;
+  const pd_mat3 rot = pd_m_mul(now->dq, pd_q_matrix(w->q));
+  w->n = pd_mv(rot, w->normal);
+  if (w->kind == PD_SURFACE)
+    turn_surface(sys, w, rot);
+  else
+    w->pose.rot = rot;
+}
+
+/* rotated levers and their box */
+static void rotate_levers(pd_system *sys, pd_body *b)
+{
+  pd_vec3 *s = sys->lever + b->lever;
+  b->pose.rot = b->k.rot;
+  for (int i = 0; i < b->shape->nv; i++) s[i] = pd_mv(b->k.rot, b->shape->v[i]);
+  b->pose.box = pd_box_of(s, b->shape->nv);
+}
+
+pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b)
+{
+  pd_scheme s = sys->scheme;
+  s.a = b->a;
+  return s;
+}
+
+/* xhat = x0 + u/2 - (a - 1/2) h (v0 + v1)/2: with it angular momentum is kept for any a */
+static void set_momentum_reference(const pd_scheme *s, pd_body *b)
+{
+  const pd_vec3 mean = pd_scale(0.5, pd_add(b->o.v, b->k.velocity.v));
+  b->pose.momentum_reference = pd_axpy(pd_scale(-0.5, b->u), -(s->a - 0.5) * s->h, mean);
+  b->pose.momentum_slope = 0.25 / s->a;
+}
+
+void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
+{
+  pd_body *b = &sys->body[i];
+  const pd_scheme s = pd_body_scheme(sys, b);
+  b->u = u;
+  b->alpha = alpha;
+  b->k = pd_kinematics_at(&s, &b->o, u, alpha);
+  if (!b->mobile) b->k.velocity = pd_at_rest();
+  if (s.kind == PD_EM && b->mobile) set_momentum_reference(&s, b);
+  b->pose.before = pd_at_rest();
+  if (b->mobile) {
+    b->pose.before.v = b->o.v;
+    b->pose.before.w = b->o.w;
+  }
+  b->pose.velocity = b->k.velocity;
+  b->pose.increment.u = u;
+  b->pose.increment.alpha = alpha;
+  b->pose.increment.dq = b->k.dq;
+  b->pose.increment.inv = b->k.inv;
+  rotate_levers(sys, b);
+}
+
+/* increments that the present velocities have made in the time h */
+static pd_increment lasted(pd_vec3 v, pd_vec3 w, double h)
+{
+  pd_increment t;
+  t.u = pd_scale(h, v);
+  t.alpha = pd_scale(h, w);
+  t.dq = pd_rodrigues(t.alpha);
+  t.inv = pd_xi_inverse(t.alpha);
+  return t;
+}
+
+void pd_body_set_start_velocity(pd_body *b, double elapsed, double hprev)
+{
+  pd_velocity m = pd_at_rest();
+  m.v = b->o.v;
+  m.w = b->o.w;
+  b->k.velocity = b->pose.velocity = m;
+  if (b->mobile) {
+    b->pose.before.v = pd_axpy(b->o.v, -hprev, b->o.acc);
+    b->pose.before.w = pd_axpy(b->o.w, -hprev, b->o.wdot);
+  }
+  if (elapsed > 0.0) b->pose.increment = lasted(m.v, m.w, elapsed);
+}
+
+void pd_system_set_wall_poses(pd_system *sys, pd_when when)
+{
+  for (int i = 0; i < sys->nwall; i++) {
+    pd_wall *w = &sys->wall[i];
+    pd_system_set_wall_pose(sys, i, when == PD_AT_START ? 0.0 : 1.0);
+    if (w->moves && when == PD_AT_START && sys->elapsed > 0.0)
+      w->pose.increment = lasted(w->v, w->w, sys->elapsed);
+  }
+}

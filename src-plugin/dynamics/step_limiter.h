@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * How far bodies may go along a direction without passing through each other. */
+#ifndef PD_STEP_LIMITER_H
+#define PD_STEP_LIMITER_H
+
+/* what the step limiter is asked */
+typedef struct pd_step_request {
+  const double *direction; /* 6 nbody: change of (u, alpha), ghosts included */
+  double eta;              /* < 1: fraction of its present distance that a pair must keep */
+  int walls; /* != 0: the moving walls go their way from the start of the substep to its end
+                meanwhile; 0: they stand at its end */
+  int entry_by_force; /* scheme em: a contact that opens stops where its force begins to matter; 0:
+                         just inside the activation distance */
+} pd_step_request;
+
+/* what it answers */
+typedef struct pd_step_limits {
+  double *fraction; /* nbody, given by the caller: 0..1 of the direction, of bodies known here */
+  double least;     /* the smallest of them */
+  double wall; /* smallest factor of a pair with a wall that moves meanwhile; below 1 the substep
+                  is too long for the wall */
+} pd_step_limits;
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+ * Who is there and who may touch whom: storage of a system. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "dynamics/system_internal.h"
+
+pd_status pd_system_create(pd_system *sys)
+{
+  memset(sys, 0, sizeof *sys);
+  sys->scheme.kind = PD_NEWMARK;
+  sys->scheme.beta = 0.3;
+  sys->scheme.gamma = 0.5;
+  pd_scheme_set_step(&sys->scheme, 1.0); /* bodies may be placed before the first step */
+  const pd_status status = pd_workspace_create(&sys->work);
+  if (status) pd_system_free(sys);
+  return status;
+}
+
+void pd_system_free(pd_system *sys)
+{
+  pd_assembly *a = &sys->assembly;
+  void *owned[] = {sys->body,
+                   sys->wall,
+                   sys->pair,
+                   sys->ends,
+                   sys->order,
+                   sys->load,
+                   sys->lever,
+                   sys->loss_at_start,
+                   sys->pattern.rowptr,
+                   sys->pattern.col,
+                   sys->contacts.state,
+                   sys->contacts.near,
+                   sys->contacts.active,
+                   sys->contacts.active_pair,
+                   sys->trial.moved,
+                   sys->trial.path_bound,
+                   a->force,
+                   a->loss,
+                   a->values,
+                   a->nonzero,
+                   a->residual_dirty,
+                   a->tangent_current,
+                   a->row_is_identity};
+  for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
+  pd_friction_records_free(&sys->friction.at_start);
+  pd_friction_records_free(&sys->friction.at_end);
+  pd_workspace_free(sys->work);
+  memset(sys, 0, sizeof *sys);
+}
+
+/* ---- room ---- */
+
+static pd_status grow_bodies(pd_system *sys, int n)
+{
+  pd_assembly *a = &sys->assembly;
+  pd_limiter_work *limiter = &sys->work->limiter;
+  const pd_growing arrays[] = {{&sys->body, sizeof *sys->body},
+                               {&sys->order, sizeof *sys->order},
+                               {&sys->loss_at_start, 12 * sizeof(double)},
+                               {&sys->trial.moved, 1},
+                               {&sys->trial.path_bound, sizeof(double)},
+                               {&a->force, 6 * sizeof(double)},
+                               {&a->loss, 12 * sizeof(double)},
+                               {&a->residual_dirty, 1},
+                               {&a->tangent_current, 1},
+                               {&a->row_is_identity, 1},
+                               {&limiter->goes, 1},
+                               {&limiter->reach, sizeof(double)},
+                               {&limiter->needs_end, 1},
+                               {&sys->work->choice.contact, 1}};
+  return pd_grow(arrays, sizeof arrays / sizeof arrays[0], &sys->capacity.body, (size_t)n);
+}
+
+static pd_status grow_pairs(pd_system *sys, int n)
+{
+  pd_workspace *w = sys->work;
+  const pd_growing arrays[] = {{&sys->pair, sizeof *sys->pair},
+                               {&sys->ends, sizeof *sys->ends},
+                               {&sys->contacts.active, 1},
+                               {&sys->contacts.active_pair, sizeof(int)},
+                               {&w->evaluation.affected, 1},
+                               {&w->evaluation.affected_pair, sizeof(int)},
+                               {&w->limiter.near, 1},
+                               {&w->limiter.near_pair, sizeof(int)},
+                               {&w->limiter.fraction, sizeof(double)},
+                               {&w->choice.a, sizeof(double)},
+                               {&w->choice.at_rest, 1},
+                               {&w->choice.longest, sizeof(double)}};
+  return pd_grow(arrays, sizeof arrays / sizeof arrays[0], &sys->capacity.pair, (size_t)n);
+}
+
+static pd_status grow_levers(pd_system *sys, size_t n)
+{
+  const pd_growing arrays[] = {{&sys->lever, sizeof *sys->lever},
+                               {&sys->work->limiter.lever_end, sizeof(pd_vec3)}};
+  return pd_grow(arrays, 2, &sys->capacity.lever, n);
+}
+
+pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
+{
+  const pd_growing walls = {&sys->wall, sizeof *sys->wall};
+  pd_status status = grow_bodies(sys, nbody);
+  if (!status) status = pd_grow(&walls, 1, &sys->capacity.wall, (size_t)nwall);
+  if (status) return status;
+  sys->nbody = nbody;
+  sys->nwall = nwall;
+  sys->npair = sys->nload = 0;
+  pd_contact_states_forget(sys);
+  sys->friction.at_start.n = sys->friction.at_end.n = 0;
+  return PD_OK;
+}
+
+static void reset_pair(pd_contact_pair *pair)
+{
+  pair->beta = pair->lost = 0.0;
+  pair->keep = 1.0;
+  pair->zeta = pair->law->zeta;
+  pair->separation = 0.0;
+}
+
+pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair pair)
+{
+  const pd_status status = grow_pairs(sys, sys->npair + 1);
+  if (status) return status;
+  for (int i = 0; i < 4; i++) pair.slot[i] = -1;
+  pair.old = sys->friction.at_start.n;
+  pair.contact = -1;
+  pair.kept = pair.nold = pair.nkept = pair.room = 0;
+  reset_pair(&pair);
+  sys->contacts.active[sys->npair] = 0;
+  sys->ends[sys->npair][0] = pair.a;
+  sys->ends[sys->npair][1] = pair.wall ? pair.a : pair.b;
+  sys->pair[sys->npair++] = pair;
+  return PD_OK;
+}
+
+pd_status pd_system_set_loads(pd_system *sys, int n, const pd_load *load)
+{
+  const pd_growing loads = {&sys->load, sizeof *sys->load};
+  const pd_status status = pd_grow(&loads, 1, &sys->capacity.load, (size_t)n);
+  if (status) return status;
+  if (n > 0) memcpy(sys->load, load, (size_t)n * sizeof(pd_load));
+  sys->nload = n;
+  return PD_OK;
+}
+
+/* ---- binding ---- */
+
+/* a wall is a body whose motion is prescribed and whose centre is the origin of its frame */
+static void bind_wall(pd_system *sys, pd_wall *w)
+{
+  const pd_pose zero = {0};
+  w->pose = zero;
+  w->pose.mass = INFINITY;
+  w->pose.rot = pd_m_identity();
+  w->pose.velocity = w->pose.before = pd_at_rest();
+  w->pose.increment = pd_no_increment();
+  w->n = w->normal;
+  w->u_now = w->alpha_now = pd_v(0.0, 0.0, 0.0);
+  w->levers_current = 0;
+  if (w->kind == PD_PLANE) return;
+  w->pose.shape = w->shape;
+  w->pose.s = w->moves ? sys->lever + w->lever : w->shape->v;
+  w->pose.box = pd_box_of(w->shape->v, w->shape->nv);
+}
+
+/* what a wall knows of the substep before; where it stands is left to be found again */
+static void reset_wall(pd_system *sys, int i)
+{
+  pd_wall *w = &sys->wall[i];
+  w->u = w->alpha = w->v1 = w->w1 = pd_v(0.0, 0.0, 0.0);
+  w->t = -1.0;
+  w->energy = w->work = 0.0;
+  memset(w->load, 0, sizeof w->load);
+  memset(w->loss, 0, sizeof w->loss);
+  memset(w->load0, 0, sizeof w->load0);
+  memset(w->loss0, 0, sizeof w->loss0);
+  pd_system_set_wall_pose(sys, i, 0.0);
+}
+
+static void reset_body(pd_body *b)
+{
+  b->pose.increment = pd_no_increment();
+  b->pose.momentum_reference = pd_v(0.0, 0.0, 0.0);
+  b->pose.momentum_slope = 0.0;
+  b->a = 0.5;
+  b->u = b->alpha = b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
+}
+
+void pd_system_reset(pd_system *sys)
+{
+  for (int i = 0; i < sys->nbody; i++) reset_body(&sys->body[i]);
+  for (int i = 0; i < sys->nwall; i++) reset_wall(sys, i);
+  for (int i = 0; i < sys->npair; i++) reset_pair(&sys->pair[i]);
+  for (int i = 0; i < sys->contacts.n; i++)
+    sys->contacts.state[i].em0.active = sys->contacts.state[i].em1.active = 0;
+  sys->nload = 0;
+  memset(sys->loss_at_start, 0, (size_t)sys->nbody * 12 * sizeof(double));
+}
+
+static int by_tag(const void *p, const void *q)
+{
+  const pd_body *a = *(const pd_body *const *)p, *b = *(const pd_body *const *)q;
+  return (a->tag > b->tag) - (a->tag < b->tag);
+}
+
+static int in_order(const pd_system *sys)
+{
+  for (int i = 1; i < sys->norder; i++)
+    if (sys->body[sys->order[i - 1]].tag > sys->body[sys->order[i]].tag) return 0;
+  return 1;
+}
+
+/* owned bodies by their tags */
+static pd_status sort_bodies(pd_system *sys)
+{
+  sys->norder = 0;
+  for (int i = 0; i < sys->nbody; i++)
+    if (sys->body[i].owned) sys->order[sys->norder++] = i;
+  if (in_order(sys)) return PD_OK;
+  const pd_body **p = (const pd_body **)pd_alloc_array((size_t)sys->norder, sizeof *p);
+  if (!p) return PD_ENOMEM;
+  for (int i = 0; i < sys->norder; i++) p[i] = &sys->body[sys->order[i]];
+  qsort(p, (size_t)sys->norder, sizeof *p, by_tag);
+  for (int i = 0; i < sys->norder; i++) sys->order[i] = (int)(p[i] - sys->body);
+  pd_free(p);
+  return PD_OK;
+}
+
+pd_status pd_system_bind(pd_system *sys)
+{
+  size_t n = 0;
+  for (int i = 0; i < sys->nbody; i++) {
+    sys->body[i].lever = n;
+    n += (size_t)sys->body[i].shape->nv;
+  }
+  for (int i = 0; i < sys->nwall; i++) {
+    pd_wall *w = &sys->wall[i];
+    w->lever = n;
+    if (w->moves && w->kind == PD_SURFACE) n += (size_t)w->shape->nv;
+  }
+  const pd_status status = grow_levers(sys, n);
+  if (status) return status;
+  sys->nlever = n;
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_body *b = &sys->body[i];
+    b->pose.shape = b->shape;
+    b->pose.s = sys->lever + b->lever;
+    b->pose.mass = b->mobile ? b->in.mass : INFINITY;
+  }
+  for (int i = 0; i < sys->nwall; i++) bind_wall(sys, &sys->wall[i]);
+  for (int i = 0; i < sys->npair; i++) {
+    sys->pair[i].contact = -1;
+    sys->contacts.active[i] = 0;
+  }
+  pd_contact_states_forget(sys);
+  pd_system_reset(sys);
+  return sort_bodies(sys);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * A rigid boundary in a frame of its own, which moves as prescribed: over a substep by (u, alpha).
+ */
+#ifndef PD_WALL_H
+#define PD_WALL_H
+
+#include "contact/pair.h"
+#include "dynamics/integrator.h"
+
+typedef enum pd_wall_kind { PD_PLANE, PD_SURFACE } pd_wall_kind;
+
+typedef struct pd_wall {
+  /* what it is: set by the caller before pd_system_bind */
+  pd_wall_kind kind;
+  pd_vec3 normal;  /* plane: in the wall's frame, whose origin lies in the plane */
+  pd_shape *shape; /* surface: vertices in the wall's frame */
+  long key;        /* names the wall in the memory of friction, unique among walls */
+  int moves;       /* 0: at rest where it is; what follows is then not looked at, but for x */
+  size_t lever;    /* surface: its first lever in the pool; set by pd_system_bind */
+  /* at the start of the substep: set by the caller, advanced by pd_substep_commit */
+  pd_vec3 x;    /* origin of the frame */
+  pd_quat q;    /* frame to world */
+  pd_vec3 v, w; /* velocity of the origin, angular velocity */
+  /* what is prescribed for the substep: set by pd_system_move_wall */
+  pd_vec3 u, alpha; /* increments over the whole substep */
+  pd_vec3 v1, w1;   /* velocities at its end */
+  /* where it is on trial: set by pd_system_set_wall_pose */
+  double t; /* fraction of the substep */
+  pd_vec3 u_now, alpha_now;
+  pd_vec3 n; /* plane: normal in the world */
+  pd_pose pose;
+  int levers_current; /* the levers of a moving surface are those of pose.rot */
+  /* what the owned bodies do to it; set by pd_system_sum */
+  double load[6];           /* force on the wall and its moment about the frame's origin */
+  double loss[PD_NLOSS][6]; /* parts of it */
+  double energy;            /* contact potential with it */
+  /* the same at the start of the substep: set by pd_system_accept_forces */
+  double load0[6], loss0[PD_NLOSS][6];
+  double
+      work; /* done by the wall on the owned bodies in the substep, energy; set by its solution */
+} pd_wall;
+
+#endif

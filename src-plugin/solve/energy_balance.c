@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT
+ * Energy balance of a solved substep, and what the guard allows it to be wrong by. */
+#include "solve/newton_internal.h"
+
+/* Sums over the owned bodies, loads and walls, or those of all processes; energies. All of them
+ * doubles: processes add them as an array. */
+typedef struct balance {
+  double kinetic;              /* at the end */
+  double work, wall_work;      /* of external forces and loads, and of moving walls */
+  double scheme;               /* what the energy-momentum scheme takes by design */
+  double risk_start, risk_end; /* energy at risk by the motion at the start and at the end */
+  double path2;                /* squared displacements, length^2 */
+  double slack; /* what loads that change may be wrong by in the scheme's quadrature */
+  double loss[PD_NLOSS];
+} balance;
+
+enum { NBALANCE = 10 };
+_Static_assert(sizeof(balance) == NBALANCE * sizeof(double), "a balance is doubles alone");
+
+/* ---- parts ---- */
+
+/* largest activation distance of the pairs of every body, and the largest squared speed of a wall
+ * that moves at it */
+static void find_neighbourhood(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  double *gbar = solver->work.gbar, *speed2 = solver->work.wall_speed2;
+  for (int i = 0; i < sys->nbody; i++) gbar[i] = speed2[i] = 0.0;
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
+    const pd_body *a = &sys->body[pair->a];
+    gbar[pair->a] = fmax(gbar[pair->a], pair->law->gbar);
+    if (!pair->wall) gbar[pair->b] = fmax(gbar[pair->b], pair->law->gbar);
+    if (!pair->wall || !sys->wall[pair->b].moves) continue;
+    const pd_wall *w = &sys->wall[pair->b];
+    const pd_vec3 v = pd_add(w->v1, pd_cross(w->w1, pd_sub(a->o.x, w->x)));
+    speed2[pair->a] = fmax(speed2[pair->a], pd_norm2(v));
+  }
+}
+
+/* Kinetic energy that a step may spoil, and what the loads do over one activation distance: all of
+ * it for a body in contact, that of rotation for one in flight. */
+static double body_at_risk(const pd_body *b, const pd_state *s, int touching, double gbar)
+{
+  const double turn = pd_kinetic_rotation(&b->in, s->q, s->w);
+  const double loads = pd_norm(pd_add(b->fext, b->fload)) * gbar;
+  if (!touching) return turn;
+  return turn + pd_kinetic_translation(&b->in, s->v) + loads;
+}
+
+/* Work of forces and moments g0 at the start and g1 at the end of the step along (u, turn). The
+ * schemes but Newmark's know one force per step. */
+static double work_of(const pd_scheme *s, const double *g0, const double *g1, pd_vec3 u,
+                      pd_vec3 turn)
+{
+  const double w1 = pd_dot(pd_v_load(g1), u) + pd_dot(pd_v_load(g1 + 3), turn);
+  if (s->kind != PD_NEWMARK) return w1;
+  return 0.5 * (w1 + pd_dot(pd_v_load(g0), u) + pd_dot(pd_v_load(g0 + 3), turn));
+}
+
+/* angle turned through, as the scheme's work needs it: Newmark's is the mean angular velocity times
+ * the step */
+static pd_vec3 turn_of(const pd_scheme *s, pd_vec3 alpha, pd_vec3 w0, pd_vec3 w1)
+{
+  return s->kind != PD_NEWMARK ? alpha : pd_scale(0.5 * s->h, pd_add(w0, w1));
+}
+
+static void add_body(const pd_substep_solver *solver, int i, balance *e)
+{
+  const pd_system *sys = solver->sys;
+  const pd_body *b = &sys->body[i];
+  const pd_scheme scheme = pd_body_scheme(sys, b), *s = &scheme;
+  const double gbar = solver->work.gbar[i];
+  const double *loss0 = sys->loss_at_start + 12 * i, *loss1 = sys->assembly.loss + 12 * i;
+  const pd_state n = pd_scheme_advance(s, &b->o, b->u, b->alpha);
+  const int touching =
+      pd_body_touches(b, b->o.acc, PD_TOUCH_GUARD) || pd_body_touches(b, n.acc, PD_TOUCH_GUARD);
+  const pd_vec3 turn = turn_of(s, b->alpha, b->o.w, n.w);
+  e->kinetic += pd_kinetic_translation(&b->in, n.v) + pd_kinetic_rotation(&b->in, n.q, n.w);
+  e->work += pd_dot(b->fext, b->u) + pd_dot(b->text, b->alpha);
+  if (touching) /* what a moving wall may give it */
+    e->risk_start += 0.5 * b->in.mass * solver->work.wall_speed2[i];
+  e->risk_start += body_at_risk(b, &b->o, touching, gbar);
+  e->risk_end += body_at_risk(b, &n, touching, gbar);
+  e->path2 += pd_norm2(b->u) + pd_norm2(b->alpha) * b->shape->radius * b->shape->radius;
+  for (int k = 0; k < PD_NLOSS; k++)
+    e->loss[k] -= work_of(s, loss0 + 6 * k, loss1 + 6 * k, b->u, turn);
+}
+
+/* a moving wall gives the bodies what its own load costs it; what is lost in its contacts counts */
+static void add_walls(pd_system *sys, balance *e)
+{
+  const pd_scheme *s = &sys->scheme;
+  for (int i = 0; i < sys->nwall; i++) {
+    pd_wall *w = &sys->wall[i];
+    w->work = 0.0;
+    if (!w->moves) continue;
+    const pd_vec3 turn = turn_of(s, w->alpha, w->w, w->w1);
+    w->work = -work_of(s, w->load0, w->load, w->u, turn);
+    e->wall_work += w->work;
+    for (int k = 0; k < PD_NLOSS; k++)
+      e->loss[k] -= work_of(s, w->loss0[k], w->loss[k], w->u, turn);
+  }
+}
+
+/* work of the loads: at the start f0 acts on the body as it was */
+static void add_loads(pd_system *sys, balance *e)
+{
+  const pd_scheme *s = &sys->scheme;
+  for (int i = 0; i < sys->nload; i++) {
+    pd_load *l = &sys->load[i];
+    const pd_body *b = &sys->body[l->body];
+    const pd_mat3 r0 = pd_q_matrix(b->o.q);
+    const pd_vec3 p0 = pd_mv(r0, l->point), p1 = pd_mv(b->k.rot, l->point);
+    const pd_vec3 way = pd_add(b->u, pd_sub(p1, p0));
+    double g0[6], g1[6];
+    pd_v_store(g0, l->follow ? pd_mv(r0, l->f0) : l->f0);
+    pd_v_store(g0 + 3, l->follow ? pd_mv(r0, l->m0) : l->m0);
+    pd_v_store(g1, l->follow ? pd_mv(b->k.rot, l->f) : l->f);
+    pd_v_store(g1 + 3, l->follow ? pd_mv(b->k.rot, l->m) : l->m);
+    const pd_vec3 turn = turn_of(s, b->alpha, b->o.w, b->k.velocity.w);
+    l->work = work_of(s, g0, g1, way, turn);
+    e->work += l->work;
+    e->slack += pd_norm(pd_sub(pd_v_load(g1), pd_v_load(g0))) * pd_norm(way) +
+                pd_norm(pd_sub(pd_v_load(g1 + 3), pd_v_load(g0 + 3))) * pd_norm(turn);
+  }
+}
+
+/* what the energy-momentum scheme takes by a > 1/2 and beta > 0: it knows that exactly */
+static void add_scheme_losses(const pd_system *sys, balance *e)
+{
+  if (sys->scheme.kind != PD_EM) return;
+  for (int n = 0; n < sys->norder; n++) {
+    const pd_body *b = &sys->body[sys->order[n]];
+    if (!b->mobile) continue;
+    const pd_scheme s = pd_body_scheme(sys, b);
+    const pd_state end = pd_scheme_advance(&s, &b->o, b->u, b->alpha);
+    const pd_mat3 r0 = pd_q_matrix(b->o.q), r1 = pd_q_matrix(end.q);
+    const pd_vec3 dv = pd_sub(end.v, b->o.v), dw = pd_sub(pd_mtv(r1, end.w), pd_mtv(r0, b->o.w));
+    const double turn = b->in.j.x * dw.x * dw.x + b->in.j.y * dw.y * dw.y + b->in.j.z * dw.z * dw.z;
+    e->scheme += (b->a - 0.5) * (b->in.mass * pd_norm2(dv) + turn);
+  }
+  for (int i = 0; i < sys->npair; i++) e->scheme += sys->pair[i].share * sys->pair[i].lost;
+}
+
+/* ---- the whole ---- */
+
+/* sums over all processes; *move: largest displacement of a body */
+static balance find_balance(pd_substep_solver *solver, double *move)
+{
+  pd_system *sys = solver->sys;
+  balance e = {0};
+  *move = 0.0;
+  find_neighbourhood(solver);
+  for (int n = 0; n < sys->norder; n++) {
+    const int i = sys->order[n];
+    if (!sys->body[i].mobile) continue;
+    add_body(solver, i, &e);
+    *move = fmax(*move, pd_norm(sys->body[i].u));
+  }
+  add_walls(sys, &e);
+  add_loads(sys, &e);
+  add_scheme_losses(sys, &e);
+  pd_global_sum(solver->processes, (double *)&e, NBALANCE);
+  pd_global_max(solver->processes, move, 1);
+  return e;
+}
+
+/* What the guard objects to, beyond noise. Newmark may neither gain nor lose; Euler loses by its
+ * nature. The energy-momentum scheme makes no errors, but what it takes by design it may also give:
+ * there the energy must not rise, whatever the reason. */
+static double excess_of(const pd_substep *out, pd_scheme_kind kind)
+{
+  const double e = kind == PD_EM ? out->rise : kind == PD_EULER ? out->error : fabs(out->error);
+  return fmax(0.0, e - out->noise);
+}
+
+/* What the guard allows: a fraction of the energy at risk; scheme em: of all of it. */
+static double allowed_by(const pd_substep_solver *solver, const balance *e, const pd_energy *now)
+{
+  const pd_substep *out = solver->out;
+  if (solver->sys->scheme.kind == PD_EM)
+    return solver->opt->guard *
+           (now->kinetic + now->potential + now->spring + fabs(out->work) + fabs(out->wall_work));
+  const double risk = fmax(e->risk_start + now->potential, e->risk_end + out->energy);
+  return solver->opt->guard * risk + e->slack;
+}
+
+/* Work and losses are those of the scheme's own quadrature: a fault of the conservative forces is
+ * all that is left. Noise: the work of the residual that Newton's method leaves, and rounding. */
+void pd_energy_balance(pd_substep_solver *solver, const pd_energy *now)
+{
+  pd_substep *out = solver->out;
+  const balance e = find_balance(solver, &out->move);
+  const double damping = e.loss[PD_DAMPING], friction = e.loss[PD_FRICTION];
+  out->kinetic = e.kinetic;
+  out->work = e.work;
+  out->wall_work = e.wall_work;
+  out->dissipated[PD_DAMPING] = damping;
+  out->dissipated[PD_FRICTION] = friction - (out->spring - now->spring);
+  out->numerical = e.scheme;
+  const double rise = out->kinetic - now->kinetic + out->energy - now->potential;
+  out->error = rise - out->work - out->wall_work + damping + friction + out->numerical;
+  out->rise = rise + out->spring - now->spring - out->work - out->wall_work;
+  const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work) +
+                     fabs(out->wall_work);
+  out->noise = PD_NOISE_OF_RESIDUAL * out->residual * sqrt(e.path2) + PD_NOISE_OF_ROUNDING * all;
+  out->allowed = allowed_by(solver, &e, now);
+  out->excess = excess_of(out, solver->sys->scheme.kind);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ * First guess of a substep. */
+#include <string.h>
+
+#include "solve/newton_internal.h"
+
+/* ---- the guess of one body ---- */
+
+int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction)
+{
+  const pd_vec3 f = pd_scale(b->in.mass, acc);
+  const pd_vec3 ext = pd_add(b->fext, b->fload);
+  return pd_norm(pd_sub(f, ext)) > fraction * (pd_norm(f) + pd_norm(ext));
+}
+
+/* Ballistic motion. What contacts did to a body of Euler's within the last step says nothing about
+ * the next one: it goes on as it is, or stays where it is if all it does is to tremble within the
+ * tolerance of Newton's method. Returns 1 if the guess is likely to be right. */
+static int predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec3 *alpha)
+{
+  pd_state start = b->o;
+  const int touching = pd_body_touches(b, start.acc, PD_TOUCH_PREDICTOR);
+  const int euler = s->kind != PD_NEWMARK;
+  if (euler && touching) start.acc = start.wdot = pd_v(0.0, 0.0, 0.0);
+  /* not that of the step before, whose rounding would add up */
+  if (euler && !touching) start.acc = pd_scale(1.0 / b->in.mass, pd_add(b->fext, b->fload));
+  pd_scheme_predict(s, &start, u, alpha);
+  const double r = b->shape->radius, way = pd_norm(*u) + pd_norm(*alpha) * r;
+  if (!euler || !touching || way > PD_TREMBLE * r) return !touching;
+  *u = *alpha = pd_v(0.0, 0.0, 0.0);
+  return 1;
+}
+
+/* ---- what the step limiter leaves of it ---- */
+
+/* Largest factor of the direction, the same for all bodies, and for walls, over all processes;
+ * bodies' own factors are left in work.fraction. */
+static pd_status limit_step(pd_substep_solver *solver, double *bodies, double *walls)
+{
+  const pd_step_request request = {solver->work.direction, PD_PREDICTOR_ETA, 1,
+                                   pd_uses(solver, PD_ENTRY_BY_FORCE)};
+  pd_step_limits limits = {solver->work.fraction, 1.0, 1.0};
+  *bodies = *walls = 1.0;
+  if (!solver->opt->filter) return PD_OK;
+  pd_forward(solver->processes, solver->work.direction);
+  pd_status status = pd_system_limit_step(solver->sys, &request, &limits);
+  double least[2] = {limits.least, limits.wall};
+  status = pd_agree_status(solver->processes, status);
+  pd_global_min(solver->processes, least, 2);
+  *bodies = least[0];
+  *walls = least[1];
+  return status;
+}
+
+/* The predictor may be clipped body by body; as factors differ, the combination is filtered again.
+ * It knows nothing of contacts: it may open them, but shall not press them. Errors: PD_EWALL. */
+static pd_status limit_each(pd_substep_solver *solver)
+{
+  double bodies, walls;
+  for (int pass = 0; pass < PD_PREDICTOR_PASSES; pass++) {
+    const int last = pass + 1 == PD_PREDICTOR_PASSES;
+    const pd_status status = limit_step(solver, &bodies, &walls);
+    if (status || bodies >= 1.0) return status;
+    solver->out->limited++;
+    for (int i = 0; i < solver->sys->nbody; i++)
+      for (int m = 0; m < 6; m++)
+        solver->work.direction[6 * i + m] *= last ? bodies : solver->work.fraction[i];
+  }
+  /* walls are not held back by bodies, and go their way whatever these do */
+  const pd_status status = limit_step(solver, &bodies, &walls);
+  return !status && walls < 1.0 ? PD_EWALL : status;
+}
+
+/* ---- all bodies ---- */
+
+/* The guesses into the direction; whether they are likely to be right. */
+static int guess(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  int sure = pd_uses(solver, PD_PREDICTION);
+  memset(solver->work.direction, 0, (size_t)sys->nbody * 6 * sizeof(double));
+  for (int i = 0; i < sys->nbody && pd_uses(solver, PD_PREDICTION); i++) {
+    const pd_body *b = &sys->body[i];
+    pd_vec3 u = zero, alpha = zero;
+    const pd_scheme s = pd_body_scheme(sys, b);
+    if (pd_moves(b) && !predict_body(&s, b, &u, &alpha)) sure = 0;
+    pd_v_store(solver->work.direction + 6 * i, u);
+    pd_v_store(solver->work.direction + 6 * i + 3, alpha);
+  }
+  return sure;
+}
+
+pd_status pd_predict(pd_substep_solver *solver, int *sure)
+{
+  const pd_system *sys = solver->sys;
+  const int mine = guess(solver);
+  const pd_status status = limit_each(solver);
+  *sure = !pd_global_any(solver->processes, !mine || solver->out->limited);
+  pd_save_increments(solver);
+  for (int i = 0; i < sys->nbody; i++)
+    if (pd_moves(&sys->body[i])) pd_apply_direction(solver, i, 1.0);
+  return status;
+}
