@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ * The heuristics of Newton's iteration: each can be switched off, which changes the run and not
+ * what it comes to. */
+#include "check.h"
+#include "world.h"
+
+#define DT 5e-3
+
+enum { BODIES = 20, STEPS = 160 };
+
+/* what a run has taken and where it has led */
+typedef struct run {
+  sc_count count;
+  double height,
+      energy; /* of the centre of all bodies, and of all of them over that of the start */
+} run;
+
+/* cubes into a pit of planes */
+static void make_pile(sc_world *w, unsigned off)
+{
+  sc_random r = {11};
+  pd_law law = sc_block_law(0.7);
+  const pd_friction_law friction = {0.4, 0.3, 2e5, 50.0, 0.0};
+  law.t = friction;
+  check_ok(sc_world_create(w, PD_EM, law));
+  w->opt.off = off;
+  w->look = 1;
+  const pd_shape *cube = sc_block_shape(w);
+  for (int i = 0; i < BODIES; i++)
+    sc_add_body(w, cube, SC_BLOCK_MASS,
+                pd_v(0.2 * (i / 2 % 2) - 0.1, 0.2 * (i % 2) - 0.1, 0.12 + 0.19 * (i / 4)),
+                sc_rotation(&r));
+  const pd_vec3 n[5] = {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
+  for (int i = 0; i < 5; i++) assert_true(sc_add_plane(w, pd_scale(i ? -0.21 : 0.0, n[i]), n[i]));
+  check_ok(sc_ready(w));
+}
+
+static double height(const sc_world *w)
+{
+  double sum = 0.0;
+  for (int i = 0; i < BODIES; i++) sum += w->sys.body[i].o.x.z;
+  return sum / BODIES;
+}
+
+static run fall(unsigned off)
+{
+  sc_world w;
+  run out;
+  make_pile(&w, off);
+  const double e0 = sc_energy(&w);
+  for (int i = 0; i < STEPS; i++) check_ok(sc_advance(&w, DT));
+  out.count = w.count;
+  out.height = height(&w);
+  out.energy = sc_energy(&w) / e0;
+  sc_world_free(&w);
+  return out;
+}
+
+/* one heuristic that can be switched off */
+typedef struct heuristic {
+  pd_heuristic off;
+  const char *name;
+} heuristic;
+
+static void report(const char *name, const run *r)
+{
+  print_message("without %s: iterations = %ld, evaluations = %ld, substeps = %ld, failed = %ld, "
+                "overlaps = %ld, height = %.4f m, energy = %.3f of the start's\n",
+                name, r->count.iterations, r->count.evaluations, r->count.substeps, r->count.failed,
+                r->count.overlaps, r->height, r->energy);
+}
+
+/* The switch acts, all substeps are solved all the same, and the pile is about as high. */
+static void check_run(const run *all, const run *r, pd_heuristic off)
+{
+  assert_true(r->count.evaluations != all->count.evaluations);
+  assert_true((off == PD_LAST_GUESS) == (r->count.iterations == all->count.iterations));
+  check_near(r->height, all->height, off == PD_LAST_GUESS ? 0.0 : 0.15 * all->height);
+  assert_true(r->energy < 0.6);
+  if (off != PD_JOIN_MEETING) assert_int_equal(r->count.overlaps, 0);
+}
+
+static void test_switches(void **state)
+{
+  static const heuristic all[] = {
+      {PD_LOCAL_STEPS, "local steps"},       {PD_INELASTIC_IMPACTS, "inelastic impacts"},
+      {PD_ENTRY_BY_FORCE, "entry by force"}, {PD_PATIENCE, "patience"},
+      {PD_PREDICTION, "prediction"},         {PD_JOIN_MEETING, "joining of islands that may meet"},
+      {PD_LAST_GUESS, "last guess"}};
+  const run with_all = fall(0);
+  (void)state;
+  report("nothing", &with_all);
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    const run without = fall(all[i].off);
+    report(all[i].name, &without);
+    check_run(&with_all, &without, all[i].off);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_switches)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
