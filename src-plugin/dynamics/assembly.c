@@ -53,13 +53,14 @@ static void add_inertia(pd_system *sys, const pd_body *b, int i, int tangent)
   double *f = sys->assembly.force + 6 * i;
   pd_mat3 d;
   const pd_scheme s = pd_body_scheme(sys, b);
-  const pd_vec3 ft = pd_inertia_force(&s, &b->o, &b->in, b->u);
-  const pd_vec3 mt = pd_inertia_moment(&s, &b->o, &b->in, b->alpha, &b->k, tangent ? &d : NULL);
-  pd_v_store(f, pd_sub(ft, b->fext));
-  pd_v_store(f + 3, pd_sub(mt, b->text));
+  const pd_vec3 ft = pd_inertia_force(&s, &b->start, &b->inertia, b->u);
+  const pd_vec3 mt =
+      pd_inertia_moment(&s, &b->start, &b->inertia, b->alpha, &b->kinematics, tangent ? &d : NULL);
+  pd_v_store(f, pd_sub(ft, b->external_force));
+  pd_v_store(f + 3, pd_sub(mt, b->external_torque));
   if (!tangent) return;
   double *k = sys->assembly.values + 36 * (size_t)pd_system_diagonal(sys, b);
-  const double m = pd_inertia_stiffness(&s, &b->in);
+  const double m = pd_inertia_stiffness(&s, &b->inertia);
   for (int p = 0; p < 3; p++) {
     k[7 * p] += m;
     for (int q = 0; q < 3; q++) k[6 * (3 + p) + 3 + q] += d.m[p][q];
@@ -134,7 +135,7 @@ static void begin_residual(const evaluation *job, int i)
   pd_body *b = &sys->body[i];
   memset(sys->assembly.force + 6 * i, 0, 6 * sizeof(double));
   memset(sys->assembly.loss + 12 * i, 0, 12 * sizeof(double));
-  b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
+  b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);
   if (job->when == PD_AT_TRIAL && b->owned && b->mobile)
     add_inertia(sys, b, i, job->tangent && sys->trial.moved[i]);
 }
@@ -195,8 +196,9 @@ void pd_system_accelerate(pd_system *sys)
     pd_body *b = &sys->body[i];
     if (!b->owned || !b->mobile) continue;
     const double *f = sys->assembly.force + 6 * i;
-    const pd_vec3 force = pd_add(pd_v_load(f), b->fext), torque = pd_add(pd_v_load(f + 3), b->text);
-    b->o.acc = pd_scale(1.0 / b->in.mass, force);
-    b->o.wdot = pd_inertia_spin_up(&b->o, &b->in, torque);
+    const pd_vec3 force = pd_add(pd_v_load(f), b->external_force),
+                  torque = pd_add(pd_v_load(f + 3), b->external_torque);
+    b->start.acc = pd_scale(1.0 / b->inertia.mass, force);
+    b->start.wdot = pd_inertia_spin_up(&b->start, &b->inertia, torque);
   }
 }

@@ -10,20 +10,20 @@
 typedef struct pd_body {
   /* who it is: set by the caller before pd_system_bind */
   const pd_shape *shape;
-  pd_inertia in;
+  pd_inertia inertia;
   long tag;
   int owned, mobile; /* mobile: the step moves it */
   long row;          /* global block row of its unknowns, -1 if the step does not move it */
   size_t lever;      /* its first lever in the pool; set by pd_system_bind */
   /* at the start of the substep: set by the caller, advanced by pd_substep_commit */
-  pd_state o;
-  pd_vec3 fext, text; /* external force and torque, held over the step */
-  double a;           /* of the energy-momentum scheme, for this step; set by pd_em_choose */
+  pd_state start;
+  pd_vec3 external_force, external_torque; /* held over the step, loads not included */
+  double scheme_a; /* of the energy-momentum scheme, for this step; set by pd_em_choose */
   /* where it is on trial: set by pd_system_set_pose */
   pd_vec3 u, alpha; /* unknowns of the step */
-  pd_kinematics k;
+  pd_kinematics kinematics;
   pd_pose pose;
-  pd_vec3 fload, mload; /* force and moment of the loads; set by an evaluation */
+  pd_vec3 load_force, load_moment; /* force and moment of the loads; set by an evaluation */
 } pd_body;
 
 #endif

@@ -33,7 +33,7 @@ static pd_status eval_wall(const pd_system *sys, const pd_contact_pair *pair, co
   const pd_body *a = &sys->body[pair->a];
   const pd_wall *w = &sys->wall[pair->b];
   const int k = tangent && pair->slot[0] >= 0;
-  const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(w->u_now, a->u);
+  const pd_vec3 r0 = pd_sub(w->x, a->start.x), ru = pd_sub(w->u_now, a->u);
   pd_status status;
   if (w->kind == PD_PLANE) {
     const double h0 = -pd_dot(w->n, r0), hu = -pd_dot(w->n, ru);
@@ -51,7 +51,7 @@ static pd_status eval_bodies(const pd_system *sys, const pd_contact_pair *pair, 
                              pd_pair_work *work, pd_pair_result *r, pd_contact_list *list)
 {
   const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
-  const pd_vec3 r0 = pd_sub(b->o.x, a->o.x), ru = pd_sub(b->u, a->u), c = pd_add(r0, ru);
+  const pd_vec3 r0 = pd_sub(b->start.x, a->start.x), ru = pd_sub(b->u, a->u), c = pd_add(r0, ru);
   const double reach = a->shape->radius + b->shape->radius + law->gbar;
   if (pd_norm2(c) > reach * reach) return clear_response(sys, pair, r, tangent);
   return pd_pair_eval(&a->pose, &b->pose, r0, ru, law, sys->set, tangent, memory, em, work, r,
@@ -129,10 +129,11 @@ double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cu
   const double way = path_bound_of(sys, pair) + doubt_of(a);
   *status = PD_OK;
   if (w && w->kind == PD_PLANE) {
-    const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(w->u_now, a->u);
+    const pd_vec3 r0 = pd_sub(w->x, a->start.x), ru = pd_sub(w->u_now, a->u);
     return pd_plane_distance(&a->pose, -pd_dot(w->n, r0), -pd_dot(w->n, ru), w->n);
   }
-  const pd_vec3 r0 = pd_sub(b ? b->o.x : w->x, a->o.x), ru = pd_sub(b ? b->u : w->u_now, a->u);
+  const pd_vec3 r0 = pd_sub(b ? b->start.x : w->x, a->start.x),
+                ru = pd_sub(b ? b->u : w->u_now, a->u);
   double d = pd_norm(pd_add(r0, ru)) - a->shape->radius - (b ? b->shape->radius : 0.0);
   if (!b || d < cut)
     *status = pd_pair_distance(&a->pose, b ? &b->pose : &w->pose, r0, ru, cut, work, &d);
@@ -173,8 +174,8 @@ static void keep_tangent(const pd_system *sys, const pd_contact_pair *pair, pd_p
                          double (*k)[12])
 {
   const int rows = pair->wall ? 6 : 12;
-  pd_by_alpha(k, r->k, rows, 0, &sys->body[pair->a].k.xi);
-  if (!pair->wall) pd_by_alpha(k, r->k, rows, 6, &sys->body[pair->b].k.xi);
+  pd_by_alpha(k, r->k, rows, 0, &sys->body[pair->a].kinematics.xi);
+  if (!pair->wall) pd_by_alpha(k, r->k, rows, 6, &sys->body[pair->b].kinematics.xi);
 }
 
 /* what a pair finds goes where it knows of its contact already, or waits to be taken over */
@@ -184,7 +185,7 @@ static pd_contact_state *contact_state_of(const pd_system *sys, const pd_contact
   if (pair->contact >= 0) return &sys->contacts.state[pair->contact];
   out->made.response.active = 0;
   out->made.response.status = PD_OK;
-  out->made.em0.active = 0;
+  out->made.at_start.active = 0;
   out->made.near = -1;
   return &out->made;
 }
@@ -207,9 +208,9 @@ pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, in
   pair->lost = 0.0;
   out->changes |= status != PD_OK;
   if (status) return status;
-  state->em1.active = r.state.active;
-  if (r.state.active) state->em1 = r.state;
-  response->active = r.ncontact > 0 || (em > 0.0 && state->em0.active);
+  state->at_end.active = r.state.active;
+  if (r.state.active) state->at_end = r.state;
+  response->active = r.ncontact > 0 || (em > 0.0 && state->at_start.active);
   out->changes |= response->active;
   if (em > 0.0 && response->active)
     response->status = pd_em_contact_pair(sys, pair, tangent, worker, &r);

@@ -38,8 +38,9 @@ typedef struct pd_pair_response {
  * never do. */
 typedef struct pd_contact_state {
   pd_pair_response response;
-  pd_em_state em0, em1; /* contact potential at the start of the step and at the last evaluation */
-  int near;             /* its list of near features in contacts.near, -1 if it has none */
+  pd_em_state at_start,
+      at_end; /* contact potential at the start of the step and at the last evaluation */
+  int near;   /* its list of near features in contacts.near, -1 if it has none */
 } pd_contact_state;
 
 /* The contacts of all pairs: written by evaluations, forgotten when pairs are made anew. */

@@ -64,7 +64,8 @@ void pd_system_accept_friction(pd_system *sys)
 
 void pd_system_accept_forces(pd_system *sys)
 {
-  for (int i = 0; i < sys->contacts.n; i++) sys->contacts.state[i].em0 = sys->contacts.state[i].em1;
+  for (int i = 0; i < sys->contacts.n; i++)
+    sys->contacts.state[i].at_start = sys->contacts.state[i].at_end;
   memcpy(sys->loss_at_start, sys->assembly.loss, (size_t)sys->nbody * 12 * sizeof(double));
   for (int i = 0; i < sys->nwall; i++) {
     memcpy(sys->wall[i].load0, sys->wall[i].load, sizeof sys->wall[i].load);

@@ -18,7 +18,7 @@ static void add_virial(const pd_system *sys, const pd_contact_pair *pair, const 
                        double *virial)
 {
   const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
-  const pd_vec3 d = pd_sub(pd_sub(a->o.x, b->o.x), pd_sub(b->u, a->u));
+  const pd_vec3 d = pd_sub(pd_sub(a->start.x, b->start.x), pd_sub(b->u, a->u));
   const double w[6] = {d.x * f[0], d.y * f[1], d.z * f[2], d.x * f[1], d.x * f[2], d.y * f[2]};
   for (int i = 0; i < 6; i++) virial[i] += pair->share * w[i];
 }
@@ -70,7 +70,8 @@ double pd_system_kinetic(const pd_system *sys)
   for (int i = 0; i < sys->norder; i++) {
     const pd_body *b = &sys->body[sys->order[i]];
     if (!b->mobile) continue;
-    e += pd_kinetic_translation(&b->in, b->o.v) + pd_kinetic_rotation(&b->in, b->o.q, b->o.w);
+    e += pd_kinetic_translation(&b->inertia, b->start.v) +
+         pd_kinetic_rotation(&b->inertia, b->start.q, b->start.w);
   }
   return e;
 }

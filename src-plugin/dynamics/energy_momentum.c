@@ -16,7 +16,7 @@ static pd_em_motion pair_motion(const pd_system *sys, const pd_contact_pair *pai
   const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
   const pd_wall *w = pair->wall ? &sys->wall[pair->b] : NULL;
   const pd_pose *pa = &a->pose, *pb = b ? &b->pose : &w->pose;
-  const pd_vec3 r0 = pd_sub(b ? b->o.x : w->x, a->o.x);
+  const pd_vec3 r0 = pd_sub(b ? b->start.x : w->x, a->start.x);
   const pd_vec3 r = pd_add(r0, pd_sub(b ? b->u : w->u_now, a->u));
   pd_em_motion m;
   motion_of(pa, a->mobile, m.dq);
@@ -51,8 +51,8 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
   const pd_pose *a = &sys->body[pair->a].pose;
   const pd_pose *b = pair->wall ? &sys->wall[pair->b].pose : &sys->body[pair->b].pose;
   const pd_vec3 xb = pair->wall ? pd_wall_at(&sys->wall[pair->b])
-                                : pd_add(sys->body[pair->b].o.x, sys->body[pair->b].u);
-  const pd_vec3 to = pd_sub(xb, pd_add(sys->body[pair->a].o.x, sys->body[pair->a].u));
+                                : pd_add(sys->body[pair->b].start.x, sys->body[pair->b].u);
+  const pd_vec3 to = pd_sub(xb, pd_add(sys->body[pair->a].start.x, sys->body[pair->a].u));
   const pd_friction_memory memory = {sys->friction.at_start.r + pair->old, pair->nold,
                                      &worker->fresh};
   double dtheta[12];

@@ -5,7 +5,7 @@
 
 static double weight_per_mass(const pd_body *b)
 {
-  return b->mobile ? pd_norm(pd_add(b->fext, b->fload)) / b->in.mass : 0.0;
+  return b->mobile ? pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass : 0.0;
 }
 
 /* speed of A as seen from B, its spin included */
@@ -13,12 +13,12 @@ static double drift(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
   const pd_wall *wall = pair->wall && sys->wall[pair->b].moves ? &sys->wall[pair->b] : NULL;
-  pd_vec3 v = a->o.v, w = a->o.w;
+  pd_vec3 v = a->start.v, w = a->start.w;
   if (b) {
-    v = pd_sub(v, pd_add(b->o.v, pd_cross(b->o.w, pd_sub(a->o.x, b->o.x))));
-    w = pd_sub(w, b->o.w);
+    v = pd_sub(v, pd_add(b->start.v, pd_cross(b->start.w, pd_sub(a->start.x, b->start.x))));
+    w = pd_sub(w, b->start.w);
   } else if (wall) {
-    v = pd_sub(v, pd_add(wall->v, pd_cross(wall->w, pd_sub(a->o.x, wall->x))));
+    v = pd_sub(v, pd_add(wall->v, pd_cross(wall->w, pd_sub(a->start.x, wall->x))));
     w = pd_sub(w, wall->w);
   }
   return pd_norm(v) + pd_norm(w) * a->shape->radius;
@@ -44,23 +44,23 @@ static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_w
 {
   const pd_law *law = pair->law;
   const int active = pd_contact_pair_at_start(sys, pair)->active;
-  pd_impact o;
+  pd_impact impact;
   pair->beta = 0.0;
   pair->keep = 1.0;
   pair->zeta = law->has_e ? 0.0 : law->zeta;
   *rests = active && at_rest(sys, pair);
   if (*rests) {
     pair->beta = 1.0;
-    if (law->has_e && pd_impact_now(sys, pair, &o))
+    if (law->has_e && pd_impact_now(sys, pair, &impact))
       pair->zeta =
           fmax(law->zeta, (law->e <= PD_INELASTIC ? 1.0 : PD_REST_DAMPING * (1.0 - law->e)) *
-                              pd_impact_overdamped_ratio(&o));
+                              pd_impact_overdamped_ratio(&impact));
     return 0.5;
   }
   if (pd_law_lossless(law)) return 0.5;
-  if (active) return pd_impact_now(sys, pair, &o) ? pd_impact_choose(sys, pair, &o) : 0.5;
+  if (active) return pd_impact_now(sys, pair, &impact) ? pd_impact_choose(sys, pair, &impact) : 0.5;
   if (!pd_impact_counts(sys, pair)) return 0.5;
-  return pd_impact_ahead(sys, pair, work, &o) ? pd_impact_choose(sys, pair, &o) : 0.5;
+  return pd_impact_ahead(sys, pair, work, &impact) ? pd_impact_choose(sys, pair, &impact) : 0.5;
 }
 
 static void choose_pairs(void *arg, int begin, int end, int thread)
@@ -81,7 +81,7 @@ void pd_em_choose(pd_system *sys)
 {
   pd_choice_work *w = &sys->work->choice;
   for (int i = 0; i < sys->nbody; i++) {
-    sys->body[i].a = 0.5;
+    sys->body[i].scheme_a = 0.5;
     w->contact[i] = FREE;
   }
   pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, choose_pairs, sys);
@@ -90,12 +90,12 @@ void pd_em_choose(pd_system *sys)
     const int touches = pd_contact_pair_at_start(sys, pair)->active;
     for (int k = 0; k < (pair->wall ? 1 : 2); k++) {
       const int side = sys->ends[i][k];
-      sys->body[side].a = fmax(sys->body[side].a, w->a[i]);
+      sys->body[side].scheme_a = fmax(sys->body[side].scheme_a, w->a[i]);
       if (touches) w->contact[side] = w->at_rest[i] && w->contact[side] != MOVES ? RESTS : MOVES;
     }
   }
   for (int i = 0; i < sys->nbody; i++)
-    if (w->contact[i] == RESTS) sys->body[i].a = 1.0;
+    if (w->contact[i] == RESTS) sys->body[i].scheme_a = 1.0;
 }
 
 /* Longest step that takes the impact of a pair in no fewer than per steps, or ends where it begins.
@@ -105,16 +105,16 @@ static double pair_longest(const pd_system *sys, const pd_contact_pair *pair, pd
 {
   const pd_law *law = pair->law;
   const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
-  pd_impact o;
+  pd_impact impact;
   if (s->active && at_rest(sys, pair)) return DBL_MAX;
-  if (!(s->active ? pd_impact_now(sys, pair, &o) : pd_impact_ahead(sys, pair, work, &o)))
+  if (!(s->active ? pd_impact_now(sys, pair, &impact) : pd_impact_ahead(sys, pair, work, &impact)))
     return DBL_MAX;
-  const double k = fmax(s->active ? s->stiff : 0.0, o.n * pd_law_stiffness(law));
-  const double w2 = fmax(k / o.m, PD_TURNING * o.n * law->t.eps_t / o.mred);
+  const double k = fmax(s->active ? s->stiff : 0.0, impact.n * pd_law_stiffness(law));
+  const double w2 = fmax(k / impact.m, PD_TURNING * impact.n * law->t.eps_t / impact.mred);
   const double step = 3.14159265358979 / (per * sqrt(w2));
-  if (o.x >= 0.0) return step;
-  const double way = -o.x, end = sqrt(o.v * o.v + 2.0 * fmax(-o.g, 0.0) * way);
-  return fmax(step, PD_RESOLVE_APPROACH * 2.0 * way / (end - o.v));
+  if (impact.x >= 0.0) return step;
+  const double way = -impact.x, end = sqrt(impact.v * impact.v + 2.0 * fmax(-impact.g, 0.0) * way);
+  return fmax(step, PD_RESOLVE_APPROACH * 2.0 * way / (end - impact.v));
 }
 
 typedef struct longest {

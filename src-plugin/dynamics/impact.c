@@ -20,23 +20,23 @@
  */
 static double inverse_spin_mass(const pd_body *b, pd_vec3 torque)
 {
-  const pd_vec3 t = pd_mtv(pd_q_matrix(b->o.q), torque);
-  return t.x * t.x / b->in.j.x + t.y * t.y / b->in.j.y + t.z * t.z / b->in.j.z;
+  const pd_vec3 t = pd_mtv(pd_q_matrix(b->start.q), torque);
+  return t.x * t.x / b->inertia.j.x + t.y * t.y / b->inertia.j.y + t.z * t.z / b->inertia.j.z;
 }
 
 /* Adds a body's part to 1/m, v and g, times F^2 and F. */
 static void add_body(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, double *v, double *g)
 {
   if (!b->mobile) return;
-  *im += pd_norm2(f) / b->in.mass + inverse_spin_mass(b, torque);
-  *v += pd_dot(f, b->o.v) + pd_dot(torque, b->o.w);
-  *g += pd_dot(f, pd_add(b->fext, b->fload)) / b->in.mass;
+  *im += pd_norm2(f) / b->inertia.mass + inverse_spin_mass(b, torque);
+  *v += pd_dot(f, b->start.v) + pd_dot(torque, b->start.w);
+  *g += pd_dot(f, pd_add(b->external_force, b->load_force)) / b->inertia.mass;
 }
 
 /* The impact that a state s under the law is part of; more: by how much the law's activation
  * distance is larger than the pair's. 0 if there is none. */
 static int impact_of(const pd_system *sys, const pd_contact_pair *pair, const pd_em_state *s,
-                     const pd_law *law, double more, pd_impact *o)
+                     const pd_law *law, double more, pd_impact *impact)
 {
   const double f = pd_norm(s->f);
   double im = 0.0, v = 0.0, g = 0.0;
@@ -50,18 +50,18 @@ static int impact_of(const pd_system *sys, const pd_contact_pair *pair, const pd
   }
   if (!(im > 0.0)) return 0;
   const double depth = (law->n1 + 1.0) * s->energy / f;
-  o->m = f * f / im;
-  o->mred = pd_reduced_mass(sys, pair);
-  o->v = v / f;
-  o->g = g / f;
-  o->x = depth - more;
-  o->n = fmax(1.0, f / (law->eps1 * pow(depth, law->n1)));
+  impact->m = f * f / im;
+  impact->mred = pd_reduced_mass(sys, pair);
+  impact->v = v / f;
+  impact->g = g / f;
+  impact->x = depth - more;
+  impact->n = fmax(1.0, f / (law->eps1 * pow(depth, law->n1)));
   return 1;
 }
 
-int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *o)
+int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *impact)
 {
-  return impact_of(sys, pair, pd_contact_pair_at_start(sys, pair), pair->law, 0.0, o);
+  return impact_of(sys, pair, pd_contact_pair_at_start(sys, pair), pair->law, 0.0, impact);
 }
 
 /* how far the bodies of a pair may come closer within the step */
@@ -69,22 +69,22 @@ static double reach(const pd_system *sys, const pd_contact_pair *pair, double *a
 {
   const pd_body *a = &sys->body[pair->a];
   const double h = sys->scheme.h, ra = a->shape->radius;
-  double go = pd_norm(a->o.v) + pd_norm(a->o.w) * ra;
+  double go = pd_norm(a->start.v) + pd_norm(a->start.w) * ra;
   *apart = 0.0;
   if (pair->wall) {
     const pd_wall *w = &sys->wall[pair->b];
-    go += pd_norm(w->v) + pd_norm(w->w) * pd_norm(pd_sub(a->o.x, w->x));
-    if (w->kind == PD_PLANE) *apart = pd_dot(w->n, pd_sub(a->o.x, w->x)) - ra;
+    go += pd_norm(w->v) + pd_norm(w->w) * pd_norm(pd_sub(a->start.x, w->x));
+    if (w->kind == PD_PLANE) *apart = pd_dot(w->n, pd_sub(a->start.x, w->x)) - ra;
   } else {
     const pd_body *b = &sys->body[pair->b];
-    go += pd_norm(b->o.v) + pd_norm(b->o.w) * b->shape->radius;
-    *apart = pd_norm(pd_sub(a->o.x, b->o.x)) - ra - b->shape->radius;
+    go += pd_norm(b->start.v) + pd_norm(b->start.w) * b->shape->radius;
+    *apart = pd_norm(pd_sub(a->start.x, b->start.x)) - ra - b->shape->radius;
   }
   return go * h;
 }
 
 int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
-                    pd_impact *o)
+                    pd_impact *impact)
 {
   const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
   const pd_wall *w = pair->wall ? &sys->wall[pair->b] : NULL;
@@ -102,41 +102,42 @@ int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_w
   const pd_friction_law smooth = {0.0, 0.0, 0.0, 0.0, 0.0};
   law.t = smooth;
   if (pd_law_init(&law)) return 0;
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), r0 = pd_sub(b ? b->o.x : w->x, a->o.x);
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), r0 = pd_sub(b ? b->start.x : w->x, a->start.x);
   const pd_pose *other = b ? &b->pose : &w->pose;
   const pd_status status =
       w && w->kind == PD_PLANE
           ? pd_plane_eval(&a->pose, -pd_dot(w->n, r0), 0.0, w->n, other, r0, &law, 0, &none, -1.0,
                           work, &r, NULL)
           : pd_pair_eval(&a->pose, other, r0, zero, &law, sys->set, 0, &none, -1.0, work, &r, NULL);
-  return !status && impact_of(sys, pair, &r.state, &law, go, o) && o->v < 0.0;
+  return !status && impact_of(sys, pair, &r.state, &law, go, impact) && impact->v < 0.0;
 }
 
 /* ---- restitution and damping ---- */
 
 /* rates of (gap, speed) */
-static void fly(const pd_law *law, const pd_impact *o, const double *y, double *d)
+static void fly(const pd_law *law, const pd_impact *impact, const double *y, double *d)
 {
   d[0] = y[1];
-  d[1] = o->n * pd_law_damped(law, pd_law_eval(law, y[0]), y[0], y[1], o->mred).n / o->m;
+  d[1] = impact->n * pd_law_damped(law, pd_law_eval(law, y[0]), y[0], y[1], impact->mred).n /
+         impact->m;
 }
 
 /* Restitution that the law gives to an impact, if it is resolved, with the damping ratio zeta:
  * Runge-Kutta's integration of the one-dimensional motion from touch to touch. */
-static double restitution(const pd_law *given, const pd_impact *o, double zeta)
+static double restitution(const pd_law *given, const pd_impact *impact, double zeta)
 {
   pd_law law = *given;
   law.zeta = zeta;
-  const double p = law.n1 + 1.0, v = sqrt(2.0 * o->energy / o->m);
-  const double deep = fmin(law.gbar, pow(p * o->energy / (o->n * law.eps1), 1.0 / p));
+  const double p = law.n1 + 1.0, v = sqrt(2.0 * impact->energy / impact->m);
+  const double deep = fmin(law.gbar, pow(p * impact->energy / (impact->n * law.eps1), 1.0 / p));
   const double h = PD_IMPACT_STEP * deep / v;
   double y[2] = {law.gbar, -v};
   for (int i = 0; i < PD_IMPACT_STEPS && (i == 0 || y[0] < law.gbar); i++) {
     double k[4][2], z[2];
-    fly(&law, o, y, k[0]);
+    fly(&law, impact, y, k[0]);
     for (int s = 1; s < 4; s++) {
       for (int m = 0; m < 2; m++) z[m] = y[m] + (s < 3 ? 0.5 : 1.0) * h * k[s - 1][m];
-      fly(&law, o, z, k[s]);
+      fly(&law, impact, z, k[s]);
     }
     for (int m = 0; m < 2; m++)
       y[m] += h / 6.0 * (k[0][m] + 2.0 * k[1][m] + 2.0 * k[2][m] + k[3][m]);
@@ -146,24 +147,26 @@ static double restitution(const pd_law *given, const pd_impact *o, double zeta)
 
 /* The energy with which an impact began: viscous damping takes e^2 of it over half a turn of the
  * phase, the scheme, to which the weight w belongs, takes it off what has turned around. */
-static void look_back(const pd_law *law, pd_impact *o, double w)
+static void look_back(const pd_law *law, pd_impact *impact, double w)
 {
-  const double v = pd_impact_potential(law, o, o->x), t = 0.5 * o->m * o->v * o->v;
-  const double phase = atan2(sqrt(v), o->v > 0.0 ? -sqrt(t) : sqrt(t)) / 3.14159265358979;
-  o->energy = v + t;
-  const double e = law->has_e ? fmax(PD_INELASTIC, law->e) : restitution(law, o, law->zeta);
-  const double back = o->v > 0.0 ? v + t / (e * e) : v + t;
-  o->energy = pow(o->energy * pow(e, -2.0 * phase), 1.0 - w) * pow(back, w);
+  const double v = pd_impact_potential(law, impact, impact->x),
+               t = 0.5 * impact->m * impact->v * impact->v;
+  const double phase = atan2(sqrt(v), impact->v > 0.0 ? -sqrt(t) : sqrt(t)) / 3.14159265358979;
+  impact->energy = v + t;
+  const double e = law->has_e ? fmax(PD_INELASTIC, law->e) : restitution(law, impact, law->zeta);
+  const double back = impact->v > 0.0 ? v + t / (e * e) : v + t;
+  impact->energy = pow(impact->energy * pow(e, -2.0 * phase), 1.0 - w) * pow(back, w);
 }
 
 /* the damping ratio that gives the restitution e: logarithms of e are nearly linear in it */
-static double damping_for(const pd_law *law, const pd_impact *o, double e)
+static double damping_for(const pd_law *law, const pd_impact *impact, double e)
 {
   if (e >= 1.0) return 0.0;
-  const double target = -log(fmax(e, PD_INELASTIC)), share = sqrt(o->n * o->mred / o->m);
+  const double target = -log(fmax(e, PD_INELASTIC)),
+               share = sqrt(impact->n * impact->mred / impact->m);
   double low = 0.0, high = PD_OVERDAMPED_RATIO / share, zeta = fmin(high, target / (2.0 * share));
   for (int i = 0; i < PD_DAMPING_TRIALS; i++) {
-    const double got = -log(restitution(law, o, zeta));
+    const double got = -log(restitution(law, impact, zeta));
     if (fabs(got - target) < PD_DAMPING_ACCURACY * target) break;
     if (got < target)
       low = zeta;
@@ -196,81 +199,83 @@ int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair)
 
 /* Smallest a with which the dashpots of an impact do not throw the bodies back: over a step they
  * change the speed by the factor (1 - (1 - a) z) / (1 + a z), z = c h / m. */
-static double overdamped(const pd_law *law, const pd_impact *o, double h, double zeta)
+static double overdamped(const pd_law *law, const pd_impact *impact, double h, double zeta)
 {
-  const double z = 2.0 * zeta * o->n * sqrt(pd_law_stiffness(law) * o->mred) * h / o->m;
+  const double z =
+      2.0 * zeta * impact->n * sqrt(pd_law_stiffness(law) * impact->mred) * h / impact->m;
   return z > 2.0 ? 1.0 - 1.0 / z : 0.5;
 }
 
 /* What a step that ends at the depth x1 leaves of the law of impact: m v1 |v1| / 2 - e^2 (E - V_1),
  * falling with the way u = x - x1. *s: 2 a - 1 that leads there. */
-static double mismatch(const pd_law *law, const pd_impact *o, double h, double e, double x1,
+static double mismatch(const pd_law *law, const pd_impact *impact, double h, double e, double x1,
                        double *s)
 {
-  const double u = o->x - x1, v0 = pd_impact_potential(law, o, o->x),
-               v1 = pd_impact_potential(law, o, x1);
-  const double slope = o->x > 0.0 ? (law->n1 + 1.0) * v0 / o->x : 0.0;
+  const double u = impact->x - x1, v0 = pd_impact_potential(law, impact, impact->x),
+               v1 = pd_impact_potential(law, impact, x1);
+  const double slope = impact->x > 0.0 ? (law->n1 + 1.0) * v0 / impact->x : 0.0;
   const double c = pd_em_share_kept(e * e, v0, v1, NULL);
   const double f = fabs(u) > PD_TURNING_WAY * law->gbar ? c * (v0 - v1) / u : slope;
-  const double dv = h * (f / o->m + o->g), end = o->v + dv;
-  *s = (2.0 * u / h - o->v - end) / dv;
-  const double all = 0.5 * o->m * o->v * o->v + v0 + o->m * o->g * u;
-  return 0.5 * o->m * end * fabs(end) - e * e * (all - v1);
+  const double dv = h * (f / impact->m + impact->g), end = impact->v + dv;
+  *s = (2.0 * u / h - impact->v - end) / dv;
+  const double all = 0.5 * impact->m * impact->v * impact->v + v0 + impact->m * impact->g * u;
+  return 0.5 * impact->m * end * fabs(end) - e * e * (all - v1);
 }
 
 /* a for the step in which an approach turns into a separation: 1/2 if it ends before the turn. */
-static double turning(const pd_law *law, const pd_impact *o, double h, double e)
+static double turning(const pd_law *law, const pd_impact *impact, double h, double e)
 {
-  if (o->v >= 0.0 || e >= 1.0) return 0.5;
-  const double p = law->n1 + 1.0,
-               all = 0.5 * o->m * o->v * o->v + pd_impact_potential(law, o, o->x);
-  const double deep = pow(2.0 * p * all / (o->n * law->eps1), 1.0 / p),
-               fast = sqrt(2.0 * all / o->m);
-  double in = deep, out = o->x > 0.0 ? -2.0 * h * fast : 0.0, s = 0.0;
-  if (mismatch(law, o, h, e, in, &s) <= 0.0) return 0.5;
+  if (impact->v >= 0.0 || e >= 1.0) return 0.5;
+  const double p = law->n1 + 1.0, all = 0.5 * impact->m * impact->v * impact->v +
+                                        pd_impact_potential(law, impact, impact->x);
+  const double deep = pow(2.0 * p * all / (impact->n * law->eps1), 1.0 / p),
+               fast = sqrt(2.0 * all / impact->m);
+  double in = deep, out = impact->x > 0.0 ? -2.0 * h * fast : 0.0, s = 0.0;
+  if (mismatch(law, impact, h, e, in, &s) <= 0.0) return 0.5;
   for (int i = 0; i < PD_TURNING_TRIALS; i++) {
     const double x = 0.5 * (in + out);
-    if (mismatch(law, o, h, e, x, &s) > 0.0)
+    if (mismatch(law, impact, h, e, x, &s) > 0.0)
       in = x;
     else
       out = x;
   }
-  mismatch(law, o, h, e, 0.5 * (in + out), &s);
+  mismatch(law, impact, h, e, 0.5 * (in + out), &s);
   return 0.5 + 0.5 * fmin(1.0, fmax(0.0, s));
 }
 
-double pd_impact_overdamped_ratio(const pd_impact *o)
+double pd_impact_overdamped_ratio(const pd_impact *impact)
 {
-  return PD_OVERDAMPED_RATIO / sqrt(o->n * o->mred / o->m);
+  return PD_OVERDAMPED_RATIO / sqrt(impact->n * impact->mred / impact->m);
 }
 
 /* No restitution is wanted: implicit Euler's method with critical damping as far as the step does
  * not resolve the impact, creeping dashpots as far as it does. Newton's method has to work much
  * harder for creeping dashpots in long steps, where they are not needed. */
-static double choose_inelastic(pd_contact_pair *pair, const pd_impact *o, double h, double w)
+static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, double h, double w)
 {
   pair->beta = w;
   const double far = w * w * w * w;
-  pair->zeta = (1.0 - far + far / PD_OVERDAMPED_RATIO) * pd_impact_overdamped_ratio(o);
-  return fmax(0.5 + 0.5 * w, overdamped(pair->law, o, h, pair->zeta));
+  pair->zeta = (1.0 - far + far / PD_OVERDAMPED_RATIO) * pd_impact_overdamped_ratio(impact);
+  return fmax(0.5 + 0.5 * w, overdamped(pair->law, impact, h, pair->zeta));
 }
 
-double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *o)
+double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *impact)
 {
   const pd_law *law = pair->law;
-  const double h = sys->scheme.h, w = unresolved(sys, law, o->n, o->m);
-  if (w < PD_NEGLIGIBLE_WEIGHT && !law->has_e) return overdamped(law, o, h, pair->zeta);
-  if (law->has_e && law->e <= PD_INELASTIC) return choose_inelastic(pair, o, h, w);
-  look_back(law, o, w);
+  const double h = sys->scheme.h, w = unresolved(sys, law, impact->n, impact->m);
+  if (w < PD_NEGLIGIBLE_WEIGHT && !law->has_e) return overdamped(law, impact, h, pair->zeta);
+  if (law->has_e && law->e <= PD_INELASTIC) return choose_inelastic(pair, impact, h, w);
+  look_back(law, impact, w);
   double zeta = law->zeta, want = fmax(PD_INELASTIC, law->e);
   if (!law->has_e)
-    want = restitution(law, o, zeta);
+    want = restitution(law, impact, zeta);
   else
-    zeta = w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? damping_for(law, o, want) : 0.0;
+    zeta = w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? damping_for(law, impact, want) : 0.0;
   pair->zeta = (1.0 - w) * zeta;
-  const double viscous = w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? restitution(law, o, pair->zeta) : 1.0;
+  const double viscous =
+      w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? restitution(law, impact, pair->zeta) : 1.0;
   const double e = w < PD_NEGLIGIBLE_WEIGHT ? 1.0 : fmin(1.0, want / viscous);
-  if (o->x > 0.0) pair->keep = e * e;
-  if (o->v > 0.0) pair->zeta *= e; /* a spring that gives back less takes its time */
-  return fmax(overdamped(law, o, h, pair->zeta), turning(law, o, h, e));
+  if (impact->x > 0.0) pair->keep = e * e;
+  if (impact->v > 0.0) pair->zeta *= e; /* a spring that gives back less takes its time */
+  return fmax(overdamped(law, impact, h, pair->zeta), turning(law, impact, h, e));
 }

@@ -27,27 +27,27 @@ PD_KERNEL double pd_em_share_kept(double keep, double v0, double v1, double *dc)
 double pd_law_stiffness(const pd_law *law);
 
 /* The impact that the pair is in at the start of the step. 0 if there is none. */
-int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *o);
+int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *impact);
 
 /* The impact that an open pair may be heading for within the step: seen from the start by a law of
  * an activation distance as long as the way to go. Levers must be those of the start. 0 if there is
  * none. */
 int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
-                    pd_impact *o);
+                    pd_impact *impact);
 
 /* 0 if the pair cannot have an unresolved impact in this step, whatever it meets */
 int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair);
 
 /* damping ratio of creeping dashpots, for a pair with a given restitution */
-double pd_impact_overdamped_ratio(const pd_impact *o);
+double pd_impact_overdamped_ratio(const pd_impact *impact);
 
 /* Shares the loss of an impact among viscous damping and the scheme: sets what the pair takes, and
  * returns a for its bodies. */
-double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *o);
+double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *impact);
 
-PD_KERNEL double pd_impact_potential(const pd_law *law, const pd_impact *o, double x)
+PD_KERNEL double pd_impact_potential(const pd_law *law, const pd_impact *impact, double x)
 {
-  return x > 0.0 ? o->n * law->eps1 * pow(x, law->n1 + 1.0) / (law->n1 + 1.0) : 0.0;
+  return x > 0.0 ? impact->n * law->eps1 * pow(x, law->n1 + 1.0) / (law->n1 + 1.0) : 0.0;
 }
 
 #endif

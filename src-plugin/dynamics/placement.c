@@ -63,22 +63,22 @@ void pd_system_set_wall_pose(pd_system *sys, int i, double t)
 static void rotate_levers(pd_system *sys, pd_body *b)
 {
   pd_vec3 *s = sys->lever + b->lever;
-  b->pose.rot = b->k.rot;
-  for (int i = 0; i < b->shape->nv; i++) s[i] = pd_mv(b->k.rot, b->shape->v[i]);
+  b->pose.rot = b->kinematics.rot;
+  for (int i = 0; i < b->shape->nv; i++) s[i] = pd_mv(b->kinematics.rot, b->shape->v[i]);
   b->pose.box = pd_box_of(s, b->shape->nv);
 }
 
 pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b)
 {
   pd_scheme s = sys->scheme;
-  s.a = b->a;
+  s.a = b->scheme_a;
   return s;
 }
 
 /* xhat = x0 + u/2 - (a - 1/2) h (v0 + v1)/2: with it angular momentum is kept for any a */
 static void set_momentum_reference(const pd_scheme *s, pd_body *b)
 {
-  const pd_vec3 mean = pd_scale(0.5, pd_add(b->o.v, b->k.velocity.v));
+  const pd_vec3 mean = pd_scale(0.5, pd_add(b->start.v, b->kinematics.velocity.v));
   b->pose.momentum_reference = pd_axpy(pd_scale(-0.5, b->u), -(s->a - 0.5) * s->h, mean);
   b->pose.momentum_slope = 0.25 / s->a;
 }
@@ -89,19 +89,19 @@ void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
   const pd_scheme s = pd_body_scheme(sys, b);
   b->u = u;
   b->alpha = alpha;
-  b->k = pd_kinematics_at(&s, &b->o, u, alpha);
-  if (!b->mobile) b->k.velocity = pd_at_rest();
+  b->kinematics = pd_kinematics_at(&s, &b->start, u, alpha);
+  if (!b->mobile) b->kinematics.velocity = pd_at_rest();
   if (s.kind == PD_EM && b->mobile) set_momentum_reference(&s, b);
   b->pose.before = pd_at_rest();
   if (b->mobile) {
-    b->pose.before.v = b->o.v;
-    b->pose.before.w = b->o.w;
+    b->pose.before.v = b->start.v;
+    b->pose.before.w = b->start.w;
   }
-  b->pose.velocity = b->k.velocity;
+  b->pose.velocity = b->kinematics.velocity;
   b->pose.increment.u = u;
   b->pose.increment.alpha = alpha;
-  b->pose.increment.dq = b->k.dq;
-  b->pose.increment.inv = b->k.inv;
+  b->pose.increment.dq = b->kinematics.dq;
+  b->pose.increment.inv = b->kinematics.inv;
   rotate_levers(sys, b);
 }
 
@@ -119,12 +119,12 @@ static pd_increment lasted(pd_vec3 v, pd_vec3 w, double h)
 void pd_body_set_start_velocity(pd_body *b, double elapsed, double hprev)
 {
   pd_velocity m = pd_at_rest();
-  m.v = b->o.v;
-  m.w = b->o.w;
-  b->k.velocity = b->pose.velocity = m;
+  m.v = b->start.v;
+  m.w = b->start.w;
+  b->kinematics.velocity = b->pose.velocity = m;
   if (b->mobile) {
-    b->pose.before.v = pd_axpy(b->o.v, -hprev, b->o.acc);
-    b->pose.before.w = pd_axpy(b->o.w, -hprev, b->o.wdot);
+    b->pose.before.v = pd_axpy(b->start.v, -hprev, b->start.acc);
+    b->pose.before.w = pd_axpy(b->start.w, -hprev, b->start.wdot);
   }
   if (elapsed > 0.0) b->pose.increment = lasted(m.v, m.w, elapsed);
 }

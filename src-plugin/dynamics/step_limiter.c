@@ -52,7 +52,8 @@ static pd_status put_body(path *p, int side, const pd_body *b, double t)
 {
   if (!b->mobile) return PD_OK;
   p->now[side] = pd_axpy(p->u[side], t, p->du[side]);
-  return turn_side(p, side, &b->pose, rotation_at(pd_axpy(p->alpha[side], t, p->da[side]), b->o.q));
+  return turn_side(p, side, &b->pose,
+                   rotation_at(pd_axpy(p->alpha[side], t, p->da[side]), b->start.q));
 }
 
 static pd_status put_wall(path *p, const pd_wall *w, double t)
@@ -88,8 +89,8 @@ static void body_path(path *p, int side, int body)
 static pd_vec3 apart(const path *p)
 {
   const pd_body *a = &p->sys->body[p->pair->a];
-  const pd_vec3 x = p->pair->wall ? p->sys->wall[p->pair->b].x : p->sys->body[p->pair->b].o.x;
-  return pd_add(pd_sub(x, a->o.x), pd_sub(p->u[1], p->u[0]));
+  const pd_vec3 x = p->pair->wall ? p->sys->wall[p->pair->b].x : p->sys->body[p->pair->b].start.x;
+  return pd_add(pd_sub(x, a->start.x), pd_sub(p->u[1], p->u[0]));
 }
 
 static void wall_path(path *p)
@@ -167,7 +168,8 @@ static void find_body_ends(void *arg, int begin, int end, int thread)
     const pd_body *b = &sys->body[i];
     if (!sys->work->limiter.needs_end[i]) continue;
     const pd_vec3 turn = pd_add(b->alpha, pd_v_load(job->request->direction + 6 * i + 3));
-    rotate_end_levers(sys, b->shape, b->lever, b->mobile ? rotation_at(turn, b->o.q) : b->k.rot);
+    rotate_end_levers(sys, b->shape, b->lever,
+                      b->mobile ? rotation_at(turn, b->start.q) : b->kinematics.rot);
   }
 }
 
@@ -205,7 +207,7 @@ static void sweep_plane(const path *p, const pd_wall *w, pd_vec3 end, double *d,
 {
   const pd_system *sys = p->sys;
   const pd_body *a = &sys->body[p->pair->a];
-  const pd_vec3 r0 = pd_sub(w->x, a->o.x), ru = pd_sub(p->now[1], p->now[0]);
+  const pd_vec3 r0 = pd_sub(w->x, a->start.x), ru = pd_sub(p->now[1], p->now[0]);
   pd_vec3 n = p->n;
   if (p->wall_moves) n = pd_mv(rotation_at(pd_add(p->alpha[1], p->da[1]), w->q), w->normal);
   const double h_end = -pd_dot(n, r0) - pd_dot(n, end);
@@ -229,7 +231,7 @@ static double sweep(const path *p, double t, pd_status *status)
     sweep_plane(p, w, end, &d, status);
     return d;
   }
-  const pd_vec3 r0 = pd_sub(b ? b->o.x : w->x, a->o.x);
+  const pd_vec3 r0 = pd_sub(b ? b->start.x : w->x, a->start.x);
   const pd_vec3 *still = w && !w->moves ? w->pose.s : NULL;
   const pd_vec3 *end_b = still ? still : sys->work->limiter.lever_end + (b ? b->lever : w->lever);
   pd_pair_keep(p->worker->work, pd_contact_pair_near(sys, p->pair));
@@ -401,12 +403,13 @@ int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
     int overlaps = 0;
     if (pair->wall && sys->wall[pair->b].kind == PD_PLANE) {
       const pd_wall *w = &sys->wall[pair->b];
-      const double h = pd_dot(w->n, pd_sub(a->o.x, w->x));
+      const double h = pd_dot(w->n, pd_sub(a->start.x, w->x));
       *depth = -pd_plane_distance(&a->pose, h, 0.0, w->n);
       overlaps = *depth >= 0.0;
     } else {
       const pd_pose *b = pair->wall ? &sys->wall[pair->b].pose : &sys->body[pair->b].pose;
-      const pd_vec3 r = pd_sub(pair->wall ? sys->wall[pair->b].x : sys->body[pair->b].o.x, a->o.x);
+      const pd_vec3 r =
+          pd_sub(pair->wall ? sys->wall[pair->b].x : sys->body[pair->b].start.x, a->start.x);
       *status = pd_pair_overlap(&a->pose, b, r, sys->work->worker[0].work, &overlaps, depth);
       if (*status) return -1;
     }

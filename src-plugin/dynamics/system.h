@@ -134,6 +134,16 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
  * contacts.state. Errors: PD_ENOMEM. */
 pd_status pd_system_eval_moved(pd_system *sys, int tangent);
 
+/* what the last evaluation of a pair that has a contact state gave */
+PD_KERNEL const pd_pair_response *pd_response_of(const pd_system *sys, int pair)
+{
+  return &sys->contacts.state[sys->pair[pair].contact].response;
+}
+
+/* The rows of body i hold the identity: it has no unknowns until it is evaluated with its tangent
+ * again. */
+void pd_system_set_identity_row(pd_system *sys, int i);
+
 /* Forces on the walls, and the sums that pd_system_eval gives, from the pairs' last evaluations. */
 void pd_system_sum(pd_system *sys, pd_totals *totals);
 

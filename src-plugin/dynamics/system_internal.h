@@ -35,13 +35,7 @@ static inline const pd_em_state *pd_contact_pair_at_start(const pd_system *sys,
                                                           const pd_contact_pair *pair)
 {
   static const pd_em_state none = {0};
-  return pair->contact < 0 ? &none : &sys->contacts.state[pair->contact].em0;
-}
-
-/* what the last evaluation of a pair with a contact gave */
-static inline const pd_pair_response *pd_response_of(const pd_system *sys, int link)
-{
-  return &sys->contacts.state[sys->pair[link].contact].response;
+  return pair->contact < 0 ? &none : &sys->contacts.state[pair->contact].at_start;
 }
 
 /* Keeps what is known of the contact of a pair that has none so far. Errors: PD_ENOMEM. */
@@ -55,7 +49,8 @@ pd_status pd_contact_pair_add_near(pd_system *sys, const pd_contact_pair *pair);
 static inline double pd_reduced_mass(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
-  return 1.0 / ((a->mobile ? 1.0 / a->in.mass : 0.0) + (b && b->mobile ? 1.0 / b->in.mass : 0.0));
+  return 1.0 / ((a->mobile ? 1.0 / a->inertia.mass : 0.0) +
+                (b && b->mobile ? 1.0 / b->inertia.mass : 0.0));
 }
 
 /* box of n > 0 points */
@@ -88,9 +83,6 @@ void pd_by_alpha(double (*out)[12], double (*k)[12], int rows, int col, const pd
 
 /* The diagonal block of a body's row, which is live from now on. */
 int pd_system_diagonal(const pd_system *sys, const pd_body *b);
-
-/* The rows of body i hold the identity: it has no unknowns. */
-void pd_system_set_identity_row(pd_system *sys, int i);
 
 /* Zeros into the row's blocks. */
 void pd_system_clear_row(pd_system *sys, long row);

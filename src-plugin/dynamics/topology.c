@@ -186,8 +186,8 @@ static void reset_body(pd_body *b)
   b->pose.increment = pd_no_increment();
   b->pose.momentum_reference = pd_v(0.0, 0.0, 0.0);
   b->pose.momentum_slope = 0.0;
-  b->a = 0.5;
-  b->u = b->alpha = b->fload = b->mload = pd_v(0.0, 0.0, 0.0);
+  b->scheme_a = 0.5;
+  b->u = b->alpha = b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);
 }
 
 void pd_system_reset(pd_system *sys)
@@ -196,7 +196,7 @@ void pd_system_reset(pd_system *sys)
   for (int i = 0; i < sys->nwall; i++) reset_wall(sys, i);
   for (int i = 0; i < sys->npair; i++) reset_pair(&sys->pair[i]);
   for (int i = 0; i < sys->contacts.n; i++)
-    sys->contacts.state[i].em0.active = sys->contacts.state[i].em1.active = 0;
+    sys->contacts.state[i].at_start.active = sys->contacts.state[i].at_end.active = 0;
   sys->nload = 0;
   memset(sys->loss_at_start, 0, (size_t)sys->nbody * 12 * sizeof(double));
 }
@@ -249,7 +249,7 @@ pd_status pd_system_bind(pd_system *sys)
     pd_body *b = &sys->body[i];
     b->pose.shape = b->shape;
     b->pose.s = sys->lever + b->lever;
-    b->pose.mass = b->mobile ? b->in.mass : INFINITY;
+    b->pose.mass = b->mobile ? b->inertia.mass : INFINITY;
   }
   for (int i = 0; i < sys->nwall; i++) bind_wall(sys, &sys->wall[i]);
   for (int i = 0; i < sys->npair; i++) {

@@ -3,8 +3,8 @@
  * how far the step limiter lets it. */
 #include <string.h>
 
+#include "dynamics/workspace.h"
 #include "solve/newton_internal.h"
-#include "dynamics/system_internal.h"
 
 /* ---- the linear system ---- */
 

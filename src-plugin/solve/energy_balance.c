@@ -33,7 +33,7 @@ static void find_neighbourhood(pd_substep_solver *solver)
     if (!pair->wall) gbar[pair->b] = fmax(gbar[pair->b], pair->law->gbar);
     if (!pair->wall || !sys->wall[pair->b].moves) continue;
     const pd_wall *w = &sys->wall[pair->b];
-    const pd_vec3 v = pd_add(w->v1, pd_cross(w->w1, pd_sub(a->o.x, w->x)));
+    const pd_vec3 v = pd_add(w->v1, pd_cross(w->w1, pd_sub(a->start.x, w->x)));
     speed2[pair->a] = fmax(speed2[pair->a], pd_norm2(v));
   }
 }
@@ -42,10 +42,10 @@ static void find_neighbourhood(pd_substep_solver *solver)
  * it for a body in contact, that of rotation for one in flight. */
 static double body_at_risk(const pd_body *b, const pd_state *s, int touching, double gbar)
 {
-  const double turn = pd_kinetic_rotation(&b->in, s->q, s->w);
-  const double loads = pd_norm(pd_add(b->fext, b->fload)) * gbar;
+  const double turn = pd_kinetic_rotation(&b->inertia, s->q, s->w);
+  const double loads = pd_norm(pd_add(b->external_force, b->load_force)) * gbar;
   if (!touching) return turn;
-  return turn + pd_kinetic_translation(&b->in, s->v) + loads;
+  return turn + pd_kinetic_translation(&b->inertia, s->v) + loads;
 }
 
 /* Work of forces and moments g0 at the start and g1 at the end of the step along (u, turn). The
@@ -72,15 +72,16 @@ static void add_body(const pd_substep_solver *solver, int i, balance *e)
   const pd_scheme scheme = pd_body_scheme(sys, b), *s = &scheme;
   const double gbar = solver->work.gbar[i];
   const double *loss0 = sys->loss_at_start + 12 * i, *loss1 = sys->assembly.loss + 12 * i;
-  const pd_state n = pd_scheme_advance(s, &b->o, b->u, b->alpha);
+  const pd_state n = pd_scheme_advance(s, &b->start, b->u, b->alpha);
   const int touching =
-      pd_body_touches(b, b->o.acc, PD_TOUCH_GUARD) || pd_body_touches(b, n.acc, PD_TOUCH_GUARD);
-  const pd_vec3 turn = turn_of(s, b->alpha, b->o.w, n.w);
-  e->kinetic += pd_kinetic_translation(&b->in, n.v) + pd_kinetic_rotation(&b->in, n.q, n.w);
-  e->work += pd_dot(b->fext, b->u) + pd_dot(b->text, b->alpha);
+      pd_body_touches(b, b->start.acc, PD_TOUCH_GUARD) || pd_body_touches(b, n.acc, PD_TOUCH_GUARD);
+  const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, n.w);
+  e->kinetic +=
+      pd_kinetic_translation(&b->inertia, n.v) + pd_kinetic_rotation(&b->inertia, n.q, n.w);
+  e->work += pd_dot(b->external_force, b->u) + pd_dot(b->external_torque, b->alpha);
   if (touching) /* what a moving wall may give it */
-    e->risk_start += 0.5 * b->in.mass * solver->work.wall_speed2[i];
-  e->risk_start += body_at_risk(b, &b->o, touching, gbar);
+    e->risk_start += 0.5 * b->inertia.mass * solver->work.wall_speed2[i];
+  e->risk_start += body_at_risk(b, &b->start, touching, gbar);
   e->risk_end += body_at_risk(b, &n, touching, gbar);
   e->path2 += pd_norm2(b->u) + pd_norm2(b->alpha) * b->shape->radius * b->shape->radius;
   for (int k = 0; k < PD_NLOSS; k++)
@@ -110,15 +111,15 @@ static void add_loads(pd_system *sys, balance *e)
   for (int i = 0; i < sys->nload; i++) {
     pd_load *l = &sys->load[i];
     const pd_body *b = &sys->body[l->body];
-    const pd_mat3 r0 = pd_q_matrix(b->o.q);
-    const pd_vec3 p0 = pd_mv(r0, l->point), p1 = pd_mv(b->k.rot, l->point);
+    const pd_mat3 r0 = pd_q_matrix(b->start.q);
+    const pd_vec3 p0 = pd_mv(r0, l->point), p1 = pd_mv(b->kinematics.rot, l->point);
     const pd_vec3 way = pd_add(b->u, pd_sub(p1, p0));
     double g0[6], g1[6];
     pd_v_store(g0, l->follow ? pd_mv(r0, l->f0) : l->f0);
     pd_v_store(g0 + 3, l->follow ? pd_mv(r0, l->m0) : l->m0);
-    pd_v_store(g1, l->follow ? pd_mv(b->k.rot, l->f) : l->f);
-    pd_v_store(g1 + 3, l->follow ? pd_mv(b->k.rot, l->m) : l->m);
-    const pd_vec3 turn = turn_of(s, b->alpha, b->o.w, b->k.velocity.w);
+    pd_v_store(g1, l->follow ? pd_mv(b->kinematics.rot, l->f) : l->f);
+    pd_v_store(g1 + 3, l->follow ? pd_mv(b->kinematics.rot, l->m) : l->m);
+    const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->kinematics.velocity.w);
     l->work = work_of(s, g0, g1, way, turn);
     e->work += l->work;
     e->slack += pd_norm(pd_sub(pd_v_load(g1), pd_v_load(g0))) * pd_norm(way) +
@@ -134,11 +135,13 @@ static void add_scheme_losses(const pd_system *sys, balance *e)
     const pd_body *b = &sys->body[sys->order[n]];
     if (!b->mobile) continue;
     const pd_scheme s = pd_body_scheme(sys, b);
-    const pd_state end = pd_scheme_advance(&s, &b->o, b->u, b->alpha);
-    const pd_mat3 r0 = pd_q_matrix(b->o.q), r1 = pd_q_matrix(end.q);
-    const pd_vec3 dv = pd_sub(end.v, b->o.v), dw = pd_sub(pd_mtv(r1, end.w), pd_mtv(r0, b->o.w));
-    const double turn = b->in.j.x * dw.x * dw.x + b->in.j.y * dw.y * dw.y + b->in.j.z * dw.z * dw.z;
-    e->scheme += (b->a - 0.5) * (b->in.mass * pd_norm2(dv) + turn);
+    const pd_state end = pd_scheme_advance(&s, &b->start, b->u, b->alpha);
+    const pd_mat3 r0 = pd_q_matrix(b->start.q), r1 = pd_q_matrix(end.q);
+    const pd_vec3 dv = pd_sub(end.v, b->start.v),
+                  dw = pd_sub(pd_mtv(r1, end.w), pd_mtv(r0, b->start.w));
+    const double turn =
+        b->inertia.j.x * dw.x * dw.x + b->inertia.j.y * dw.y * dw.y + b->inertia.j.z * dw.z * dw.z;
+    e->scheme += (b->scheme_a - 0.5) * (b->inertia.mass * pd_norm2(dv) + turn);
   }
   for (int i = 0; i < sys->npair; i++) e->scheme += sys->pair[i].share * sys->pair[i].lost;
 }

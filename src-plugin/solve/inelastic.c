@@ -4,7 +4,6 @@
  * force of their end instead, as Euler's method does, which costs them their restitution; not where
  * energy has to be kept. */
 #include "solve/newton_internal.h"
-#include "dynamics/system_internal.h"
 
 /* whether a body is among those that keep its island from converging */
 static int holds_up(pd_substep_solver *solver, int i)

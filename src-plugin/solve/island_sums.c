@@ -3,25 +3,26 @@
 #include <string.h>
 
 #include "solve/newton_internal.h"
-#include "dynamics/system_internal.h"
 
 static void weigh_body(const pd_substep_solver *solver, int i, pd_body_sums *sum)
 {
   const pd_system *sys = solver->sys;
   const pd_body *b = &sys->body[i];
   const pd_scheme s = pd_body_scheme(sys, b);
-  const double m = b->in.mass, r = b->shape->radius, *f = sys->assembly.force + 6 * i,
+  const double m = b->inertia.mass, r = b->shape->radius, *f = sys->assembly.force + 6 * i,
                *d = solver->work.direction + 6 * i;
-  const double j = (b->in.j.x + b->in.j.y + b->in.j.z) / 3.0, eps = DBL_EPSILON;
+  const double j = (b->inertia.j.x + b->inertia.j.y + b->inertia.j.z) / 3.0, eps = DBL_EPSILON;
   const double ft = pd_norm2(pd_v_load(f)), mt = pd_norm2(pd_v_load(f + 3));
   sum->residual2 = ft + mt / (r * r);
   sum->merit2 = ft / (m * m) + mt * (r / j) * (r / j);
-  sum->scale2 = pd_norm2(pd_add(b->fext, b->fload)) + pd_norm2(pd_add(b->text, b->mload)) / (r * r);
-  const double stiff = pd_inertia_stiffness(&s, &b->in);
-  const double round_f = eps * stiff * (pd_norm(b->u) + s.h * pd_norm(b->o.v));
-  const double round_m = eps * stiff * (j / m) * (pd_norm(b->alpha) + s.h * pd_norm(b->o.w)) / r;
+  sum->scale2 = pd_norm2(pd_add(b->external_force, b->load_force)) +
+                pd_norm2(pd_add(b->external_torque, b->load_moment)) / (r * r);
+  const double stiff = pd_inertia_stiffness(&s, &b->inertia);
+  const double round_f = eps * stiff * (pd_norm(b->u) + s.h * pd_norm(b->start.v));
+  const double round_m =
+      eps * stiff * (j / m) * (pd_norm(b->alpha) + s.h * pd_norm(b->start.w)) / r;
   sum->floor2 = PD_ROUNDING_MARGIN * (round_f * round_f + round_m * round_m);
-  const pd_vec3 spin = pd_mv(b->k.xi, pd_v_load(d + 3));
+  const pd_vec3 spin = pd_mv(b->kinematics.xi, pd_v_load(d + 3));
   sum->slope = pd_dot(pd_v_load(f), pd_v_load(d)) + pd_dot(pd_v_load(f + 3), spin);
 }
 

@@ -2,7 +2,6 @@
  * Local steps: peaks of the residual are taken off first, by steps that leave the other bodies
  * where they are. A full step would have to be shortened for all because of them. */
 #include "solve/newton_internal.h"
-#include "dynamics/system_internal.h"
 
 /* squared residuals of all bodies, ghosts included */
 static void find_residuals(pd_substep_solver *solver)

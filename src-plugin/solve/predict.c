@@ -8,8 +8,8 @@
 
 int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction)
 {
-  const pd_vec3 f = pd_scale(b->in.mass, acc);
-  const pd_vec3 ext = pd_add(b->fext, b->fload);
+  const pd_vec3 f = pd_scale(b->inertia.mass, acc);
+  const pd_vec3 ext = pd_add(b->external_force, b->load_force);
   return pd_norm(pd_sub(f, ext)) > fraction * (pd_norm(f) + pd_norm(ext));
 }
 
@@ -18,12 +18,13 @@ int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction)
  * tolerance of Newton's method. Returns 1 if the guess is likely to be right. */
 static int predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec3 *alpha)
 {
-  pd_state start = b->o;
+  pd_state start = b->start;
   const int touching = pd_body_touches(b, start.acc, PD_TOUCH_PREDICTOR);
   const int euler = s->kind != PD_NEWMARK;
   if (euler && touching) start.acc = start.wdot = pd_v(0.0, 0.0, 0.0);
   /* not that of the step before, whose rounding would add up */
-  if (euler && !touching) start.acc = pd_scale(1.0 / b->in.mass, pd_add(b->fext, b->fload));
+  if (euler && !touching)
+    start.acc = pd_scale(1.0 / b->inertia.mass, pd_add(b->external_force, b->load_force));
   pd_scheme_predict(s, &start, u, alpha);
   const double r = b->shape->radius, way = pd_norm(*u) + pd_norm(*alpha) * r;
   if (!euler || !touching || way > PD_TREMBLE * r) return !touching;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "solve/newton_internal.h"
-#include "dynamics/system_internal.h"
 
 /* figures travel as arrays of doubles */
 _Static_assert(sizeof(pd_island_sums) == 8 * sizeof(double), "sums are doubles alone");

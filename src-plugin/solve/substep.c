@@ -92,13 +92,13 @@ static void forward_forces(pd_substep_solver *solver)
   double *force = solver->work.exchange; /* 6 per body, three count */
   if (!solver->processes->forward) return;
   for (int i = 0; i < sys->nbody; i++)
-    pd_v_store(force + 6 * i, pd_add(sys->body[i].fext, sys->body[i].fload));
+    pd_v_store(force + 6 * i, pd_add(sys->body[i].external_force, sys->body[i].load_force));
   pd_forward(solver->processes, force);
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     if (b->owned) continue;
-    b->fext = pd_v_load(force + 6 * i);
-    b->fload = pd_v(0.0, 0.0, 0.0);
+    b->external_force = pd_v_load(force + 6 * i);
+    b->load_force = pd_v(0.0, 0.0, 0.0);
   }
 }
 
@@ -110,9 +110,9 @@ static void choose(pd_substep_solver *solver)
   forward_forces(solver);
   pd_em_choose(sys);
   if (!solver->processes->forward) return;
-  for (int i = 0; i < sys->nbody; i++) a[6 * i] = sys->body[i].a;
+  for (int i = 0; i < sys->nbody; i++) a[6 * i] = sys->body[i].scheme_a;
   pd_forward(solver->processes, a);
-  for (int i = 0; i < sys->nbody; i++) sys->body[i].a = a[6 * i];
+  for (int i = 0; i < sys->nbody; i++) sys->body[i].scheme_a = a[6 * i];
 }
 
 /* whether the step is too long for an impact that is to be resolved */
@@ -233,7 +233,7 @@ void pd_substep_commit(pd_system *sys)
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     const pd_scheme s = pd_body_scheme(sys, b);
-    if (b->mobile) b->o = pd_scheme_advance(&s, &b->o, b->u, b->alpha);
+    if (b->mobile) b->start = pd_scheme_advance(&s, &b->start, b->u, b->alpha);
     b->u = b->alpha = pd_v(0.0, 0.0, 0.0);
   }
   for (int i = 0; i < sys->nwall; i++) commit_wall(&sys->wall[i]);

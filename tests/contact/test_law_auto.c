@@ -212,12 +212,12 @@ static double deepest(double times)
   assert_int_equal(sc_add_body(&w, cube, SC_BLOCK_MASS, pd_v(0.0, 0.0, z), q), 0);
   assert_true(sc_add_plane(&w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
   w.gravity = pd_v(0.0, 0.0, 0.0);
-  w.sys.body[0].o.v = pd_v(0.0, 0.0, -times * t.speed);
+  w.sys.body[0].start.v = pd_v(0.0, 0.0, -times * t.speed);
   check_ok(sc_ready(&w));
   const double h = 1e-2 * pd_auto_outlook(&w.law, &t).time;
   for (int i = 0; i < 200; i++) check_ok(sc_substep(&w, h));
   const double gap = w.count.mingap / w.law.gbar;
-  assert_true(w.sys.body[0].o.v.z > 0.0);
+  assert_true(w.sys.body[0].start.v.z > 0.0);
   sc_world_free(&w);
   return gap;
 }

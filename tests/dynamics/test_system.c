@@ -52,10 +52,10 @@ static void shake(sc_world *w, sc_random *r)
 {
   for (int i = 0; i < w->sys.nbody; i++) {
     pd_body *b = &w->sys.body[i];
-    b->o.v = random_vector(r, 0.3);
-    b->o.w = random_vector(r, 3.0);
-    b->o.acc = random_vector(r, 10.0);
-    b->o.wdot = random_vector(r, 100.0);
+    b->start.v = random_vector(r, 0.3);
+    b->start.w = random_vector(r, 3.0);
+    b->start.acc = random_vector(r, 10.0);
+    b->start.wdot = random_vector(r, 100.0);
     b->u = random_vector(r, 2e-4);
     b->alpha = random_vector(r, 2e-3);
   }
@@ -344,11 +344,11 @@ static int overlap_on_path(sc_world *w, const pd_state *start, const double *fac
   for (int i = 0; i < sys->nbody; i++) {
     const double *d = direction + 6 * i, s = t * factor[i];
     pd_body *b = &sys->body[i];
-    b->o.x = pd_axpy(start[i].x, s, pd_v_load(d));
-    b->o.q = pd_q_mul(pd_rodrigues_quat(pd_scale(s, pd_v_load(d + 3))), start[i].q);
+    b->start.x = pd_axpy(start[i].x, s, pd_v_load(d));
+    b->start.q = pd_q_mul(pd_rodrigues_quat(pd_scale(s, pd_v_load(d + 3))), start[i].q);
   }
   const int overlaps = overlap(w);
-  for (int i = 0; i < sys->nbody; i++) sys->body[i].o = start[i];
+  for (int i = 0; i < sys->nbody; i++) sys->body[i].start = start[i];
   shift_walls(sys, walls, 0.0);
   return overlaps;
 }
@@ -359,8 +359,8 @@ static void throw_bodies(sc_world *w, sc_random *r, double size)
   pd_system *sys = &w->sys;
   do
     for (int i = 0; i < sys->nbody; i++) {
-      sys->body[i].o.x = random_vector(r, 0.2);
-      sys->body[i].o.q = sc_rotation(r);
+      sys->body[i].start.x = random_vector(r, 0.2);
+      sys->body[i].start.q = sc_rotation(r);
     }
   while (overlap(w));
   pd_system_reset(sys);
@@ -381,15 +381,15 @@ static double smallest_distance(sc_world *w, double cut)
     double d = cut;
     if (!l->wall) {
       const pd_body *b = &sys->body[l->b];
-      check_ok(pd_pair_distance(&a->pose, &b->pose, pd_sub(b->o.x, a->o.x), pd_sub(b->u, a->u), cut,
-                                sys->work->worker[0].work, &d));
+      check_ok(pd_pair_distance(&a->pose, &b->pose, pd_sub(b->start.x, a->start.x),
+                                pd_sub(b->u, a->u), cut, sys->work->worker[0].work, &d));
     } else if (sys->wall[l->b].kind == PD_SURFACE)
-      check_ok(pd_pair_distance(&a->pose, &sys->wall[l->b].pose, pd_neg(pd_add(a->o.x, a->u)), zero,
-                                cut, sys->work->worker[0].work, &d));
+      check_ok(pd_pair_distance(&a->pose, &sys->wall[l->b].pose, pd_neg(pd_add(a->start.x, a->u)),
+                                zero, cut, sys->work->worker[0].work, &d));
     else
       d = pd_plane_distance(
-          &a->pose, pd_dot(sys->wall[l->b].n, pd_sub(pd_add(a->o.x, a->u), sys->wall[l->b].x)), 0.0,
-          sys->wall[l->b].n);
+          &a->pose, pd_dot(sys->wall[l->b].n, pd_sub(pd_add(a->start.x, a->u), sys->wall[l->b].x)),
+          0.0, sys->wall[l->b].n);
     least = fmin(least, d);
   }
   return least;
@@ -421,7 +421,7 @@ static void try_throw(sc_world *w, sc_random *r, filter_record *o)
   double whole[4] = {1.0, 1.0, 1.0, 1.0}, least[4];
   double wall;
   throw_bodies(w, r, size);
-  for (int i = 0; i < 4; i++) start[i] = w->sys.body[i].o;
+  for (int i = 0; i < 4; i++) start[i] = w->sys.body[i].start;
   const double d0 = distance_on_path(w, 0.0), t = limit(w, 0, &wall);
   assert_true(t >= 0.0 && t <= 1.0);
   for (int i = 0; i < 4; i++) {
@@ -481,7 +481,7 @@ static void test_filter_with_moving_walls(void **state)
     const double size = pow(10.0, sc_uniform(&r, -3.0, -0.5)), whole[4] = {1.0, 1.0, 1.0, 1.0};
     double wall, least[4];
     throw_bodies(&w, &r, 0.3 * size);
-    for (int i = 0; i < 4; i++) start[i] = w.sys.body[i].o;
+    for (int i = 0; i < 4; i++) start[i] = w.sys.body[i].start;
     for (int i = 0; i < 2; i++)
       pd_system_move_wall(&w.sys, i, random_vector(&r, size), random_vector(&r, 2.0 * size),
                           pd_v(0, 0, 0), pd_v(0, 0, 0));
@@ -582,7 +582,7 @@ static void test_overlap(void **state)
   check_ok(sc_ready(&w));
   assert_int_equal(first_overlap(&w, &depth), -1);
   check_near(depth, 0.0, 0.0);
-  pd_vec3 *x = &w.sys.body[2].o.x;
+  pd_vec3 *x = &w.sys.body[2].start.x;
   x->z = 0.255; /* into the second cube */
   const int i = first_overlap(&w, &depth);
   assert_int_equal(w.sys.pair[i].a, 1);
@@ -618,8 +618,8 @@ static void test_start(void **state)
   check_ok(pd_energy_now(&w.sys, &w.env, &now));
   const double f = 4.0 * w.law.eps1 * press;
   check_near(now.potential, 0.5 * f * press, 1e-9 * f * press);
-  check_near(w.sys.body[0].o.acc.z, f - 9.81, 1e-9 * f);
-  check_near(pd_norm(w.sys.body[0].o.wdot), 0.0, 1e-9 * f);
+  check_near(w.sys.body[0].start.acc.z, f - 9.81, 1e-9 * f);
+  check_near(pd_norm(w.sys.body[0].start.wdot), 0.0, 1e-9 * f);
   check_near(w.sys.wall[0].load[2], -f, 1e-9 * f);
   sc_world_free(&w);
 }
@@ -643,8 +643,8 @@ static void test_wall_load(void **state)
     for (int i = 0; i < w.sys.nbody; i++) {
       const pd_vec3 fi = pd_v_load(w.sys.assembly.force + 6 * i);
       f = pd_add(f, fi);
-      m = pd_add(
-          m, pd_add(pd_v_load(w.sys.assembly.force + 6 * i + 3), pd_cross(w.sys.body[i].o.x, fi)));
+      m = pd_add(m, pd_add(pd_v_load(w.sys.assembly.force + 6 * i + 3),
+                           pd_cross(w.sys.body[i].start.x, fi)));
     }
     const double size = pd_norm(f), turn = pd_norm(m) + size * 0.1;
     for (int i = 0; i < w.sys.nwall; i++) {

@@ -100,10 +100,10 @@ int sc_add_body(sc_world *world, const pd_shape *shape, double mass, pd_vec3 x, 
   pd_body *b = &sys->body[i];
   memset(b, 0, sizeof *b);
   b->shape = shape;
-  b->in.mass = mass;
-  b->in.j = pd_scale(mass / shape->mass.volume, shape->mass.principal);
-  b->o.x = x;
-  b->o.q = pd_q_mul(q, pd_q_from_matrix(shape->mass.axes));
+  b->inertia.mass = mass;
+  b->inertia.j = pd_scale(mass / shape->mass.volume, shape->mass.principal);
+  b->start.x = x;
+  b->start.q = pd_q_mul(q, pd_q_from_matrix(shape->mass.axes));
   b->tag = i + 1;
   b->owned = b->mobile = 1;
   return i;
@@ -172,7 +172,7 @@ static long number_rows(sc_world *world)
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     b->row = b->mobile ? row++ : -1;
-    b->fext = pd_scale(b->in.mass, world->gravity);
+    b->external_force = pd_scale(b->inertia.mass, world->gravity);
   }
   return row;
 }
@@ -277,7 +277,7 @@ double sc_energy(const sc_world *world)
   double e = world->energy.kinetic + world->energy.potential + world->energy.spring;
   for (int i = 0; i < world->sys.nbody; i++) {
     const pd_body *b = &world->sys.body[i];
-    if (b->mobile) e -= b->in.mass * pd_dot(world->gravity, b->o.x);
+    if (b->mobile) e -= b->inertia.mass * pd_dot(world->gravity, b->start.x);
   }
   return e;
 }

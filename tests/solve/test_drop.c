@@ -47,7 +47,7 @@ typedef struct drop_record {
 static drop_record run_drop(sc_world *w, double dt, double time)
 {
   drop_record o = {0.0, 0.0, 0};
-  const pd_state *s = &w->sys.body[0].o;
+  const pd_state *s = &w->sys.body[0].start;
   const double e0 = sc_energy(w), v = sqrt(2.0 * GRAVITY * FALL);
   for (int i = 0; i < (int)(time / dt + 0.5); i++) {
     const double before = s->v.z;
@@ -126,7 +126,7 @@ static double impact_error(char which, double n1, double h, double phase)
   sc_world w;
   make_drop(&w, PD_NEWMARK, which, phase * h, n1);
   w.opt.guard = 0.0;
-  w.sys.body[0].o.v = pd_v(0.0, 0.0, -1.0);
+  w.sys.body[0].start.v = pd_v(0.0, 0.0, -1.0);
   check_ok(sc_ready(&w));
   const double e0 = sc_energy(&w);
   int touched = 0;
@@ -134,7 +134,7 @@ static double impact_error(char which, double n1, double h, double phase)
     check_ok(sc_substep(&w, h));
     if (w.last.ncontact > 0.0)
       touched = 1;
-    else if (touched && w.sys.body[0].o.v.z > 0.0)
+    else if (touched && w.sys.body[0].start.v.z > 0.0)
       break;
   }
   const double error = (sc_energy(&w) - e0) / mgh;

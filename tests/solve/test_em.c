@@ -29,7 +29,7 @@ static void make_drop(sc_world *w, char c, pd_vec3 v)
   }
   const pd_vec3 x = pd_v(0.0131, 0.0272, HEIGHT - low + w->law.gbar);
   assert_int_equal(sc_add_body(w, sc_block_shape(w), SC_BLOCK_MASS, x, q), 0);
-  w->sys.body[0].o.v = v;
+  w->sys.body[0].start.v = v;
   assert_true(sc_add_plane(w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
   check_ok(sc_ready(w));
 }
@@ -57,10 +57,10 @@ static void test_drops(void **state)
       print_message("drop %c, step %g: energy error = %.1e m g h, substeps = %ld, failed = %ld, "
                     "iterations = %ld, mean substep = %.2e, tangential speed %.1e\n",
                     *c, h, error, w.count.substeps, w.count.failed, w.count.iterations,
-                    0.5 / (double)w.count.substeps, w.sys.body[0].o.v.x - 1.0);
+                    0.5 / (double)w.count.substeps, w.sys.body[0].start.v.x - 1.0);
       check_near(error, 0.0, 1e-8);
-      check_near(w.sys.body[0].o.v.x, 1.0, 1e-10);
-      check_near(w.sys.body[0].o.v.y, 0.3, 1e-10);
+      check_near(w.sys.body[0].start.v.x, 1.0, 1e-10);
+      check_near(w.sys.body[0].start.v.y, 0.3, 1e-10);
       sc_world_free(&w);
     }
 }
@@ -78,12 +78,12 @@ static pd_state bounce(char c, double h, double mu)
   w.opt.resolve = 16.0;
   check_ok(sc_ready(&w));
   const pd_body *b = &w.sys.body[0];
-  const double touch = b->o.x.z - HEIGHT;
-  while (w.energy.potential > 0.0 || b->o.v.z <= 0.0) {
+  const double touch = b->start.x.z - HEIGHT;
+  while (w.energy.potential > 0.0 || b->start.v.z <= 0.0) {
     assert_true(w.time < 0.3);
     check_ok(sc_advance(&w, h));
   }
-  pd_state after = b->o;
+  pd_state after = b->start;
   after.v.z = sqrt(after.v.z * after.v.z + 2.0 * 9.81 * (after.x.z - touch));
   print_message(
       "drop %c, mu %g, step %g: v %.4f %.4f %.4f, w %.3f %.3f %.3f, substeps %ld, iterations %ld\n",
@@ -125,10 +125,10 @@ static momenta measure(const sc_world *w)
   momenta m = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, sc_energy(w)};
   for (int i = 0; i < w->sys.nbody; i++) {
     const pd_body *b = &w->sys.body[i];
-    const pd_vec3 p = pd_scale(b->in.mass, b->o.v);
+    const pd_vec3 p = pd_scale(b->inertia.mass, b->start.v);
     m.p = pd_add(m.p, p);
-    m.l = pd_add(m.l, pd_cross(b->o.x, p));
-    m.l = pd_add(m.l, pd_mv(pd_rotate_diag(pd_q_matrix(b->o.q), b->in.j), b->o.w));
+    m.l = pd_add(m.l, pd_cross(b->start.x, p));
+    m.l = pd_add(m.l, pd_mv(pd_rotate_diag(pd_q_matrix(b->start.q), b->inertia.j), b->start.w));
   }
   return m;
 }
@@ -148,10 +148,10 @@ static void collide(double h, double zeta, double mu)
               sc_turn(pd_v(1, 2, 3), 0.7));
   sc_add_body(&w, w.shape[0], SC_BLOCK_MASS, pd_v(0.1, 0.03, 0.02), sc_turn(pd_v(-1, 2, 0.5), 1.1));
   pd_body *b = w.sys.body;
-  b[0].o.v = pd_v(1.0, 0.1, 0.0);
-  b[1].o.v = pd_v(-0.8, 0.0, 0.2);
-  b[0].o.w = pd_v(3.0, 1.0, -2.0);
-  b[1].o.w = pd_v(-1.0, 4.0, 2.0);
+  b[0].start.v = pd_v(1.0, 0.1, 0.0);
+  b[1].start.v = pd_v(-0.8, 0.0, 0.2);
+  b[0].start.w = pd_v(3.0, 1.0, -2.0);
+  b[1].start.w = pd_v(-1.0, 4.0, 2.0);
   check_ok(sc_ready(&w));
   const momenta start = measure(&w);
   int touched = 0;

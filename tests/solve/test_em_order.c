@@ -49,8 +49,8 @@ static void make_top(sc_world *w, pd_scheme_kind kind)
   w->gravity = pd_v(0.0, 0.0, 0.0);
   w->opt.guard = 0.0;
   w->opt.tol = 1e-12;
-  w->sys.body[0].o.v = pd_v(0.3, -0.1, 0.2);
-  w->sys.body[0].o.w = pd_v(2.0, 9.0, 1.0);
+  w->sys.body[0].start.v = pd_v(0.3, -0.1, 0.2);
+  w->sys.body[0].start.w = pd_v(2.0, 9.0, 1.0);
   check_ok(sc_ready(w));
 }
 
@@ -58,7 +58,7 @@ static void make_top(sc_world *w, pd_scheme_kind kind)
 static void euler(const pd_body *b, const double *y, double *d)
 {
   const pd_quat q = pd_q(y[0], y[1], y[2], y[3]);
-  const pd_vec3 w = pd_v_load(y + 4), j = b->in.j;
+  const pd_vec3 w = pd_v_load(y + 4), j = b->inertia.j;
   const pd_quat dq = pd_q_mul(q, pd_q(0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z));
   d[0] = dq.w;
   d[1] = dq.x;
@@ -73,7 +73,7 @@ static pd_state exact_top(const pd_body *b, double time)
 {
   enum { N = 20000 };
   const double h = time / N;
-  pd_state o = b->o;
+  pd_state o = b->start;
   const pd_vec3 w = pd_mtv(pd_q_matrix(o.q), o.w);
   double y[7] = {o.q.w, o.q.x, o.q.y, o.q.z, w.x, w.y, w.z};
   for (int i = 0; i < N; i++) {
@@ -101,7 +101,7 @@ static void test_top(void **state)
       make_top(&w, schemes[s]);
       const pd_state end = exact_top(&w.sys.body[0], time);
       march(&w, h / (1 << i), time);
-      error[i] = distance(&w.sys.body[0].o, &end, w.sys.body[0].shape->radius);
+      error[i] = distance(&w.sys.body[0].start, &end, w.sys.body[0].shape->radius);
       sc_world_free(&w);
     }
     char what[64];
@@ -163,7 +163,7 @@ static void make_pendulum(sc_world *w, pd_scheme_kind kind, double swing, double
   assert_int_equal(sc_add_body(w, l, 1.0, x, pd_q_mul(turn, pd_q_from_matrix(notch_down))), 0);
   w->opt.guard = 0.0;
   w->opt.tol = 1e-10;
-  w->sys.body[0].o.v = pd_v(0.0, 0.0, -down);
+  w->sys.body[0].start.v = pd_v(0.0, 0.0, -down);
   check_ok(sc_ready(w));
 }
 
@@ -176,7 +176,7 @@ static pd_state swing(pd_scheme_kind kind, double down, double h, double time, d
     check_ok(sc_substep(&w, h));
     check_near(w.last.ncontact, 2.0, 0.0); /* both ends of the edge, all the time */
   }
-  const pd_state end = w.sys.body[0].o;
+  const pd_state end = w.sys.body[0].start;
   assert_true(w.count.mingap > sqrt(0.5) * w.law.gbar); /* the corner's edge is out of reach */
   *rise = sc_energy(&w) - start;
   sc_world_free(&w);

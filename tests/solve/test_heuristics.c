@@ -38,7 +38,7 @@ static void make_pile(sc_world *w, unsigned off)
 static double height(const sc_world *w)
 {
   double sum = 0.0;
-  for (int i = 0; i < BODIES; i++) sum += w->sys.body[i].o.x.z;
+  for (int i = 0; i < BODIES; i++) sum += w->sys.body[i].start.x.z;
   return sum / BODIES;
 }
 

@@ -32,7 +32,7 @@ static double make_drop(sc_world *w, char c, pd_law law, double h, double phase)
   const pd_quat q = pose_of(c);
   const double z = w->law.gbar - sc_lowest(cube, q);
   assert_int_equal(sc_add_body(w, cube, SC_BLOCK_MASS, pd_v(0.0131, 0.0272, z + d), q), 0);
-  w->sys.body[0].o.v = pd_v(0.0, 0.0, -v);
+  w->sys.body[0].start.v = pd_v(0.0, 0.0, -v);
   assert_true(sc_add_plane(w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
   check_ok(sc_ready(w));
   return SC_BLOCK_MASS * GRAVITY * z;
@@ -49,8 +49,8 @@ static bounce drop(char c, pd_law law, double h, double phase)
     w.count.gain = 0.0;
     check_ok(sc_advance(&w, h));
     o.gain = fmax(o.gain, w.count.gain / fmax(was, 1e-3 * before));
-    touched |= w.last.ncontact > 0.0 || w.sys.body[0].o.v.z > 0.0;
-    left = touched && w.last.ncontact == 0.0 && w.sys.body[0].o.v.z > 0.0;
+    touched |= w.last.ncontact > 0.0 || w.sys.body[0].start.v.z > 0.0;
+    left = touched && w.last.ncontact == 0.0 && w.sys.body[0].start.v.z > 0.0;
   }
   o.e = left ? sqrt(fmax(0.0, sc_energy(&w) - touch) / before) : 0.0;
   o.failed = w.count.failed + w.count.guarded;

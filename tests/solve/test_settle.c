@@ -35,7 +35,7 @@ static double drift(const sc_world *w)
 {
   double d = 0.0;
   for (int i = 0; i < w->sys.nbody; i++)
-    d = fmax(d, hypot(w->sys.body[i].o.x.x, w->sys.body[i].o.x.y));
+    d = fmax(d, hypot(w->sys.body[i].start.x.x, w->sys.body[i].start.x.y));
   return d;
 }
 

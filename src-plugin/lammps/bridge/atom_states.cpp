@@ -24,25 +24,25 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
   double *carried = processes->carrier(sys->nbody);
   for (int i = 0; i < atom->nlocal; i++) {
     pd_body &b = sys->body[i];
-    b.o.acc = pd_v_load(row[i] + ACC);
-    b.o.wdot = pd_v_load(row[i] + WDOT);
-    b.fext = pd_v_load(row[i] + FEXT);
-    b.text = pd_v_load(row[i] + TEXT);
+    b.start.acc = pd_v_load(row[i] + ACC);
+    b.start.wdot = pd_v_load(row[i] + WDOT);
+    b.external_force = pd_v_load(row[i] + FEXT);
+    b.external_torque = pd_v_load(row[i] + TEXT);
     std::copy(row[i] + ACC, row[i] + ACC + 6, carried + 6 * i);
   }
   /* ghosts need them as well: the velocity at the end of a substep follows from them */
   processes->forward(carried);
   for (int i = atom->nlocal; i < sys->nbody; i++) {
-    sys->body[i].o.acc = pd_v_load(carried + 6 * i);
-    sys->body[i].o.wdot = pd_v_load(carried + 6 * i + 3);
+    sys->body[i].start.acc = pd_v_load(carried + 6 * i);
+    sys->body[i].start.wdot = pd_v_load(carried + 6 * i + 3);
   }
 }
 
 void AtomStates::store(const pd_system &sys)
 {
   for (int i = 0; i < atom->nlocal; i++) {
-    pd_v_store(row[i] + ACC, sys.body[i].o.acc);
-    pd_v_store(row[i] + WDOT, sys.body[i].o.wdot);
+    pd_v_store(row[i] + ACC, sys.body[i].start.acc);
+    pd_v_store(row[i] + WDOT, sys.body[i].start.wdot);
   }
 }
 
@@ -57,8 +57,8 @@ void AtomStates::start_new(const pd_system &sys)
 {
   for (int i = 0; i < atom->nlocal; i++) {
     if (row[i][KNOWN] != 0.0) continue;
-    pd_v_store(row[i] + ACC, sys.body[i].o.acc);
-    pd_v_store(row[i] + WDOT, sys.body[i].o.wdot);
+    pd_v_store(row[i] + ACC, sys.body[i].start.acc);
+    pd_v_store(row[i] + WDOT, sys.body[i].start.wdot);
     row[i][KNOWN] = 1.0;
   }
 }
@@ -69,11 +69,11 @@ void AtomStates::keep_contact_forces(const pd_system &sys)
   for (int i = 0; i < atom->nlocal; i++) {
     const pd_body &b = sys.body[i];
     if (!b.mobile) continue;
-    const pd_mat3 j = pd_rotate_diag(pd_q_matrix(b.o.q), b.in.j);
-    const pd_vec3 m = pd_add(pd_cross(b.o.w, pd_mv(j, b.o.w)), pd_mv(j, b.o.wdot));
-    const pd_vec3 f = pd_scale(b.in.mass, b.o.acc);
-    pd_v_store(row[i] + FCON, pd_sub(f, b.fext));
-    pd_v_store(row[i] + TCON, pd_sub(m, b.text));
+    const pd_mat3 j = pd_rotate_diag(pd_q_matrix(b.start.q), b.inertia.j);
+    const pd_vec3 m = pd_add(pd_cross(b.start.w, pd_mv(j, b.start.w)), pd_mv(j, b.start.wdot));
+    const pd_vec3 f = pd_scale(b.inertia.mass, b.start.acc);
+    pd_v_store(row[i] + FCON, pd_sub(f, b.external_force));
+    pd_v_store(row[i] + TCON, pd_sub(m, b.external_torque));
   }
 }
 

@@ -52,10 +52,10 @@ void BarrierWatch::add(const pd_contact_pair *link, const pd_contact *c)
 /* inverse of the mass that a contact at the lever p feels along n, and the speed there */
 static void feel(const pd_body &b, pd_vec3 p, pd_vec3 n, double *inverse, double *speed)
 {
-  const pd_vec3 turn = pd_mtv(pd_q_matrix(b.o.q), pd_cross(p, n));
-  const pd_vec3 spin = pd_v(turn.x / b.in.j.x, turn.y / b.in.j.y, turn.z / b.in.j.z);
-  *inverse += 1.0 / b.in.mass + pd_dot(turn, spin);
-  *speed += pd_dot(n, pd_add(b.o.v, pd_cross(b.o.w, p)));
+  const pd_vec3 turn = pd_mtv(pd_q_matrix(b.start.q), pd_cross(p, n));
+  const pd_vec3 spin = pd_v(turn.x / b.inertia.j.x, turn.y / b.inertia.j.y, turn.z / b.inertia.j.z);
+  *inverse += 1.0 / b.inertia.mass + pd_dot(turn, spin);
+  *speed += pd_dot(n, pd_add(b.start.v, pd_cross(b.start.w, p)));
 }
 
 /* energy of an impact: what the contact holds and what still moves along its normal */
@@ -68,11 +68,11 @@ std::string BarrierWatch::describe(const pd_contact_pair *link, const pd_contact
   feel(a, c->point, c->normal, &inverse, &speed);
   if (link->wall) {
     const pd_wall &w = scene->sys.wall[link->b];
-    const pd_vec3 p = pd_sub(pd_add(a.o.x, c->point), w.x);
+    const pd_vec3 p = pd_sub(pd_add(a.start.x, c->point), w.x);
     speed += pd_dot(back, pd_add(w.v, pd_cross(w.w, p)));
   } else {
     const pd_body &b = scene->sys.body[link->b];
-    feel(b, pd_sub(pd_add(a.o.x, c->point), b.o.x), back, &inverse, &speed);
+    feel(b, pd_sub(pd_add(a.start.x, c->point), b.start.x), back, &inverse, &speed);
   }
   const pd_law_value v = pd_law_eval(&law, c->gap);
   const double energy = v.phi + 0.5 * speed * speed / inverse;

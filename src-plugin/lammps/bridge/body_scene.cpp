@@ -151,8 +151,8 @@ void BodyScene::set_bodies(int groupbit)
     pd_body &b = sys.body[i];
     b = pd_body();
     b.shape = s.shape;
-    b.in.mass = s.mass;
-    b.in.j = pd_v_load(s.moments);
+    b.inertia.mass = s.mass;
+    b.inertia.j = pd_v_load(s.moments);
     b.tag = (long)atom->tag[i];
     b.owned = i < atom->nlocal;
     b.mobile = (atom->mask[i] & groupbit) != 0;
@@ -234,12 +234,12 @@ void BodyScene::load(int first)
   for (int i = first; i < sys.nbody; i++) {
     pd_body &b = sys.body[i];
     const double *q = avec->bonus[atom->ellipsoid[i]].quat;
-    b.o.x = pd_v_load(atom->x[i]);
-    b.o.q = pd_q(q[0], q[1], q[2], q[3]);
-    b.o.v = pd_v_load(atom->v[i]);
-    const pd_mat3 rot = pd_q_matrix(b.o.q);
+    b.start.x = pd_v_load(atom->x[i]);
+    b.start.q = pd_q(q[0], q[1], q[2], q[3]);
+    b.start.v = pd_v_load(atom->v[i]);
+    const pd_mat3 rot = pd_q_matrix(b.start.q);
     const pd_vec3 l = pd_mtv(rot, pd_v_load(atom->angmom[i]));
-    b.o.w = pd_mv(rot, pd_v(l.x / b.in.j.x, l.y / b.in.j.y, l.z / b.in.j.z));
+    b.start.w = pd_mv(rot, pd_v(l.x / b.inertia.j.x, l.y / b.inertia.j.y, l.z / b.inertia.j.z));
     b.u = b.alpha = pd_v(0.0, 0.0, 0.0);
   }
 }
@@ -250,13 +250,14 @@ void BodyScene::store()
     const pd_body &b = sys.body[i];
     if (!b.mobile) continue;
     double *q = avec->bonus[atom->ellipsoid[i]].quat;
-    pd_v_store(atom->x[i], b.o.x);
-    pd_v_store(atom->v[i], b.o.v);
-    q[0] = b.o.q.w;
-    q[1] = b.o.q.x;
-    q[2] = b.o.q.y;
-    q[3] = b.o.q.z;
-    pd_v_store(atom->angmom[i], pd_mv(pd_rotate_diag(pd_q_matrix(b.o.q), b.in.j), b.o.w));
+    pd_v_store(atom->x[i], b.start.x);
+    pd_v_store(atom->v[i], b.start.v);
+    q[0] = b.start.q.w;
+    q[1] = b.start.q.x;
+    q[2] = b.start.q.y;
+    q[3] = b.start.q.z;
+    pd_v_store(atom->angmom[i],
+               pd_mv(pd_rotate_diag(pd_q_matrix(b.start.q), b.inertia.j), b.start.w));
   }
 }
 
@@ -347,7 +348,7 @@ std::string BodyScene::partner(const pd_contact_pair *link) const
 void BodyScene::check_overlap(const char *who)
 {
   for (int i = 0; i < sys.nbody; i++) {
-    const pd_state &o = sys.body[i].o;
+    const pd_state &o = sys.body[i].start;
     const double sum = o.x.x + o.x.y + o.x.z + o.v.x + o.v.y + o.v.z + o.q.w + o.q.x + o.q.y +
                        o.q.z + o.w.x + o.w.y + o.w.z;
     if (!std::isfinite(sum))

@@ -203,7 +203,7 @@ void ComputeForceCompatible::add(const pd_contact_pair *link, const pd_contact *
       for (const pd_wall &q : walls[w]->walls())
         if (q.key == key) p.name.wall = w;
   } else {
-    p.c.rb = pd_sub(c->point, pd_sub(scene->sys.body[link->b].o.x, a.o.x));
+    p.c.rb = pd_sub(c->point, pd_sub(scene->sys.body[link->b].start.x, a.start.x));
     p.name.partner = p.name.b = (tagint)scene->sys.body[link->b].tag;
     p.name.type_b = atom->type[link->b];
   }

@@ -61,7 +61,7 @@ void ComputePolyhedronContactLocal::add(const pd_contact_pair *link, const pd_co
   if (!a.owned) return;
   if (!(atom->mask[link->a] & groupbit)) return;
   if (!link->wall && !(atom->mask[link->b] & groupbit)) return;
-  const pd_vec3 p = pd_add(a.o.x, c->point);
+  const pd_vec3 p = pd_add(a.start.x, c->point);
   const double row[NCOL] = {(double)a.tag,
                             link->wall ? 0.0 : (double)scene->sys.body[link->b].tag,
                             (double)c->kind + 1.0,
