@@ -17,7 +17,9 @@
 #ifndef PD_GAP_H
 #define PD_GAP_H
 
-#include "base/vec3.h"
+#include "base/blocks.h"
+#include "contact/motion.h"
+#include "geometry/distance.h"
 
 typedef struct pd_gap {
   int s;           /* number of convective coordinates */
@@ -89,6 +91,14 @@ PD_KERNEL pd_gap pd_gap_solve(int na, const pd_vec3 *a, int nb, const pd_vec3 *b
   return o;
 }
 
+/* The local problem of two edges, by their closest sub-features f as pd_segment_segment has them:
+ * an end, or the interior PD_INSIDE. */
+PD_KERNEL pd_gap pd_gap_of_edges(const pd_vec3 *a, int fa, const pd_vec3 *b, int fb, pd_vec3 r)
+{
+  return pd_gap_solve(fa == PD_INSIDE ? 2 : 1, fa == 1 ? &a[1] : a, fb == PD_INSIDE ? 2 : 1,
+                      fb == 1 ? &b[1] : b, r);
+}
+
 /* J^T x with J = dg/dq at fixed coordinates: J = [I, -skew(pa), -I, skew(pb)] */
 PD_KERNEL void pd_gap_jt(const pd_gap *o, pd_vec3 x, double *out)
 {
@@ -111,32 +121,6 @@ PD_KERNEL int pd_gap_complement(const pd_gap *o, pd_vec3 *m)
   if (o->s == 0) pd_frame(o->n, &m[0], &m[1]);
   if (o->s == 1) m[0] = pd_unit(pd_cross(o->n, o->t[0]));
   return 2 - o->s;
-}
-
-PD_KERNEL void pd_k_add_block(double (*k)[12], int row, int col, double s, pd_mat3 m)
-{
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) k[row + i][col + j] += s * m.m[i][j];
-}
-
-/* k += s a b^T */
-PD_KERNEL void pd_k_rank1(double (*k)[12], double s, const double *a, const double *b)
-{
-  for (int i = 0; i < 12; i++) {
-    const double sa = s * a[i];
-    for (int j = 0; j < 12; j++) k[i][j] += sa * b[j];
-  }
-}
-
-/* k += s (x e^T + e x^T), e zero but for three entries from at on */
-PD_KERNEL void pd_k_rank2(double (*k)[12], double s, const double *x, int at, pd_vec3 e)
-{
-  const double v[3] = {s * e.x, s * e.y, s * e.z};
-  for (int i = 0; i < 12; i++)
-    for (int j = 0; j < 3; j++) {
-      k[i][at + j] += x[i] * v[j];
-      k[at + j][i] += x[i] * v[j];
-    }
 }
 
 /* k += s Hess d. The rows are force and torque and the columns translation and spin, so that the
@@ -164,20 +148,54 @@ PD_KERNEL void pd_gap_add_hessian(const pd_gap *o, double s, double (*k)[12])
   }
 }
 
-/* velocities of the two bodies and how they depend on the unknowns of the step */
-typedef struct pd_velocity {
-  pd_vec3 v, w; /* velocity of the centre of mass, angular velocity, world axes */
-  double dv;    /* dv/du, 1/time; 0 for a body that is not moved by the step */
-  pd_mat3 dw;   /* dw/dtheta, 1/time */
-} pd_velocity;
-
-PD_KERNEL pd_velocity pd_at_rest(void)
+/* out += s dn/dq of the unit normal: dn = sum_m m (J^T m)^T / d - sum_j D_j e_j^T */
+PD_KERNEL void pd_gap_add_normal_gradient(const pd_gap *o, double s, pd_grad *out)
 {
-  pd_velocity m;
-  m.v = m.w = pd_v(0.0, 0.0, 0.0);
-  m.dv = 0.0;
-  m.dw = pd_m_zero();
-  return m;
+  double x[12];
+  pd_vec3 m[2];
+  const int nm = pd_gap_complement(o, m);
+  for (int i = 0; i < nm; i++) {
+    pd_gap_jt(o, m[i], x);
+    pd_g_rank1(out, s / o->d, m[i], x);
+  }
+  for (int j = 0; j < o->s; j++) {
+    int at;
+    const pd_vec3 e = pd_gap_carrier(o, j, &at);
+    pd_g_add_block(out, at, -s, pd_outer(o->dual[j], e));
+  }
+}
+
+/* Derivatives of the convective coordinates, eq. (47):
+ * dc_j/dq = -D_j . sum_i D_i (J^T t_i + d e_i)^T */
+PD_KERNEL void pd_gap_drift_slopes(const pd_gap *o, double (*c)[12])
+{
+  double slope[2][12];
+  for (int i = 0; i < o->s; i++) {
+    int at;
+    const pd_vec3 e = pd_gap_carrier(o, i, &at);
+    pd_gap_jt(o, o->t[i], slope[i]);
+    slope[i][at] += o->d * e.x;
+    slope[i][at + 1] += o->d * e.y;
+    slope[i][at + 2] += o->d * e.z;
+  }
+  for (int j = 0; j < o->s; j++) {
+    const double to = -pd_dot(o->dual[j], o->dual[0]);
+    for (int m = 0; m < 12; m++) c[j][m] = to * slope[0][m];
+    if (o->s < 2) continue;
+    const double too = -pd_dot(o->dual[j], o->dual[1]);
+    for (int m = 0; m < 12; m++) c[j][m] += too * slope[1][m];
+  }
+}
+
+/* Contact point drift: how the closest points move along their features with q; s times the
+ * derivatives of their paths, added to those of the points of A and of B. A's point goes along t_j,
+ * B's against it. */
+PD_KERNEL void pd_gap_add_drift(const pd_gap *o, double s, pd_grad *on_a, pd_grad *on_b)
+{
+  double c[2][12];
+  pd_gap_drift_slopes(o, c);
+  for (int j = 0; j < o->s; j++)
+    pd_g_rank1(o->on_b[j] ? on_b : on_a, o->on_b[j] ? -s : s, o->t[j], c[j]);
 }
 
 /* relative velocity of the contact points, A against B */

@@ -2,7 +2,7 @@
 #include "contact_dynamics/manifold.h"
 
 #include "base/memory.h"
-#include "contact/pair_internal.h"
+#include "contact/pair_work_internal.h"
 
 /* Widths of the tests, relative: of a face's border against the bodies' size, so that vertices on
  * it count; parallel edges; the same normal. */
@@ -257,11 +257,18 @@ pd_status pd_cd_manifold(const pd_pose *a, const pd_pose *b, pd_vec3 r, double r
 {
   int any;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  pd_status status = pd_pair_candidates(a, b, r, zero, reach, work, &any);
+  const pd_pair_geometry at = {a, b, r, zero, NULL};
+  pd_status status = pd_find_candidates(&at, reach, &work->candidates, &any);
   if (status || !any) return status;
   const double size = fmin(a->shape->radius, b->shape->radius);
-  manifold m = {{a, b},  {&work->side[0], &work->side[1]},          r, reach, BORDER * size, list,
-                list->n, is_convex(a->shape) && is_convex(b->shape)};
+  manifold m = {{a, b},
+                {&work->candidates.side[0], &work->candidates.side[1]},
+                r,
+                reach,
+                BORDER * size,
+                list,
+                list->n,
+                is_convex(a->shape) && is_convex(b->shape)};
   for (int side = 0; side < 2; side++) {
     const pd_side *s = m.side[side];
     for (int i = 0; i < s->nv && !status; i++)

@@ -93,11 +93,11 @@ static void add_pairs(pd_system *sys, const pd_part *p, double sign)
   }
 }
 
-/* what the pair functions are to do: see pd_pair_eval */
-static double em_mode(const pd_system *sys, double sign)
+/* which forces the pairs are asked for: sign < 0 within a step, else for its start */
+static pd_force_mode force_mode(const pd_system *sys, double sign)
 {
-  if (sys->scheme.kind != PD_EM) return 0.0;
-  return sign < 0.0 ? sys->scheme.h : -1.0;
+  if (sys->scheme.kind != PD_EM) return PD_END_OF_STEP;
+  return sign < 0.0 ? PD_ENERGY_MOMENTUM : PD_END_OF_STEP_WITH_STATE;
 }
 
 typedef struct evaluation {
@@ -169,7 +169,7 @@ static pd_status evaluate(pd_system *sys, pd_when when, int tangent)
   const double sign = when == PD_AT_START ? 1.0 : -1.0;
   evaluation job = {sys, when, tangent, sign};
   pd_loop(&sys->loops, sys->nbody, PD_BODY_CHUNK, set_poses, &job);
-  const pd_status status = pd_system_update_pairs(sys, tangent, em_mode(sys, sign));
+  const pd_status status = pd_system_update_pairs(sys, tangent, force_mode(sys, sign));
   pd_loop(&sys->loops, sys->work->nworker, 1, sum_part, &job);
   return status;
 }

@@ -26,57 +26,63 @@ static pd_status clear_response(const pd_system *sys, const pd_contact_pair *pai
   return PD_OK;
 }
 
-static pd_status eval_wall(const pd_system *sys, const pd_contact_pair *pair, const pd_law *law,
-                           int tangent, const pd_friction_memory *memory, double em,
-                           pd_pair_work *work, pd_pair_result *r, pd_contact_list *list)
+static pd_status eval_wall(const pd_system *sys, const pd_contact_pair *pair,
+                           pd_pair_request *request, pd_pair_work *work, pd_pair_result *r)
 {
   const pd_body *a = &sys->body[pair->a];
   const pd_wall *w = &sys->wall[pair->b];
-  const int k = tangent && pair->slot[0] >= 0;
-  const pd_vec3 r0 = pd_sub(w->x, a->start.x), ru = pd_sub(w->u_now, a->u);
-  pd_status status;
+  const int tangent = request->tangent;
+  pd_pair_geometry *at = &request->at;
+  at->b = &w->pose;
+  at->r0 = pd_sub(w->x, a->start.x);
+  at->ru = pd_sub(w->u_now, a->u);
+  request->tangent = tangent && pair->slot[0] >= 0;
   if (w->kind == PD_PLANE) {
-    const double h0 = -pd_dot(w->n, r0), hu = -pd_dot(w->n, ru);
-    if (h0 + hu > a->shape->radius + law->gbar) return clear_response(sys, pair, r, tangent);
-    status = pd_plane_eval(&a->pose, h0, hu, w->n, &w->pose, pd_add(r0, ru), law, k, memory, em,
-                           work, r, list);
-  } else {
-    status = pd_pair_eval(&a->pose, &w->pose, r0, ru, law, sys->set, k, memory, em, work, r, list);
+    at->plane = &w->n;
+    double hu;
+    const double h0 = pd_plane_height(at, &hu);
+    if (h0 + hu > a->shape->radius + request->law->gbar)
+      return clear_response(sys, pair, r, tangent);
   }
-  return status;
+  return pd_pair_evaluate(request, work, r);
 }
 
-static pd_status eval_bodies(const pd_system *sys, const pd_contact_pair *pair, const pd_law *law,
-                             int tangent, const pd_friction_memory *memory, double em,
-                             pd_pair_work *work, pd_pair_result *r, pd_contact_list *list)
+static pd_status eval_bodies(const pd_system *sys, const pd_contact_pair *pair,
+                             pd_pair_request *request, pd_pair_work *work, pd_pair_result *r)
 {
   const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
-  const pd_vec3 r0 = pd_sub(b->start.x, a->start.x), ru = pd_sub(b->u, a->u), c = pd_add(r0, ru);
-  const double reach = a->shape->radius + b->shape->radius + law->gbar;
-  if (pd_norm2(c) > reach * reach) return clear_response(sys, pair, r, tangent);
-  return pd_pair_eval(&a->pose, &b->pose, r0, ru, law, sys->set, tangent, memory, em, work, r,
-                      list);
+  const double reach = a->shape->radius + b->shape->radius + request->law->gbar;
+  pd_pair_geometry *at = &request->at;
+  at->b = &b->pose;
+  at->r0 = pd_sub(b->start.x, a->start.x);
+  at->ru = pd_sub(b->u, a->u);
+  if (pd_norm2(pd_pair_distance_vector(at)) > reach * reach)
+    return clear_response(sys, pair, r, request->tangent);
+  return pd_pair_evaluate(request, work, r);
 }
 
-pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair, int tangent,
-                               pd_friction_records *fresh, double em, pd_pair_work *work,
-                               pd_pair_result *r, pd_contact_list *list)
+pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair,
+                               const pd_pair_request *wanted, pd_friction_records *fresh,
+                               pd_pair_work *work, pd_pair_result *r)
 {
   const pd_friction_memory memory = {sys->friction.at_start.r + pair->old, pair->nold, fresh};
-  const pd_law *law = pair->law;
+  pd_pair_request request = *wanted;
   pd_law damped;
-  pd_pair_nothing(work);
-  if (em > 0.0 && pair->zeta != pair->law->zeta) {
+  pd_em_forget_friction(work);
+  request.at.a = &sys->body[pair->a].pose;
+  request.at.plane = NULL;
+  request.law = pair->law;
+  request.set = sys->set;
+  request.h = sys->scheme.h;
+  request.memory = &memory;
+  request.near = pd_contact_pair_near(sys, pair);
+  if (request.mode == PD_ENERGY_MOMENTUM && pair->zeta != pair->law->zeta) {
     damped = *pair->law;
     damped.zeta = pair->zeta;
-    law = &damped;
+    request.law = &damped;
   }
-  pd_pair_keep(work, pd_contact_pair_near(sys, pair));
-  const pd_status status = pair->wall
-                               ? eval_wall(sys, pair, law, tangent, &memory, em, work, r, list)
-                               : eval_bodies(sys, pair, law, tangent, &memory, em, work, r, list);
-  pd_pair_keep(work, NULL);
-  return status;
+  return pair->wall ? eval_wall(sys, pair, &request, work, r)
+                    : eval_bodies(sys, pair, &request, work, r);
 }
 
 /* ---- which pairs have to be evaluated ---- */
@@ -129,14 +135,16 @@ double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cu
   const double way = path_bound_of(sys, pair) + doubt_of(a);
   *status = PD_OK;
   if (w && w->kind == PD_PLANE) {
-    const pd_vec3 r0 = pd_sub(w->x, a->start.x), ru = pd_sub(w->u_now, a->u);
-    return pd_plane_distance(&a->pose, -pd_dot(w->n, r0), -pd_dot(w->n, ru), w->n);
+    const pd_pair_geometry at = {&a->pose, &w->pose, pd_sub(w->x, a->start.x),
+                                 pd_sub(w->u_now, a->u), &w->n};
+    return pd_plane_distance(&at);
   }
-  const pd_vec3 r0 = pd_sub(b ? b->start.x : w->x, a->start.x),
-                ru = pd_sub(b ? b->u : w->u_now, a->u);
-  double d = pd_norm(pd_add(r0, ru)) - a->shape->radius - (b ? b->shape->radius : 0.0);
-  if (!b || d < cut)
-    *status = pd_pair_distance(&a->pose, b ? &b->pose : &w->pose, r0, ru, cut, work, &d);
+  const pd_pair_geometry at = {&a->pose, b ? &b->pose : &w->pose,
+                               pd_sub(b ? b->start.x : w->x, a->start.x),
+                               pd_sub(b ? b->u : w->u_now, a->u), NULL};
+  double d =
+      pd_norm(pd_pair_distance_vector(&at)) - a->shape->radius - (b ? b->shape->radius : 0.0);
+  if (!b || d < cut) *status = pd_pair_distance(&at, cut, work, &d);
   if (is_bounded(sys, pair)) pair->separation = fmax(pair->separation, d - way);
   return d;
 }
@@ -191,18 +199,22 @@ static pd_contact_state *contact_state_of(const pd_system *sys, const pd_contact
 }
 
 pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, int tangent,
-                                 double em, pd_worker *worker, pd_pair_update *out)
+                                 pd_force_mode mode, pd_worker *worker, pd_pair_update *out)
 {
+  const int em = mode == PD_ENERGY_MOMENTUM;
+  pd_pair_request wanted = {0};
   pd_contact_state *state = contact_state_of(sys, pair, out);
   pd_pair_response *response = &state->response;
   pd_pair_result r;
   pd_status status;
+  wanted.mode = mode;
+  wanted.tangent = tangent;
   out->changes = response->active || response->status;
   out->assemble = 0;
   if (is_open(sys, pair, response, worker->work, &status))
-    clear_response(sys, pair, &r, tangent), pd_pair_nothing(worker->work);
+    clear_response(sys, pair, &r, tangent), pd_em_forget_friction(worker->work);
   else if (!status)
-    status = pd_contact_pair_eval(sys, pair, tangent, &worker->fresh, em, worker->work, &r, NULL);
+    status = pd_contact_pair_eval(sys, pair, &wanted, &worker->fresh, worker->work, &r);
   response->status = status;
   response->active = 0;
   pair->lost = 0.0;
@@ -210,10 +222,9 @@ pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, in
   if (status) return status;
   state->at_end.active = r.state.active;
   if (r.state.active) state->at_end = r.state;
-  response->active = r.ncontact > 0 || (em > 0.0 && state->at_start.active);
+  response->active = r.ncontact > 0 || (em && state->at_start.active);
   out->changes |= response->active;
-  if (em > 0.0 && response->active)
-    response->status = pd_em_contact_pair(sys, pair, tangent, worker, &r);
+  if (em && response->active) response->status = pd_em_contact_pair(sys, pair, tangent, worker, &r);
   if (response->active) record_response(&r, response);
   out->assemble = response->active && tangent;
   if (out->assemble) keep_tangent(sys, pair, &r, out->k);

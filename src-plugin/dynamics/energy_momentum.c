@@ -59,8 +59,15 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
   const double all = (1.0 - pair->beta) * f->theta + pair->beta, theta = fmin(1.0, fmax(0.0, all));
   for (int j = 0; tangent && j < 12; j++)
     dtheta[j] = theta == all ? (1.0 - pair->beta) * f->dtheta[j] : 0.0;
-  return pd_em_friction(a, b, to, pair->law, sys->scheme.h, tangent, &memory, theta, dtheta,
-                        worker->work, r);
+  pd_pair_request request = {0};
+  const pd_pair_geometry at = {a, b, to, pd_v(0.0, 0.0, 0.0), NULL};
+  request.at = at;
+  request.law = pair->law;
+  request.mode = PD_ENERGY_MOMENTUM;
+  request.h = sys->scheme.h;
+  request.tangent = tangent;
+  request.memory = &memory;
+  return pd_em_friction(&request, theta, dtheta, worker->work, r);
 }
 
 /* The force times that share: the loss (1 - c) (V_0 - V_1) is never negative. */

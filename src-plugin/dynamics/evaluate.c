@@ -41,7 +41,7 @@ typedef struct updating {
   const int *pair; /* of this batch */
   int nchanging;
   int tangent;
-  double em;
+  pd_force_mode mode;
 } updating;
 
 static void update_range(void *arg, int begin, int end, int thread)
@@ -52,7 +52,7 @@ static void update_range(void *arg, int begin, int end, int thread)
     pd_pair_update *out = &job->sys->work->evaluation.of[i];
     pd_contact_pair *pair = &job->sys->pair[job->pair[i]];
     const int first = worker->fresh.n;
-    out->status = pd_contact_pair_update(job->sys, pair, job->tangent, job->em, worker, out);
+    out->status = pd_contact_pair_update(job->sys, pair, job->tangent, job->mode, worker, out);
     if (out->status) worker->fresh.n = first;
     out->thread = thread;
     out->first = first;
@@ -126,14 +126,14 @@ static int list_pairs_of_moved(pd_system *sys)
 }
 
 /* Renews the pairs of moved bodies, and finds whose residual changes. */
-pd_status pd_system_update_pairs(pd_system *sys, int tangent, double em)
+pd_status pd_system_update_pairs(pd_system *sys, int tangent, pd_force_mode mode)
 {
   pd_evaluation_work *w = &sys->work->evaluation;
   const int n = list_pairs_of_moved(sys);
   int news = 0;
   for (int at = 0; at < n; at += PD_EVALUATION_BATCH) {
     const int many = n - at < PD_EVALUATION_BATCH ? n - at : PD_EVALUATION_BATCH;
-    updating job = {sys, w->affected_pair + at, 0, tangent, em};
+    updating job = {sys, w->affected_pair + at, 0, tangent, mode};
     for (int t = 0; t < sys->work->nworker; t++) sys->work->worker[t].fresh.n = 0;
     pd_loop(&sys->loops, many, PD_PAIR_CHUNK, update_range, &job);
     for (int i = 0; i < many; i++)
@@ -153,7 +153,10 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
                              void *ctx)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  pd_pair_request wanted = {0};
   pd_pair_result r;
+  wanted.mode = PD_END_OF_STEP;
+  wanted.contacts = list;
   pd_system_set_wall_poses(sys, PD_AT_START);
   for (int i = 0; i < sys->nbody; i++) {
     pd_system_set_pose(sys, i, zero, zero);
@@ -163,7 +166,7 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
     const pd_contact_pair *pair = &sys->pair[i];
     list->n = 0;
     const pd_status status =
-        pd_contact_pair_eval(sys, pair, 0, NULL, 0.0, sys->work->worker[0].work, &r, list);
+        pd_contact_pair_eval(sys, pair, &wanted, NULL, sys->work->worker[0].work, &r);
     if (status) return status;
     for (int k = 0; k < list->n; k++) visit(ctx, pair, &list->c[k]);
   }

@@ -98,17 +98,18 @@ int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_w
   law.n1 = PD_NEAREST_EXPONENT;
   law.eps1 = pow(law.gbar, -law.n1);
   law.zeta = 0.0;
-  const pd_friction_memory none = {NULL, 0, NULL};
   const pd_friction_law smooth = {0.0, 0.0, 0.0, 0.0, 0.0};
   law.t = smooth;
   if (pd_law_init(&law)) return 0;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), r0 = pd_sub(b ? b->start.x : w->x, a->start.x);
   const pd_pose *other = b ? &b->pose : &w->pose;
-  const pd_status status =
-      w && w->kind == PD_PLANE
-          ? pd_plane_eval(&a->pose, -pd_dot(w->n, r0), 0.0, w->n, other, r0, &law, 0, &none, -1.0,
-                          work, &r, NULL)
-          : pd_pair_eval(&a->pose, other, r0, zero, &law, sys->set, 0, &none, -1.0, work, &r, NULL);
+  const pd_pair_geometry at = {&a->pose, other, r0, zero, w && w->kind == PD_PLANE ? &w->n : NULL};
+  pd_pair_request request = {0};
+  request.at = at;
+  request.law = &law;
+  request.set = sys->set;
+  request.mode = PD_END_OF_STEP_WITH_STATE;
+  const pd_status status = pd_pair_evaluate(&request, work, &r);
   return !status && impact_of(sys, pair, &r.state, &law, go, impact) && impact->v < 0.0;
 }
 

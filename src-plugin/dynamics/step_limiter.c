@@ -202,41 +202,40 @@ static double bend_of_pair(const path *p)
   return bend + 0.5 * pd_norm(p->da[1]) * (pd_norm(p->du[0]) + pd_norm(p->du[1]));
 }
 
-/* heights over a plane now and at the end of the path */
-static void sweep_plane(const path *p, const pd_wall *w, pd_vec3 end, double *d, pd_status *status)
+/* where the second side is on the path, and its levers at the end */
+static void place_second(const path *p, pd_pair_geometry *at, pd_pair_end *end)
 {
   const pd_system *sys = p->sys;
   const pd_body *a = &sys->body[p->pair->a];
-  const pd_vec3 r0 = pd_sub(w->x, a->start.x), ru = pd_sub(p->now[1], p->now[0]);
-  pd_vec3 n = p->n;
-  if (p->wall_moves) n = pd_mv(rotation_at(pd_add(p->alpha[1], p->da[1]), w->q), w->normal);
-  const double h_end = -pd_dot(n, r0) - pd_dot(n, end);
-  *status = pd_plane_sweep(p->at[0], -pd_dot(p->n, r0), -pd_dot(p->n, ru), p->n,
-                           sys->work->limiter.lever_end + a->lever, h_end, n, p->worker->work, d);
+  const pd_body *b = p->pair->wall ? NULL : &sys->body[p->pair->b];
+  const pd_wall *w = p->pair->wall ? &sys->wall[p->pair->b] : NULL;
+  at->r0 = pd_sub(b ? b->start.x : w->x, a->start.x);
+  if (w && w->kind == PD_PLANE) {
+    at->plane = &p->n;
+    end->plane = p->n;
+    if (p->wall_moves)
+      end->plane = pd_mv(rotation_at(pd_add(p->alpha[1], p->da[1]), w->q), w->normal);
+    return;
+  }
+  const pd_vec3 *still = w && !w->moves ? w->pose.s : NULL;
+  end->b = still ? still : sys->work->limiter.lever_end + (b ? b->lever : w->lever);
 }
 
 /* notes how the gaps change on what is left of the path at t; returns the distance there */
 static double sweep(const path *p, double t, pd_status *status)
 {
   const pd_system *sys = p->sys;
-  const pd_body *a = &sys->body[p->pair->a];
-  const pd_vec3 *end_a = sys->work->limiter.lever_end + a->lever;
-  const pd_vec3 ru = pd_sub(p->now[1], p->now[0]);
-  const pd_vec3 end = pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0]));
   const double cut = p->speed * (1.0 - t) + p->pair->law->gbar;
-  const pd_body *b = p->pair->wall ? NULL : &sys->body[p->pair->b];
-  const pd_wall *w = p->pair->wall ? &sys->wall[p->pair->b] : NULL;
+  pd_pair_geometry at = {p->at[0], p->at[1], pd_v(0.0, 0.0, 0.0), pd_sub(p->now[1], p->now[0]),
+                         NULL};
+  pd_pair_end end = {sys->work->limiter.lever_end + sys->body[p->pair->a].lever, NULL,
+                     pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0])),
+                     pd_v(0.0, 0.0, 0.0)};
   double d = cut;
-  if (w && w->kind == PD_PLANE) {
-    sweep_plane(p, w, end, &d, status);
-    return d;
-  }
-  const pd_vec3 r0 = pd_sub(b ? b->start.x : w->x, a->start.x);
-  const pd_vec3 *still = w && !w->moves ? w->pose.s : NULL;
-  const pd_vec3 *end_b = still ? still : sys->work->limiter.lever_end + (b ? b->lever : w->lever);
-  pd_pair_keep(p->worker->work, pd_contact_pair_near(sys, p->pair));
-  *status = pd_pair_sweep(p->at[0], p->at[1], r0, ru, end_a, end_b, end, cut, p->worker->work, &d);
-  pd_pair_keep(p->worker->work, NULL);
+  place_second(p, &at, &end);
+  *status = at.plane ? pd_plane_sweep(&at, &end, p->worker->work, &d)
+                     : pd_pair_sweep(&at, &end, cut, pd_contact_pair_near(sys, p->pair),
+                                     p->worker->work, &d);
   return d;
 }
 
@@ -403,14 +402,15 @@ int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
     int overlaps = 0;
     if (pair->wall && sys->wall[pair->b].kind == PD_PLANE) {
       const pd_wall *w = &sys->wall[pair->b];
-      const double h = pd_dot(w->n, pd_sub(a->start.x, w->x));
-      *depth = -pd_plane_distance(&a->pose, h, 0.0, w->n);
+      const pd_pair_geometry at = {&a->pose, &w->pose, pd_sub(w->x, a->start.x), zero, &w->n};
+      *depth = -pd_plane_distance(&at);
       overlaps = *depth >= 0.0;
     } else {
       const pd_pose *b = pair->wall ? &sys->wall[pair->b].pose : &sys->body[pair->b].pose;
       const pd_vec3 r =
           pd_sub(pair->wall ? sys->wall[pair->b].x : sys->body[pair->b].start.x, a->start.x);
-      *status = pd_pair_overlap(&a->pose, b, r, sys->work->worker[0].work, &overlaps, depth);
+      const pd_pair_geometry at = {&a->pose, b, r, zero, NULL};
+      *status = pd_pair_overlap(&at, sys->work->worker[0].work, &overlaps, depth);
       if (*status) return -1;
     }
     if (overlaps) return i;

@@ -4,7 +4,7 @@
 #define PD_SYSTEM_INTERNAL_H
 
 #include "base/numbers.h"
-#include "contact/pair_internal.h"
+#include "contact/search/near_list.h"
 #include "dynamics/workspace.h"
 
 /* Bodies from begin to end - 1 are one thread's: what it does to them is done in the order of the
@@ -68,9 +68,9 @@ void pd_body_set_start_velocity(pd_body *b, double elapsed, double hprev);
 /* All walls where they are at the start or at the end of the substep. */
 void pd_system_set_wall_poses(pd_system *sys, pd_when when);
 
-/* Renews the pairs of moved bodies, and finds whose residual changes. em: see pd_contact_pair_eval.
+/* Renews the pairs of moved bodies, and finds whose residual changes. mode: which forces.
  * Errors: PD_ENOMEM. */
-pd_status pd_system_update_pairs(pd_system *sys, int tangent, double em);
+pd_status pd_system_update_pairs(pd_system *sys, int tangent, pd_force_mode mode);
 
 /* A load's part of the residual, times sign, and of the tangent. */
 void pd_system_add_load(pd_system *sys, const pd_load *l, pd_when when, int tangent, double sign);
@@ -87,11 +87,11 @@ int pd_system_diagonal(const pd_system *sys, const pd_body *b);
 /* Zeros into the row's blocks. */
 void pd_system_clear_row(pd_system *sys, long row);
 
-/* Contact of one pair; its records, if fresh is not NULL, are appended to fresh. em: see
- * pd_pair_eval. Errors: PD_ENAN, PD_ENOMEM. */
-pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair, int tangent,
-                               pd_friction_records *fresh, double em, pd_pair_work *work,
-                               pd_pair_result *r, pd_contact_list *list);
+/* Contact of one pair; its records, if fresh is not NULL, are appended to fresh. wanted: mode,
+ * tangent and contacts; the rest is the pair's. Errors: PD_ENAN, PD_ENOMEM. */
+pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair,
+                               const pd_pair_request *wanted, pd_friction_records *fresh,
+                               pd_pair_work *work, pd_pair_result *r);
 
 /* Whether the pair is known to be open: its bodies, which have gone no further than
  * sys->trial.path_bound, cannot have closed what lay between them. */
@@ -100,7 +100,7 @@ int pd_contact_pair_known_open(const pd_system *sys, const pd_contact_pair *pair
 /* Evaluates one pair anew: forces and state into its contact or, if it has none, into out->made;
  * its tangent into out->k. Nothing but the pair is changed. Errors: PD_ENAN, PD_ENOMEM. */
 pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, int tangent,
-                                 double em, pd_worker *worker, pd_pair_update *out);
+                                 pd_force_mode mode, pd_worker *worker, pd_pair_update *out);
 
 /* Makes the energy-momentum force of a pair out of what the pair functions give for the end of the
  * step, which the worker has evaluated last. Errors: PD_ENOMEM. */

@@ -3,7 +3,9 @@
  * force, against finite differences of a reference solution in extended precision. */
 #include "check.h"
 #include "differences.h"
-#include "contact/pair_internal.h"
+#include "contact/force/scheme.h"
+#include "contact/force/term.h"
+#include "contact/pair.h"
 
 #define TRIALS 1000
 #define BOUND 1e-6
@@ -339,11 +341,19 @@ static void term_force(const config *c, const pd_law *law, const pd_scheme *s, c
     const pd_vec3 lever = pd_sub(c->b[i], c->r);
     x[1][i] = pd_add(r, j / 6 == 1 ? pd_mv(turn, lever) : lever);
   }
-  const pd_pair_state p = {&place[0], &place[1], r, law, 1e-3, k != NULL, NULL, 0.0, 0, NULL};
+  pd_evaluation p = {0};
+  p.a = &place[0];
+  p.b = &place[1];
+  p.r = r;
+  p.law = law;
+  p.scheme = &pd_end_of_step_forces;
+  p.reduced_mass = 1e-3;
+  p.tangent = k != NULL;
   pd_sample_sum sum;
   pd_sample_clear(&sum);
   const pd_tangent tangent = {k, NULL};
-  check_ok(pd_term_eval(&p, c->p.na, x[0], c->p.nb, x[1], 1.0, &sum, k ? &tangent : NULL));
+  const pd_simplex a = {c->p.na, x[0]}, b_side = {c->p.nb, x[1]};
+  check_ok(pd_term_add(&p, a, b_side, 1.0, &sum, k ? &tangent : NULL));
   for (int i = 0; i < 12; i++) force[i] = sum.force[i];
 }
 

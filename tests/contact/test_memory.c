@@ -179,18 +179,24 @@ static void finish(state *y)
 static pd_pair_result eval_ground(const state *y, int i, const pd_friction_memory *memory)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), up = pd_v(0.0, 0.0, 1.0);
+  pd_pair_request request = {0};
   pd_pair_result r;
+  pd_pose floor;
+  request.law = &law;
+  request.set = y->set;
+  request.mode = PD_END_OF_STEP;
+  request.memory = memory;
   if (y->n == 0) {
-    pd_pose floor;
+    const pd_pair_geometry at = {&cube.pose, &floor, pd_neg(cube.x), zero, &up};
     memset(&floor, 0, sizeof floor);
     floor.mass = INFINITY;
     floor.velocity = pd_at_rest();
     floor.increment = pd_no_increment();
-    check_ok(pd_plane_eval(&cube.pose, cube.x.z, 0.0, up, &floor, pd_neg(cube.x), &law, 0, memory,
-                           0.0, work, &r, NULL));
-  } else
-    check_ok(pd_pair_eval(&cube.pose, &y->under[i]->pose, pd_sub(y->under[i]->x, cube.x), zero,
-                          &law, y->set, 0, memory, 0.0, work, &r, NULL));
+    request.at = at;
+  } else {
+    request.at = body_pair(&cube, y->under[i]);
+  }
+  check_ok(pd_pair_evaluate(&request, work, &r));
   return r;
 }
 

@@ -155,6 +155,28 @@ static pd_em_motion em_motion(const trial *t, const diff_body *m)
   return o;
 }
 
+/* what is asked of the trial's pair, all but the poses */
+static pd_pair_request request_of(const trial *t, pd_force_mode mode, int tangent,
+                                  const pd_friction_memory *memory_of_pair)
+{
+  pd_pair_request request = {0};
+  request.law = &t->law;
+  request.set = t->set;
+  request.mode = mode;
+  request.h = STEP;
+  request.tangent = tangent;
+  request.memory = memory_of_pair;
+  return request;
+}
+
+/* its poses: centres and displacements of m */
+static pd_pair_geometry poses_of(const trial *t, const diff_body *m)
+{
+  const pd_pair_geometry at = {&t->body[0]->pose, &t->body[1]->pose, pd_sub(m[1].o.x, m[0].o.x),
+                               pd_sub(m[1].u, m[0].u), NULL};
+  return at;
+}
+
 /* forces and tangent in the place of those of the potential alone */
 static void finish_em(const trial *t, const diff_body *m, int tangent,
                       const pd_friction_memory *remembered, pd_pair_result *r)
@@ -176,8 +198,10 @@ static void finish_em(const trial *t, const diff_body *m, int tangent,
     theta = fmin(1.0, fmax(0.0, f.theta));
     if (theta == f.theta) memcpy(dtheta, f.dtheta, sizeof dtheta);
   }
-  check_ok(pd_em_friction(&t->body[0]->pose, &t->body[1]->pose, to, &t->law, STEP, tangent,
-                          remembered, theta, dtheta, work, r));
+  const pd_pair_geometry at = {&t->body[0]->pose, &t->body[1]->pose, to, pd_v(0.0, 0.0, 0.0), NULL};
+  pd_pair_request request = request_of(t, PD_ENERGY_MOMENTUM, tangent, remembered);
+  request.at = at;
+  check_ok(pd_em_friction(&request, theta, dtheta, work, r));
   for (int i = 0; i < 12; i++) {
     r->force[i] += r->loss[0][i] + r->loss[1][i];
     for (int j = 0; j < 12; j++) r->k[i][j] += r->kloss[i][j];
@@ -199,9 +223,11 @@ static void eval_at(const trial *t, int j, double x, int tangent, pd_pair_result
     t->body[i]->pose.increment = turn;
   }
   const pd_friction_memory remembered = {t->old->r, t->old->n, NULL};
-  const pd_vec3 r0 = pd_sub(m[1].o.x, m[0].o.x), ru = pd_sub(m[1].u, m[0].u);
-  check_ok(pd_pair_eval(&t->body[0]->pose, &t->body[1]->pose, r0, ru, &t->law, t->set, tangent,
-                        &remembered, t->em ? STEP : 0.0, work, result, list));
+  pd_pair_request request =
+      request_of(t, t->em ? PD_ENERGY_MOMENTUM : PD_END_OF_STEP, tangent, &remembered);
+  request.at = poses_of(t, m);
+  request.contacts = list;
+  check_ok(pd_pair_evaluate(&request, work, result));
   if (t->em) finish_em(t, m, tangent, &remembered, result);
 }
 
@@ -213,9 +239,9 @@ static void make_memory(const trial *t, sc_random *random, int *slips)
   t->old->n = 0;
   if (!(t->law.t.eps_t > 0.0)) return;
   eval_at(t, 0, 0.0, 0, &r, NULL); /* puts the bodies in their places */
-  check_ok(pd_pair_eval(&t->body[0]->pose, &t->body[1]->pose, pd_sub(t->m[1].o.x, t->m[0].o.x),
-                        pd_sub(t->m[1].u, t->m[0].u), &t->law, t->set, 0, &all, 0.0, work, &r,
-                        NULL));
+  pd_pair_request request = request_of(t, PD_END_OF_STEP, 0, &all);
+  request.at = poses_of(t, t->m);
+  check_ok(pd_pair_evaluate(&request, work, &r));
   for (int i = 0; i < t->old->n; i++) {
     pd_friction_history *s = &t->old->r[i].history;
     *slips += s->slipping;
@@ -311,11 +337,12 @@ static int make_start(trial *t)
     t->body[i]->pose.increment = pd_no_increment();
   }
   int overlap;
-  check_ok(pd_pair_overlap(&t->body[0]->pose, &t->body[1]->pose, pd_sub(t->m[1].o.x, t->m[0].o.x),
-                           work, &overlap, &distance));
+  pd_pair_request request = request_of(t, PD_ENERGY_MOMENTUM, 0, NULL);
+  request.at = poses_of(t, t->m);
+  request.at.ru = pd_v(0.0, 0.0, 0.0);
+  check_ok(pd_pair_overlap(&request.at, work, &overlap, &distance));
   if (overlap) return 0;
-  check_ok(pd_pair_eval(&t->body[0]->pose, &t->body[1]->pose, pd_sub(t->m[1].o.x, t->m[0].o.x),
-                        pd_v(0.0, 0.0, 0.0), &t->law, t->set, 0, NULL, STEP, work, &r, NULL));
+  check_ok(pd_pair_evaluate(&request, work, &r));
   t->start = r.state;
   t->energy0 = r.energy;
   return 1;

@@ -4,7 +4,7 @@
  * near features that are kept against none; memory. */
 #include <string.h>
 
-#include "contact/pair_internal.h"
+#include "contact/search/near_list.h"
 #include "poses.h"
 
 #define GBAR 1e-3
@@ -292,13 +292,17 @@ static void test_closest_features(void **state)
 static double plane_error(const body *a, const body *wall, const pd_law *law, pd_vec3 n)
 {
   pd_pair_result r, q;
-  const double h = pd_dot(n, a->x);
-  const pd_vec3 to = pd_neg(a->x);
+  const pd_vec3 part = pd_scale(1e-5, n); /* of the way from A to the plane, as an increment */
   const pd_friction_memory memory = {NULL, 0, NULL};
-  check_ok(pd_plane_eval(&a->pose, h - 1e-5, 1e-5, n, &wall->pose, to, law, 1, &memory, 0.0, work,
-                         &q, NULL));
-  check_ok(pd_pair_eval(&a->pose, &wall->pose, to, pd_v(0.0, 0.0, 0.0), law, PD_SET_CONTINUOUS, 1,
-                        &memory, 0.0, work, &r, NULL));
+  const pd_pair_geometry plane = {&a->pose, &wall->pose, pd_sub(pd_neg(a->x), part), part, &n};
+  pd_pair_request request = {0};
+  request.at = plane;
+  request.law = law;
+  request.tangent = 1;
+  request.memory = &memory;
+  check_ok(pd_pair_evaluate(&request, work, &q));
+  request.at = body_pair(a, wall);
+  check_ok(pd_pair_evaluate(&request, work, &r));
   double worst = result_error(&r, &q, law), size = 0.0, off = 0.0;
   for (int i = 0; i < 6; i++)
     for (int k = 0; k < 6; k++) {
@@ -307,7 +311,7 @@ static double plane_error(const body *a, const body *wall, const pd_law *law, pd
       off = fmax(off, fabs(r.k[i][k] - q.k[i][k]) / u);
     }
   worst = fmax(worst, fabs(r.mingap - q.mingap) / GBAR);
-  check_near(pd_plane_distance(&a->pose, h, 0.0, n), r.mingap, 1e-10 * GBAR);
+  check_near(pd_plane_distance(&plane), r.mingap, 1e-10 * GBAR);
   return fmax(worst, off / size);
 }
 
@@ -349,6 +353,25 @@ static void test_plane(void **state)
   body_free(&wall);
 }
 
+/* a body whose centre is at a height over a plane with z for its normal */
+static pd_pair_geometry over_plane(const body *a, double height)
+{
+  static const pd_vec3 z = {0.0, 0.0, 1.0};
+  static pd_pose rest;
+  rest.velocity = pd_at_rest();
+  rest.mass = INFINITY;
+  const pd_pair_geometry at = {&a->pose, &rest, pd_v(0.0, 0.0, -height), pd_v(0.0, 0.0, 0.0), &z};
+  return at;
+}
+
+static pd_status eval_over_plane(const body *a, double height, const pd_law *law, pd_pair_result *r)
+{
+  pd_pair_request request = {0};
+  request.at = over_plane(a, height);
+  request.law = law;
+  return pd_pair_evaluate(&request, work, r);
+}
+
 /* a body that touches the plane or is beyond it */
 static void test_beyond_plane(void **state)
 {
@@ -356,25 +379,17 @@ static void test_beyond_plane(void **state)
   body box;
   pd_pair_result r;
   const pd_law law = law_of(0.0);
-  const pd_vec3 z = pd_v(0.0, 0.0, 1.0);
-  const pd_vec3 to = pd_v(0.0, 0.0, 0.0);
-  pd_pose rest = {0};
-  rest.velocity = pd_at_rest();
-  rest.mass = INFINITY;
   make_box(&box, 0.1, 0.1, 0.1);
   body_put(&box, pd_v(0.0, 0.0, 0.0), pd_m_identity());
-  check_ok(pd_plane_eval(&box.pose, 0.0505, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL));
+  check_ok(eval_over_plane(&box, 0.0505, &law, &r));
   assert_int_equal(r.ncontact, 4);
   check_near(r.force[2], 4.0 * pd_law_eval(&law, 0.0005).fn, 1e-6);
-  check_ok(pd_plane_eval(&box.pose, 0.0511, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL));
+  check_ok(eval_over_plane(&box, 0.0511, &law, &r));
   assert_true(r.ncontact == 0 && r.energy == 0.0 && r.mingap == DBL_MAX);
-  check_status(
-      pd_plane_eval(&box.pose, 0.05, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL),
-      PD_ENAN);
-  check_status(
-      pd_plane_eval(&box.pose, 0.0495, 0.0, z, &rest, to, &law, 0, NULL, 0.0, work, &r, NULL),
-      PD_ENAN);
-  check_near(pd_plane_distance(&box.pose, 0.04, 0.0, z), -0.01, 1e-15);
+  check_status(eval_over_plane(&box, 0.05, &law, &r), PD_ENAN);
+  check_status(eval_over_plane(&box, 0.0495, &law, &r), PD_ENAN);
+  const pd_pair_geometry beyond = over_plane(&box, 0.04);
+  check_near(pd_plane_distance(&beyond), -0.01, 1e-15);
   body_free(&box);
 }
 
@@ -404,10 +419,11 @@ static int overlap(body *a, body *b, pd_vec3 at, pd_mat3 rot, double *depth)
   int yes;
   body_put(a, at, rot);
   body_put(b, pd_v(0.0, 0.0, 0.0), pd_m_identity());
-  check_ok(pd_pair_overlap(&a->pose, &b->pose, pd_sub(b->x, a->x), work, &yes, depth));
+  const pd_pair_geometry ab = body_pair(a, b), ba = body_pair(b, a);
+  check_ok(pd_pair_overlap(&ab, work, &yes, depth));
   int other;
   double d;
-  check_ok(pd_pair_overlap(&b->pose, &a->pose, pd_sub(a->x, b->x), work, &other, &d));
+  check_ok(pd_pair_overlap(&ba, work, &other, &d));
   assert_int_equal(yes, other);
   return yes;
 }
@@ -466,10 +482,12 @@ static void test_overlap_random(void **state)
     if (!pose_make(&a, &b, (pose_kind)(i % POSE_KINDS), GBAR, d / GBAR, &random, work)) continue;
     int yes;
     double depth;
-    check_ok(pd_pair_overlap(&a.pose, &b.pose, pd_sub(b.x, a.x), work, &yes, &depth));
+    pd_pair_geometry at = body_pair(&a, &b);
+    check_ok(pd_pair_overlap(&at, work, &yes, &depth));
     assert_int_equal(yes, 0);
     a.x.z -= 20.0 * d;
-    check_ok(pd_pair_overlap(&a.pose, &b.pose, pd_sub(b.x, a.x), work, &yes, &depth));
+    at = body_pair(&a, &b);
+    check_ok(pd_pair_overlap(&at, work, &yes, &depth));
     assert_true(depth <= 20.0 * d);
     crossed += yes;
     n++;
@@ -507,12 +525,11 @@ static void turn_both(walk *w)
 }
 
 /* forces, tangents and rows of contacts are the same bits with the list and without */
-static void compare_forces(walk *w, const pd_law *law, double em)
+static void compare_forces(walk *w, const pd_law *law, pd_force_mode mode)
 {
   static pd_pair_result r[2];
   pd_contact_list list[2] = {{0}, {0}};
   pd_status status[2];
-  const pd_vec3 to = pd_sub(w->b->x, w->a->x);
   const pd_friction_memory memory = {NULL, 0, NULL};
   const double cut = w->near->cut;
   const size_t row =
@@ -520,9 +537,16 @@ static void compare_forces(walk *w, const pd_law *law, double em)
   for (int k = 0; k < 2; k++) {
     pd_pair_work *mine = k ? w->work[sc_below(w->random, 3)] : work;
     memset(&r[k], 0, sizeof r[k]);
-    pd_pair_keep(mine, k ? w->near : NULL);
-    status[k] = pd_pair_eval(&w->a->pose, &w->b->pose, to, pd_v(0.0, 0.0, 0.0), law,
-                             PD_SET_CONTINUOUS, 1, &memory, em, mine, &r[k], &list[k]);
+    pd_pair_request request = {0};
+    request.at = body_pair(w->a, w->b);
+    request.law = law;
+    request.mode = mode;
+    request.h = 1e-3;
+    request.tangent = 1;
+    request.memory = &memory;
+    request.near = k ? w->near : NULL;
+    request.contacts = &list[k];
+    status[k] = pd_pair_evaluate(&request, mine, &r[k]);
   }
   assert_int_equal(status[0], status[1]);
   if (!status[0]) {
@@ -540,14 +564,13 @@ static void compare_forces(walk *w, const pd_law *law, double em)
 /* and so is how far the bodies may go */
 static void compare_sweeps(walk *w)
 {
-  const pd_vec3 r0 = pd_sub(w->b->x, w->a->x), zero = pd_v(0.0, 0.0, 0.0);
+  const pd_pair_geometry at = body_pair(w->a, w->b);
   const pd_vec3 way = pd_scale(GBAR, diff_direction(w->random));
+  const pd_pair_end end = {w->a->s, w->b->s, way, pd_v(0.0, 0.0, 0.0)};
   double d[2], limit[2];
   for (int k = 0; k < 2; k++) {
     pd_pair_work *mine = k ? w->work[sc_below(w->random, 3)] : work;
-    pd_pair_keep(mine, k ? w->near : NULL);
-    check_ok(pd_pair_sweep(&w->a->pose, &w->b->pose, r0, zero, w->a->s, w->b->s, way, 2.0 * GBAR,
-                           mine, &d[k]));
+    check_ok(pd_pair_sweep(&at, &end, 2.0 * GBAR, k ? w->near : NULL, mine, &d[k]));
     limit[k] = pd_pair_sweep_limit(mine, 0.1 * d[k], 0.0);
   }
   assert_true(d[0] == d[1] && limit[0] == limit[1]);
@@ -565,7 +588,7 @@ static void walk_about(walk *w, int walks)
                    w->random, work))
       continue;
     for (int k = 0; k < 20; k++) {
-      compare_forces(w, &law, i % 2 ? 1e-3 : 0.0);
+      compare_forces(w, &law, i % 2 ? PD_ENERGY_MOMENTUM : PD_END_OF_STEP);
       compare_sweeps(w);
       if (k % 5 == 4) turn_both(w);
       wander(k % 2 ? w->a : w->b, w->random);
@@ -637,9 +660,9 @@ static pd_status evaluate_all(void *argument)
   if (status) return status;
   status = body_eval(&b[0], &b[1], &law, PD_SET_CONTINUOUS, 1, w, &r, &list);
   if (!status) status = body_eval(&b[1], &b[2], &law, PD_SET_CONTINUOUS, 1, w, &r, &list);
-  const pd_vec3 x = pd_sub(b[1].x, b[0].x), zero = pd_v(0.0, 0.0, 0.0);
-  if (!status) status = pd_pair_distance(&b[0].pose, &b[1].pose, x, zero, GBAR, w, &d);
-  if (!status) status = pd_pair_overlap(&b[0].pose, &b[1].pose, x, w, &yes, &d);
+  const pd_pair_geometry at = body_pair(&b[0], &b[1]);
+  if (!status) status = pd_pair_distance(&at, GBAR, w, &d);
+  if (!status) status = pd_pair_overlap(&at, w, &yes, &d);
   pd_contact_list_free(&list);
   pd_pair_work_free(w);
   return status;

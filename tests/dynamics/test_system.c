@@ -373,23 +373,26 @@ static void throw_bodies(sc_world *w, sc_random *r, double size)
 static double smallest_distance(sc_world *w, double cut)
 {
   pd_system *sys = &w->sys;
-  const pd_vec3 zero = pd_v(0, 0, 0);
   double least = cut;
   for (int i = 0; i < sys->npair; i++) {
     const pd_contact_pair *l = &sys->pair[i];
     const pd_body *a = &sys->body[l->a];
     double d = cut;
-    if (!l->wall) {
-      const pd_body *b = &sys->body[l->b];
-      check_ok(pd_pair_distance(&a->pose, &b->pose, pd_sub(b->start.x, a->start.x),
-                                pd_sub(b->u, a->u), cut, sys->work->worker[0].work, &d));
-    } else if (sys->wall[l->b].kind == PD_SURFACE)
-      check_ok(pd_pair_distance(&a->pose, &sys->wall[l->b].pose, pd_neg(pd_add(a->start.x, a->u)),
-                                zero, cut, sys->work->worker[0].work, &d));
-    else
-      d = pd_plane_distance(
-          &a->pose, pd_dot(sys->wall[l->b].n, pd_sub(pd_add(a->start.x, a->u), sys->wall[l->b].x)),
-          0.0, sys->wall[l->b].n);
+    const pd_body *b = l->wall ? NULL : &sys->body[l->b];
+    const pd_wall *wall = l->wall ? &sys->wall[l->b] : NULL;
+    pd_pair_geometry at = {&a->pose, b ? &b->pose : &wall->pose, pd_neg(a->start.x), pd_neg(a->u),
+                           NULL};
+    if (b) {
+      at.r0 = pd_sub(b->start.x, a->start.x);
+      at.ru = pd_sub(b->u, a->u);
+    }
+    if (wall && wall->kind == PD_PLANE) {
+      at.plane = &wall->n;
+      at.r0 = pd_sub(wall->x, a->start.x);
+      d = pd_plane_distance(&at);
+    } else {
+      check_ok(pd_pair_distance(&at, cut, sys->work->worker[0].work, &d));
+    }
     least = fmin(least, d);
   }
   return least;

@@ -63,19 +63,32 @@ static inline pd_mat3 body_turn(pd_vec3 axis, double angle)
   return pd_q_matrix(pd_q(cos(0.5 * angle), e.x, e.y, e.z));
 }
 
+/* the two as a pair */
+static inline pd_pair_geometry body_pair(const body *a, const body *b)
+{
+  const pd_pair_geometry pair = {&a->pose, &b->pose, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), NULL};
+  return pair;
+}
+
 static inline pd_status body_eval(const body *a, const body *b, const pd_law *law,
                                   pd_contact_set set, int tangent, pd_pair_work *work,
                                   pd_pair_result *result, pd_contact_list *list)
 {
-  return pd_pair_eval(&a->pose, &b->pose, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), law, set,
-                      tangent, NULL, 0.0, work, result, list);
+  pd_pair_request request = {0};
+  request.at = body_pair(a, b);
+  request.law = law;
+  request.set = set;
+  request.mode = PD_END_OF_STEP;
+  request.tangent = tangent;
+  request.contacts = list;
+  return pd_pair_evaluate(&request, work, result);
 }
 
 static inline double body_distance(const body *a, const body *b, double cut, pd_pair_work *work)
 {
+  const pd_pair_geometry pair = body_pair(a, b);
   double d;
-  check_ok(
-      pd_pair_distance(&a->pose, &b->pose, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), cut, work, &d));
+  check_ok(pd_pair_distance(&pair, cut, work, &d));
   return d;
 }
 

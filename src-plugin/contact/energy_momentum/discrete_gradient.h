@@ -15,19 +15,9 @@
 #ifndef PD_EM_H
 #define PD_EM_H
 
-#include "contact/gap.h"
+#include "base/blocks.h"
 #include "base/rotation.h"
-
-/* elastic forces of a pair at one configuration */
-typedef struct pd_em_state {
-  int active;
-  double energy;
-  pd_vec3 f;      /* force on A */
-  pd_mat3 ta, tb; /* sums of (force on the body) (lever)^T over the points of A and of B */
-  /* normal velocities: largest now, at the start of the step that ended here, largest change; and
-   * the stiffness of the contact */
-  double vn, vp, dv, stiff;
-} pd_em_state;
+#include "contact/potential_state.h"
 
 /* what the step adds to it at the end; forces P_1 and true torques */
 typedef struct pd_em_end {
@@ -60,13 +50,6 @@ PD_KERNEL pd_mat3 pd_mean_lever(pd_mat3 q) { return pd_m_scale(0.5, pd_m_add(pd_
 PD_KERNEL pd_vec3 pd_axial(pd_mat3 t)
 {
   return pd_v(t.m[2][1] - t.m[1][2], t.m[0][2] - t.m[2][0], t.m[1][0] - t.m[0][1]);
-}
-
-PD_KERNEL double pd_dot12(const double *a, const double *b)
-{
-  double s = 0.0;
-  for (int i = 0; i < 12; i++) s += a[i] * b[i];
-  return s;
 }
 
 /* P_0 of one body: force f, tensor t at the start, rotation q of the step; its derivative by spin

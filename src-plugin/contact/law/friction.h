@@ -9,8 +9,8 @@
 #ifndef PD_FRICTION_H
 #define PD_FRICTION_H
 
+#include "base/blocks.h"
 #include "contact/law/normal.h"
-#include "base/vec3.h"
 
 /* what a friction contact remembers from one substep to the next */
 typedef struct pd_friction_history {
@@ -20,11 +20,6 @@ typedef struct pd_friction_history {
   double force; /* and normal force */
   int slipping; /* state at the end of the last substep */
 } pd_friction_history;
-
-/* 3 x 12 derivative by (u_A, spin_A, u_B, spin_B) */
-typedef struct pd_grad {
-  double m[3][12];
-} pd_grad;
 
 /* kinematics of a sample point; the gradients are only read when the tangent is wanted */
 typedef struct pd_friction_kinematics {
@@ -42,49 +37,6 @@ typedef struct pd_friction_result {
   double elastic;              /* energy of the tangential spring after the substep */
   pd_grad df;                  /* derivative of f */
 } pd_friction_result;
-
-PD_KERNEL pd_grad pd_g_zero(void)
-{
-  pd_grad g;
-  for (int i = 0; i < 36; i++) g.m[i / 12][i % 12] = 0.0;
-  return g;
-}
-
-/* g += s M at column block col (0, 3, 6 or 9) */
-PD_KERNEL void pd_g_add_block(pd_grad *g, int col, double s, pd_mat3 m)
-{
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) g->m[i][col + j] += s * m.m[i][j];
-}
-
-/* g += a b^T s */
-PD_KERNEL void pd_g_rank1(pd_grad *g, double s, pd_vec3 a, const double *row)
-{
-  const double c[3] = {s * a.x, s * a.y, s * a.z};
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 12; j++) g->m[i][j] += c[i] * row[j];
-}
-
-/* g = M h */
-PD_KERNEL void pd_g_mul(pd_grad *g, pd_mat3 m, const pd_grad *h)
-{
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 12; j++)
-      g->m[i][j] = m.m[i][0] * h->m[0][j] + m.m[i][1] * h->m[1][j] + m.m[i][2] * h->m[2][j];
-}
-
-/* row = a^T g */
-PD_KERNEL void pd_g_row(const pd_grad *g, pd_vec3 a, double *row)
-{
-  for (int j = 0; j < 12; j++) row[j] = a.x * g->m[0][j] + a.y * g->m[1][j] + a.z * g->m[2][j];
-}
-
-/* g += s h */
-PD_KERNEL void pd_g_axpy(pd_grad *g, double s, const pd_grad *h)
-{
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 12; j++) g->m[i][j] += s * h->m[i][j];
-}
 
 /* d(P x) = P dx - dn (n . x) - n (x . dn), with P = I - n n^T */
 PD_KERNEL pd_grad pd_projected_gradient(pd_vec3 n, pd_vec3 x, const pd_grad *dx, const pd_grad *dn)

@@ -1,63 +1,45 @@
 /* SPDX-License-Identifier: MIT
  * Second level of the contact search: the features of two bodies in their common region. */
+#include "contact/search/candidates.h"
+
+#include "base/array.h"
 #include "base/memory.h"
-#include "contact/pair_internal.h"
+#include "base/numbers.h"
 
-/* below this many triangles a plain loop beats the tree */
-enum { TREE_MIN = 48 };
-
-static int grow(int **p, int *cap, int n)
+/* room for n features with their boxes */
+static pd_status reserve_features(int **id, pd_box **box, int *cap, int n)
 {
-  if (n <= *cap) return 1;
-  int *q = (int *)pd_realloc(*p, (size_t)n * sizeof(int));
-  if (!q) return 0;
-  *p = q;
+  if (n <= *cap) return PD_OK;
+  if (PD_ARRAY_FIT(*box, n) || PD_ARRAY_FIT(*id, n)) return PD_ENOMEM;
   *cap = n;
-  return 1;
-}
-
-/* a list of features with their boxes */
-static int grow_boxed(int **p, pd_box **box, int *cap, int n)
-{
-  if (n <= *cap) return 1;
-  pd_box *b = (pd_box *)pd_realloc(*box, (size_t)n * sizeof(pd_box));
-  if (!b) return 0;
-  *box = b;
-  return grow(p, cap, n);
-}
-
-static pd_status reserve_vertices(pd_side *s, int nv)
-{
-  if (nv <= s->cap_v) return PD_OK;
-  int cap = s->cap_v;
-  pd_vec3 *x = (pd_vec3 *)pd_realloc(s->x, (size_t)nv * sizeof(pd_vec3));
-  if (!x) return PD_ENOMEM;
-  s->x = x;
-  long *stamp = (long *)pd_realloc(s->stamp, (size_t)nv * sizeof(long));
-  if (!stamp) return PD_ENOMEM;
-  s->stamp = stamp;
-  if (!grow(&s->v, &cap, nv)) return PD_ENOMEM;
-  for (int i = s->cap_v; i < nv; i++) s->stamp[i] = 0;
-  s->cap_v = nv;
   return PD_OK;
 }
 
-static pd_status reserve(pd_pair_work *work, int side, const pd_shape *shape)
+static pd_status reserve_vertices(pd_side *s, int n)
 {
-  pd_side *s = &work->side[side];
-  const pd_status status = reserve_vertices(s, shape->nv);
-  if (status) return status;
-  if (!grow_boxed(&s->t, &s->tbox, &s->cap_t, shape->nt) ||
-      !grow_boxed(&s->e, &s->ebox, &s->cap_e, shape->ne) ||
-      !grow(&work->item, &work->cap_item, shape->nt))
-    return PD_ENOMEM;
+  if (n <= s->cap_v) return PD_OK;
+  if (PD_ARRAY_FIT(s->x, n) || PD_ARRAY_FIT(s->stamp, n) || PD_ARRAY_FIT(s->v, n)) return PD_ENOMEM;
+  for (int i = s->cap_v; i < n; i++) s->stamp[i] = 0;
+  s->cap_v = n;
   return PD_OK;
 }
 
-pd_status pd_pair_reserve(pd_pair_work *work, const pd_shape *a, const pd_shape *b)
+static pd_status reserve_side(pd_candidates *c, int side, const pd_shape *shape)
 {
-  const pd_status status = reserve(work, 0, a);
-  return status ? status : reserve(work, 1, b);
+  pd_side *s = &c->side[side];
+  pd_status status = reserve_vertices(s, shape->nv);
+  if (!status) status = reserve_features(&s->t, &s->tbox, &s->cap_t, shape->nt);
+  if (!status) status = reserve_features(&s->e, &s->ebox, &s->cap_e, shape->ne);
+  if (status || shape->nt <= c->cap_item) return status;
+  if (PD_ARRAY_FIT(c->item, shape->nt)) return PD_ENOMEM;
+  c->cap_item = shape->nt;
+  return PD_OK;
+}
+
+pd_status pd_candidates_reserve(pd_candidates *c, const pd_shape *a, const pd_shape *b)
+{
+  const pd_status status = reserve_side(c, 0, a);
+  return status ? status : reserve_side(c, 1, b);
 }
 
 static int inside(pd_box box, pd_vec3 p)
@@ -98,21 +80,22 @@ static void add_owned(pd_side *s, const pd_shape *shape, int tri, pd_box region)
   }
 }
 
-static void collect(pd_side *s, const pd_pose *p, pd_vec3 r0, pd_vec3 ru, pd_box region,
-                    pd_pair_work *work)
+/* the features of one side in the region; r0 + ru: from A's centre to its own */
+static void collect(pd_candidates *c, int side, const pd_pose *p, pd_vec3 r0, pd_vec3 ru,
+                    pd_box region)
 {
   const pd_shape *shape = p->shape;
-  const int tree = shape->nt > TREE_MIN;
+  pd_side *s = &c->side[side];
+  const int tree = shape->nt > PD_TREE_MIN;
   const pd_vec3 origin = pd_add(r0, ru);
-  const int n = tree
-                    ? pd_bvh_query(&shape->tree, to_shape_frame(region, origin, p->rot), work->item)
-                    : shape->nt;
+  const int n = tree ? pd_bvh_query(&shape->tree, to_shape_frame(region, origin, p->rot), c->item)
+                     : shape->nt;
   s->nv = s->nt = s->ne = 0;
   for (int i = 0; i < n; i++) {
-    const int tri = tree ? work->item[i] : i, *t = shape->t[tri];
-    const pd_vec3 x0 = pd_side_position(s, p, r0, ru, t[0], work->stamp);
-    const pd_vec3 x1 = pd_side_position(s, p, r0, ru, t[1], work->stamp);
-    const pd_vec3 x2 = pd_side_position(s, p, r0, ru, t[2], work->stamp);
+    const int tri = tree ? c->item[i] : i, *t = shape->t[tri];
+    const pd_vec3 x0 = pd_side_position(s, p, r0, ru, t[0], c->stamp);
+    const pd_vec3 x1 = pd_side_position(s, p, r0, ru, t[1], c->stamp);
+    const pd_vec3 x2 = pd_side_position(s, p, r0, ru, t[2], c->stamp);
     pd_box box;
     box.lo = pd_min(x0, pd_min(x1, x2));
     box.hi = pd_max(x0, pd_max(x1, x2));
@@ -123,45 +106,41 @@ static void collect(pd_side *s, const pd_pose *p, pd_vec3 r0, pd_vec3 ru, pd_box
   }
 }
 
-pd_status pd_pair_candidates(const pd_pose *a, const pd_pose *b, pd_vec3 r0, pd_vec3 ru, double cut,
-                             pd_pair_work *work, int *any)
+/* where the boxes of the two sides, inflated by cut, overlap, about A's centre; 0 if nowhere */
+static int common_region(const pd_pair_geometry *pair, double cut, pd_box *region)
 {
-  const pd_vec3 r = pd_add(r0, ru), zero = pd_v(0.0, 0.0, 0.0);
+  const pd_vec3 r = pd_pair_distance_vector(pair);
+  const pd_pose *a = pair->a, *b = pair->b;
+  region->lo = pd_max(a->box.lo, pd_add(b->box.lo, r));
+  region->hi = pd_min(a->box.hi, pd_add(b->box.hi, r));
+  *region = pd_box_inflate(*region, cut);
+  return region->lo.x <= region->hi.x && region->lo.y <= region->hi.y &&
+         region->lo.z <= region->hi.z;
+}
+
+pd_status pd_find_candidates(const pd_pair_geometry *pair, double cut, pd_candidates *out, int *any)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   pd_box region;
-  region.lo = pd_max(a->box.lo, pd_add(b->box.lo, r));
-  region.hi = pd_min(a->box.hi, pd_add(b->box.hi, r));
-  region = pd_box_inflate(region, cut);
-  *any = region.lo.x <= region.hi.x && region.lo.y <= region.hi.y && region.lo.z <= region.hi.z;
+  *any = common_region(pair, cut, &region);
   if (!*any) return PD_OK;
-  const pd_status status = pd_pair_reserve(work, a->shape, b->shape);
+  const pd_status status = pd_candidates_reserve(out, pair->a->shape, pair->b->shape);
   if (status) return status;
-  work->stamp++;
-  collect(&work->side[0], a, zero, zero, region, work);
-  if (work->side[0].nt == 0) {
+  out->stamp++;
+  collect(out, 0, pair->a, zero, zero, region);
+  if (out->side[0].nt == 0) {
     *any = 0;
     return PD_OK;
   }
-  collect(&work->side[1], b, r0, ru, region, work);
-  *any = work->side[1].nt > 0;
+  collect(out, 1, pair->b, pair->r0, pair->ru, region);
+  *any = out->side[1].nt > 0;
   return PD_OK;
 }
 
-pd_status pd_pair_work_create(pd_pair_work **work)
+void pd_candidates_free(pd_candidates *c)
 {
-  const pd_pair_work zero = {0};
-  *work = (pd_pair_work *)pd_malloc(sizeof(pd_pair_work));
-  if (!*work) return PD_ENOMEM;
-  **work = zero;
-  return PD_OK;
-}
-
-void pd_pair_nothing(pd_pair_work *work) { work->ndeferred = 0; }
-
-void pd_pair_work_free(pd_pair_work *work)
-{
-  if (!work) return;
   for (int i = 0; i < 2; i++) {
-    pd_side *s = &work->side[i];
+    pd_side *s = &c->side[i];
     pd_free(s->v);
     pd_free(s->t);
     pd_free(s->e);
@@ -170,9 +149,5 @@ void pd_pair_work_free(pd_pair_work *work)
     pd_free(s->x);
     pd_free(s->stamp);
   }
-  pd_free(work->list);
-  pd_free(work->sweep);
-  pd_free(work->deferred);
-  pd_free(work->item);
-  pd_free(work);
+  pd_free(c->item);
 }

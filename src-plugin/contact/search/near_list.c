@@ -9,15 +9,13 @@
  * radius.
  *
  * The order is that of the search without a list, so that sums over the pairs are the same bits. */
-#include "base/memory.h"
+#include "contact/search/near_list.h"
+
+#include "base/array.h"
+#include "base/numbers.h"
+#include "contact/pair_work_internal.h"
+#include "contact/search/boxes.h"
 #include "geometry/distance.h"
-#include "contact/pair_internal.h"
-
-/* a list is made for the distance wanted times ROOM, as far as it fits */
-static const double ROOM = 2.0;
-
-/* where the features do not fit, the next try is made after so many searches */
-enum { PATIENCE = 64 };
 
 /* features of a shape are numbered by 15 bits */
 enum { FEATURES = 1 << 15 };
@@ -27,9 +25,11 @@ static int numbered(const pd_shape *s)
   return s->nv <= FEATURES && s->nt <= FEATURES && s->ne <= FEATURES;
 }
 
-/* the body with the smaller radius as the other one sees it; returns that radius */
-static double relate(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_vec3 *at, pd_mat3 *rot)
+/* pose of the body with the smaller radius as the other one sees it; returns that radius */
+static double relative_pose(const pd_pair_geometry *pair, pd_vec3 *at, pd_mat3 *rot)
 {
+  const pd_pose *a = pair->a, *b = pair->b;
+  const pd_vec3 r = pd_pair_distance_vector(pair);
   const int from_a = a->shape->radius >= b->shape->radius;
   const pd_mat3 frame = from_a ? a->rot : b->rot;
   *at = pd_mtv(frame, from_a ? r : pd_neg(r));
@@ -38,88 +38,94 @@ static double relate(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_vec3 *at,
 }
 
 /* no distance has changed more since the list was made; |R - R0| = |R - R0|_F / sqrt 2 */
-static double moved_since(const pd_near *near, const pd_pose *a, const pd_pose *b, pd_vec3 r)
+static double moved_since(const pd_near *near, const pd_pair_geometry *pair)
 {
   pd_vec3 at;
   pd_mat3 rot;
   double turn2 = 0.0;
-  const double radius = relate(a, b, r, &at, &rot);
+  const double radius = relative_pose(pair, &at, &rot);
   for (int i = 0; i < 9; i++) {
     const double d = rot.m[i / 3][i % 3] - near->rot.m[i / 3][i % 3];
     turn2 += d * d;
   }
-  return pd_norm(pd_sub(at, near->at)) + radius * (sqrt(0.5 * turn2) + 1e-9);
+  return pd_norm(pd_sub(at, near->at)) + radius * (sqrt(0.5 * turn2) + PD_ROTATION_ROUNDING);
 }
 
 /* ---- making a list ---- */
 
 typedef struct gathering {
-  const pd_pose *pose[2];
-  pd_pair_work *work;
-  double c2;
+  const pd_pair_geometry *pair;
+  const pd_side *side; /* candidates of A and of B */
+  pd_near_pairs *found;
+  double c2; /* squared distance */
 } gathering;
 
-static pd_status reserve_list(pd_pair_work *w, int n)
+static pd_status reserve_pairs(pd_near_pairs *found, int n)
 {
-  if (n <= w->cap_list) return PD_OK;
-  const int cap = n + w->cap_list + PD_NEAR_MAX;
-  pd_near_item *list = (pd_near_item *)pd_realloc(w->list, (size_t)cap * sizeof *list);
-  if (!list) return PD_ENOMEM;
-  w->list = list;
-  w->cap_list = cap;
-  return PD_OK;
+  return PD_ARRAY_RESERVE(found->item, found->cap, n, PD_NEAR_MAX);
 }
 
 static pd_status note(const gathering *g, int kind, int p, int q, double d2)
 {
-  pd_pair_work *w = g->work;
-  const pd_status status = reserve_list(w, w->nitem + 1);
+  pd_near_pairs *found = g->found;
+  const pd_status status = reserve_pairs(found, found->n + 1);
   if (status) return status;
-  pd_near_item *o = &w->list[w->nitem++];
+  pd_near_item *o = &found->item[found->n++];
   o->kind = (unsigned)kind & 3u;
   o->p = (unsigned)p & (FEATURES - 1u);
   o->q = (unsigned)q & (FEATURES - 1u);
-  o->d = (float)((1.0 - 1e-6) * sqrt(d2)); /* rounding up is taken back */
+  o->d = (float)((1.0 - PD_FLOAT_ROUNDING) * sqrt(d2)); /* rounding up is taken back */
   return PD_OK;
 }
 
-/* triangles near a vertex of side ip; edges and vertices as well if it is sampled */
-static pd_status gather_about(const gathering *g, int ip, int vertex)
+/* the faces of the other side near a sampled or unsampled vertex at p */
+static pd_status gather_triangles(const gathering *g, int on_b, int vertex, pd_vec3 p)
 {
-  const pd_side *ss = &g->work->side[1 - ip];
-  const pd_shape *own = g->pose[ip]->shape, *shape = g->pose[1 - ip]->shape;
-  const pd_vec3 p = g->work->side[ip].x[vertex];
+  const pd_side *surface = &g->side[1 - on_b];
+  const pd_shape *shape = (on_b ? g->pair->a : g->pair->b)->shape;
   pd_status status = PD_OK;
   double d2;
-  for (int i = 0; i < ss->nt && !status; i++) {
-    const int *t = shape->t[ss->t[i]];
-    if (pd_point_box2(p, ss->tbox[i]) >= g->c2) continue;
-    pd_point_triangle(p, ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
-    if (!(d2 >= g->c2)) status = note(g, PD_NEAR_TRIANGLE, vertex, ss->t[i], d2);
+  for (int i = 0; i < surface->nt && !status; i++) {
+    const int *t = shape->t[surface->t[i]];
+    if (pd_point_box2(p, surface->tbox[i]) >= g->c2) continue;
+    pd_point_triangle(p, surface->x[t[0]], surface->x[t[1]], surface->x[t[2]], &d2);
+    if (!(d2 >= g->c2)) status = note(g, PD_NEAR_TRIANGLE, vertex, surface->t[i], d2);
   }
+  return status;
+}
+
+/* triangles near a vertex; edges and vertices as well if it is sampled */
+static pd_status gather_about(const gathering *g, int on_b, int vertex)
+{
+  const pd_side *surface = &g->side[1 - on_b];
+  const pd_shape *own = (on_b ? g->pair->b : g->pair->a)->shape;
+  const pd_shape *shape = (on_b ? g->pair->a : g->pair->b)->shape;
+  const pd_vec3 p = g->side[on_b].x[vertex];
+  double d2;
+  pd_status status = gather_triangles(g, on_b, vertex, p);
   if (!own->sample[vertex]) return status;
-  for (int i = 0; i < ss->ne && !status; i++) {
-    const pd_edge *e = &shape->e[ss->e[i]];
-    if (e->weight == 0 || pd_point_box2(p, ss->ebox[i]) >= g->c2) continue;
-    pd_point_segment(p, ss->x[e->v[0]], ss->x[e->v[1]], &d2);
-    if (!(d2 >= g->c2)) status = note(g, PD_NEAR_EDGE, vertex, ss->e[i], d2);
+  for (int i = 0; i < surface->ne && !status; i++) {
+    const pd_edge *e = &shape->e[surface->e[i]];
+    if (e->weight == 0 || pd_point_box2(p, surface->ebox[i]) >= g->c2) continue;
+    pd_point_segment(p, surface->x[e->v[0]], surface->x[e->v[1]], &d2);
+    if (!(d2 >= g->c2)) status = note(g, PD_NEAR_EDGE, vertex, surface->e[i], d2);
   }
-  for (int i = 0; i < ss->nv && !status; i++) {
-    d2 = pd_norm2(pd_sub(p, ss->x[ss->v[i]]));
-    if (!(d2 >= g->c2)) status = note(g, PD_NEAR_VERTEX, vertex, ss->v[i], d2);
+  for (int i = 0; i < surface->nv && !status; i++) {
+    d2 = pd_norm2(pd_sub(p, surface->x[surface->v[i]]));
+    if (!(d2 >= g->c2)) status = note(g, PD_NEAR_VERTEX, vertex, surface->v[i], d2);
   }
   return status;
 }
 
 static pd_status gather_edge_pairs(const gathering *g)
 {
-  const pd_side *sa = &g->work->side[0], *sb = &g->work->side[1];
+  const pd_side *sa = &g->side[0], *sb = &g->side[1];
   pd_status status = PD_OK;
   for (int i = 0; i < sa->ne; i++) {
-    const pd_edge *p = &g->pose[0]->shape->e[sa->e[i]];
+    const pd_edge *p = &g->pair->a->shape->e[sa->e[i]];
     if (!p->sharp) continue;
     for (int j = 0; j < sb->ne && !status; j++) {
-      const pd_edge *q = &g->pose[1]->shape->e[sb->e[j]];
+      const pd_edge *q = &g->pair->b->shape->e[sb->e[j]];
       int fa, fb;
       if (!q->sharp || pd_box_box2(sa->ebox[i], sb->ebox[j]) >= g->c2) continue;
       const double d2 = pd_segment_segment(sa->x[p->v[0]], sa->x[p->v[1]], sb->x[q->v[0]],
@@ -130,32 +136,32 @@ static pd_status gather_edge_pairs(const gathering *g)
   return status;
 }
 
-/* all pairs of features of work's sides nearer than c, into work's list */
+/* all pairs of candidates nearer than the distance */
 static pd_status gather(const gathering *g)
 {
-  pd_pair_work *w = g->work;
-  w->nitem = 0;
-  for (int ip = 0; ip < 2; ip++) {
-    w->from[ip] = w->nitem;
-    for (int i = 0; i < w->side[ip].nv; i++) {
-      const pd_status status = gather_about(g, ip, w->side[ip].v[i]);
+  pd_near_pairs *found = g->found;
+  found->n = 0;
+  for (int on_b = 0; on_b < 2; on_b++) {
+    found->first[on_b] = found->n;
+    for (int i = 0; i < g->side[on_b].nv; i++) {
+      const pd_status status = gather_about(g, on_b, g->side[on_b].v[i]);
       if (status) return status;
     }
   }
-  w->from[2] = w->nitem;
+  found->first[2] = found->n;
   return gather_edge_pairs(g);
 }
 
-/* Keeps those of work's list that were nearer than c; returns 0, and keeps none, if they are too
- * many. */
-static int keep_nearer(pd_near *near, const pd_pair_work *w, double c)
+/* Keeps those of the pairs found that were nearer than c; returns 0, and keeps none, if they are
+ * too many. */
+static int keep_nearer(pd_near *near, const pd_near_pairs *found, double c)
 {
   int n = 0;
-  for (int i = 0, s = 0; i <= w->nitem; i++) {
-    while (s < 3 && w->from[s] == i) near->from[s++] = n;
-    if (i == w->nitem || w->list[i].d >= c) continue;
+  for (int i = 0, s = 0; i <= found->n; i++) {
+    while (s < 3 && found->first[s] == i) near->first[s++] = n;
+    if (i == found->n || found->item[i].d >= c) continue;
     if (n == PD_NEAR_MAX) return 0;
-    near->item[n++] = w->list[i];
+    near->item[n++] = found->item[i];
   }
   near->n = n;
   near->cut = c;
@@ -164,30 +170,37 @@ static int keep_nearer(pd_near *near, const pd_pair_work *w, double c)
 
 /* Makes the list of two bodies for at least the distance cut; near->cut is 0 after it if that does
  * not fit. */
-static pd_status make_list(pd_near *near, const pd_pose *a, const pd_pose *b, pd_vec3 r0,
-                           pd_vec3 ru, double cut, pd_pair_work *work)
+static pd_status make_list(pd_near *near, const pd_pair_geometry *pair, double cut,
+                           pd_pair_work *work)
 {
+  pd_near_pairs *found = &work->near_pairs;
   int any;
-  double c = ROOM * cut;
-  const gathering g = {{a, b}, work, c * c};
+  double c = PD_NEAR_ROOM * cut;
+  const gathering g = {pair, work->candidates.side, found, c * c};
   near->cut = 0.0;
-  pd_status status = pd_pair_candidates(a, b, r0, ru, c, work, &any);
+  pd_status status = pd_find_candidates(pair, c, &work->candidates, &any);
   if (status) return status;
-  work->nitem = work->from[0] = work->from[1] = work->from[2] = 0;
+  found->n = found->first[0] = found->first[1] = found->first[2] = 0;
   if (any) status = gather(&g);
   if (status) return status;
-  while (c > cut && !keep_nearer(near, work, c)) c = 0.9 * c;
-  if (!(near->cut > 0.0)) near->wait = PATIENCE;
-  relate(a, b, pd_add(r0, ru), &near->at, &near->rot);
+  while (c > cut && !keep_nearer(near, found, c)) c = PD_NEAR_SHRINK * c;
+  if (!(near->cut > 0.0)) near->wait = PD_NEAR_PATIENCE;
+  relative_pose(pair, &near->at, &near->rot);
   return PD_OK;
 }
 
 /* ---- using it ---- */
 
-static void position_vertices(pd_side *s, const pd_pose *p, pd_vec3 r0, pd_vec3 ru, const int *v,
-                              int n, long stamp)
+typedef struct placing {
+  pd_side *side;
+  const pd_pose *pose;
+  pd_vec3 r0, ru; /* from A's centre to the side's own */
+  long stamp;
+} placing;
+
+static void position_vertices(const placing *at, const int *v, int n)
 {
-  for (int i = 0; i < n; i++) pd_side_position(s, p, r0, ru, v[i], stamp);
+  for (int i = 0; i < n; i++) pd_side_position(at->side, at->pose, at->r0, at->ru, v[i], at->stamp);
 }
 
 static const int *vertices_of(const pd_shape *s, int kind, const int *id, int *n)
@@ -196,51 +209,58 @@ static const int *vertices_of(const pd_shape *s, int kind, const int *id, int *n
   return kind == PD_NEAR_TRIANGLE ? s->t[*id] : kind == PD_NEAR_VERTEX ? id : s->e[*id].v;
 }
 
-/* Those of the list that can be nearer than reach - m now, into work's, with their vertices. */
-static pd_status pick(const pd_near *near, const pd_pose *a, const pd_pose *b, pd_vec3 r0,
-                      pd_vec3 ru, double reach, pd_pair_work *work)
+/* positions of the vertices of a near pair; on_b: its vertex is B's */
+static void position_pair(const placing *at, pd_near_item o, int on_b)
 {
-  const pd_pose *const place[2] = {a, b};
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), from[2] = {zero, r0}, by[2] = {zero, ru};
-  pd_status status = pd_pair_reserve(work, a->shape, b->shape);
-  if (!status) status = reserve_list(work, near->n); /* another thread may have made the list */
+  const placing *own = &at[on_b], *other = &at[1 - on_b];
+  const int p = (int)o.p, q = (int)o.q;
+  const int kind = o.kind == PD_NEAR_EDGES ? PD_NEAR_EDGES : PD_NEAR_VERTEX;
+  int n;
+  const int *v = vertices_of(own->pose->shape, kind, &p, &n);
+  position_vertices(own, v, n);
+  v = vertices_of(other->pose->shape, (int)o.kind, &q, &n);
+  position_vertices(other, v, n);
+}
+
+/* Those of the list that can be nearer than reach - m now, into work's, with their vertices. */
+static pd_status pick(const pd_near *near, const pd_pair_geometry *pair, double reach,
+                      pd_pair_work *work)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  pd_candidates *c = &work->candidates;
+  pd_near_pairs *found = &work->near_pairs;
+  pd_status status = pd_candidates_reserve(c, pair->a->shape, pair->b->shape);
+  if (!status) status = reserve_pairs(found, near->n); /* another thread may have made the list */
   if (status) return status;
-  work->stamp++;
-  work->nitem = 0;
+  c->stamp++;
+  found->n = 0;
+  const placing at[2] = {{&c->side[0], pair->a, zero, zero, c->stamp},
+                         {&c->side[1], pair->b, pair->r0, pair->ru, c->stamp}};
   for (int i = 0, s = 0; i <= near->n; i++) {
-    while (s < 3 && near->from[s] == i) work->from[s++] = work->nitem;
+    while (s < 3 && near->first[s] == i) found->first[s++] = found->n;
     if (i == near->n || near->item[i].d >= reach) continue;
-    const pd_near_item o = work->list[work->nitem++] = near->item[i];
-    const int edges = o.kind == PD_NEAR_EDGES, ip = !edges && i >= near->from[1], iq = 1 - ip;
-    const int p = (int)o.p, q = (int)o.q;
-    int n;
-    const int *v = vertices_of(place[ip]->shape, edges ? PD_NEAR_EDGES : PD_NEAR_VERTEX, &p, &n);
-    position_vertices(&work->side[ip], place[ip], from[ip], by[ip], v, n, work->stamp);
-    v = vertices_of(place[iq]->shape, (int)o.kind, &q, &n);
-    position_vertices(&work->side[iq], place[iq], from[iq], by[iq], v, n, work->stamp);
+    const pd_near_item o = found->item[found->n++] = near->item[i];
+    position_pair(at, o, o.kind != PD_NEAR_EDGES && i >= near->first[1]);
   }
   return PD_OK;
 }
 
-void pd_pair_keep(pd_pair_work *work, pd_near *near) { work->near = near; }
-
-pd_status pd_pair_search(const pd_pose *a, const pd_pose *b, pd_vec3 r0, pd_vec3 ru, double cut,
+pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near,
                          pd_pair_work *work, pd_found *found)
 {
-  pd_near *near = work->near;
   int any;
   if (near && near->wait > 0) near->wait--;
-  if (near && near->wait == 0 && numbered(a->shape) && numbered(b->shape)) {
-    double moved = near->cut > 0.0 ? moved_since(near, a, b, pd_add(r0, ru)) : 0.0;
+  if (near && near->wait == 0 && numbered(pair->a->shape) && numbered(pair->b->shape)) {
+    double moved = near->cut > 0.0 ? moved_since(near, pair) : 0.0;
     if (!(cut + moved <= near->cut)) {
-      const pd_status status = make_list(near, a, b, r0, ru, cut, work);
+      const pd_status status = make_list(near, pair, cut, work);
       if (status) return status;
       moved = 0.0;
     }
     *found = PD_LISTED;
-    if (near->cut > 0.0) return pick(near, a, b, r0, ru, cut + moved, work);
+    if (near->cut > 0.0) return pick(near, pair, cut + moved, work);
   }
-  const pd_status status = pd_pair_candidates(a, b, r0, ru, cut, work, &any);
+  const pd_status status = pd_find_candidates(pair, cut, &work->candidates, &any);
   *found = any ? PD_SIDES : PD_APART;
   return status;
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Overlap of two surfaces. */
+#include "contact/search/overlap.h"
+
+#include "base/numbers.h"
+#include "contact/pair_work_internal.h"
 #include "geometry/distance.h"
-#include "contact/pair_internal.h"
 
 /* whether segment pq crosses triangle abc (touching counts) */
 static int segment_crosses(pd_vec3 p, pd_vec3 q, pd_vec3 a, pd_vec3 b, pd_vec3 c)
@@ -31,19 +34,18 @@ static double winding(const pd_pose *b, pd_vec3 r, pd_vec3 p)
   return sum / 6.283185307179586;
 }
 
-/* deepest vertex of side ip inside the other body */
-static double deepest_vertex(const pd_pair_work *work, int ip, const pd_pose *row_is_identity,
-                             pd_vec3 r)
+/* deepest vertex of side ip inside the other body, whose centre is at r from A's */
+static double deepest_vertex(const pd_candidates *c, int ip, const pd_pose *other, pd_vec3 r)
 {
-  const pd_side *sp = &work->side[ip], *ss = &work->side[1 - ip];
+  const pd_side *sp = &c->side[ip], *ss = &c->side[1 - ip];
   double deepest = 0.0;
-  if (!row_is_identity->shape->closed) return 0.0;
+  if (!other->shape->closed) return 0.0;
   for (int i = 0; i < sp->nv; i++) {
     const pd_vec3 p = sp->x[sp->v[i]];
-    if (fabs(winding(row_is_identity, r, p)) < 0.5) continue;
+    if (fabs(winding(other, r, p)) < 0.5) continue;
     double best = DBL_MAX, d2;
     for (int j = 0; j < ss->nt; j++) {
-      const int *t = row_is_identity->shape->t[ss->t[j]];
+      const int *t = other->shape->t[ss->t[j]];
       pd_point_triangle(p, ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
       if (d2 < best) best = d2;
     }
@@ -65,10 +67,10 @@ static double edge_depth(const pd_side *ss, const pd_shape *surface, pd_vec3 p, 
   return best < DBL_MAX ? sqrt(best) : 0.0;
 }
 
-static int crossing_edges(const pd_pair_work *work, int ip, const pd_shape *edges,
+static int crossing_edges(const pd_candidates *c, int ip, const pd_shape *edges,
                           const pd_shape *surface, double *depth)
 {
-  const pd_side *sp = &work->side[ip], *ss = &work->side[1 - ip];
+  const pd_side *sp = &c->side[ip], *ss = &c->side[1 - ip];
   int n = 0;
   for (int i = 0; i < sp->ne; i++) {
     const pd_edge *e = &edges->e[sp->e[i]];
@@ -113,30 +115,44 @@ static int boxes_overlap(const pd_pose *a, const pd_pose *b, pd_vec3 r)
   return pd_box_overlap(a->box, moved);
 }
 
-pd_status pd_pair_overlap(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_pair_work *work,
-                          int *overlap, double *depth)
+static double hull_depth(const pd_pose *a, const pd_pose *b, pd_vec3 r)
 {
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  return fmin(parting(a, b, r), parting(b, a, pd_neg(r)));
+}
+
+/* the same where the surfaces have a common region */
+static void overlap_of_surfaces(const pd_pair_geometry *pair, const pd_candidates *c, int *overlap,
+                                double *depth)
+{
+  const pd_pose *a = pair->a, *b = pair->b;
+  const pd_vec3 r = pd_pair_distance_vector(pair), zero = pd_v(0.0, 0.0, 0.0);
+  double by_edge = 0.0;
+  int crossings = crossing_edges(c, 0, a->shape, b->shape, &by_edge);
+  crossings += crossing_edges(c, 1, b->shape, a->shape, &by_edge);
+  *depth = fmax(deepest_vertex(c, 0, b, r), deepest_vertex(c, 1, a, zero));
+  *overlap = crossings > 0 || *depth > 0.0 || swallowed(a, b, r);
+  if (*depth == 0.0) *depth = by_edge;
+  /* aligned bodies cross without a vertex or edge of one inside the other */
+  const double rounding = PD_OVERLAP_ROUNDING * fmin(a->shape->radius, b->shape->radius);
+  if (*overlap && *depth < rounding && a->shape->closed && b->shape->closed)
+    *depth = hull_depth(a, b, r);
+}
+
+pd_status pd_pair_overlap(const pd_pair_geometry *pair, pd_pair_work *work, int *overlap,
+                          double *depth)
+{
+  const pd_vec3 r = pd_pair_distance_vector(pair);
   int any;
   *overlap = 0;
   *depth = 0.0;
-  if (!boxes_overlap(a, b, r)) return PD_OK;
-  const pd_status status = pd_pair_candidates(a, b, r, zero, 0.0, work, &any);
+  if (!boxes_overlap(pair->a, pair->b, r)) return PD_OK;
+  const pd_status status = pd_find_candidates(pair, 0.0, &work->candidates, &any);
   if (status) return status;
-  if (!any) {
-    *overlap = swallowed(a, b, r);
-    if (*overlap) *depth = fmin(parting(a, b, r), parting(b, a, pd_neg(r)));
+  if (any) {
+    overlap_of_surfaces(pair, &work->candidates, overlap, depth);
     return PD_OK;
   }
-  double by_edge = 0.0;
-  int n = crossing_edges(work, 0, a->shape, b->shape, &by_edge);
-  n += crossing_edges(work, 1, b->shape, a->shape, &by_edge);
-  *depth = fmax(deepest_vertex(work, 0, b, r), deepest_vertex(work, 1, a, zero));
-  *overlap = n > 0 || *depth > 0.0 || swallowed(a, b, r);
-  if (*depth == 0.0) *depth = by_edge;
-  /* aligned bodies cross without a vertex or edge of one inside the other */
-  const double rounding = 1e-9 * fmin(a->shape->radius, b->shape->radius);
-  if (*overlap && *depth < rounding && a->shape->closed && b->shape->closed)
-    *depth = fmin(parting(a, b, r), parting(b, a, pd_neg(r)));
+  *overlap = swallowed(pair->a, pair->b, r);
+  if (*overlap) *depth = hull_depth(pair->a, pair->b, r);
   return PD_OK;
 }

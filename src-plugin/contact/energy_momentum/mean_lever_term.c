@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * One signed term of the contact set in the energy-momentum scheme: forces with mean levers,
  * damping by the increment of the gap. */
-#include "contact/pair_internal.h"
+#include "contact/energy_momentum/forces.h"
 
 /* One term's force is a size f times (n, la, -n, lb): the unit normal and its moments with the mean
  * levers. Its tangent is then that of the unit force once, and a product for every size. */
@@ -9,7 +9,7 @@ typedef struct unit_force {
   pd_vec3 n, la, lb;
   pd_grad dn, dla, dlb;
   pd_vec3 mean_a, mean_b; /* levers */
-  pd_vec3 path_bound;     /* of A's point against B's over the step */
+  pd_vec3 way;            /* of A's point against B's over the step */
   double dq[12];          /* derivative of the gap: the unit force with the levers of the end */
 } unit_force;
 
@@ -58,105 +58,70 @@ static void add_tangent(const unit_force *u, double f, const double *df, double 
 }
 
 /* derivative of the way of the gap, n . (u_A + p_A - Q_A^T p_A - ...) */
-static void gap_change_gradient(const pd_pair_state *p, const pd_gap *g, const unit_force *u,
+static void gap_change_gradient(const pd_evaluation *pair, const pd_gap *g, const unit_force *u,
                                 double (*c)[12], double *row)
 {
-  pd_g_row(&u->dn, u->path_bound, row);
+  pd_g_row(&u->dn, u->way, row);
   for (int m = 0; m < 12; m++) row[m] += u->dq[m];
   for (int j = 0; j < g->s; j++) {
-    const pd_increment *t = g->on_b[j] ? &p->b->increment : &p->a->increment;
+    const pd_increment *t = g->on_b[j] ? &pair->b->increment : &pair->a->increment;
     const double s = pd_dot(g->n, pd_sub(g->t[j], pd_mtv(t->dq, g->t[j])));
     for (int m = 0; m < 12; m++) row[m] += s * c[j][m];
   }
 }
 
 /* tangents of a term: of the potential, of size w fn, and of damping, of size w (f - fn) */
-static void term_tangents(const pd_pair_state *p, const pd_gap *g, pd_law_value v,
+static void term_tangents(const pd_evaluation *pair, const pd_gap *g, pd_law_value v,
                           pd_normal_force f, double w, unit_force *u, pd_sample_sum *sum,
                           const pd_tangent *k)
 {
-  const double gdot = pd_dot(g->n, u->path_bound) / p->em;
+  const double gdot = pd_dot(g->n, u->way) / pair->h;
   const double *dq = u->dq;
   double c[2][12], elastic[12], damping[12], rate[12];
   const int damped = f.n != v.fn || f.dn_dgd != 0.0;
   u->dn = pd_g_zero();
-  pd_point_drift_slopes(g, c);
-  pd_add_normal_gradient(g, 1.0, &u->dn);
-  moment_gradient(g, 0, &p->a->increment, u->mean_a, &u->dn, c, &u->dla);
-  moment_gradient(g, 1, &p->b->increment, u->mean_b, &u->dn, c, &u->dlb);
+  pd_gap_drift_slopes(g, c);
+  pd_gap_add_normal_gradient(g, 1.0, &u->dn);
+  moment_gradient(g, 0, &pair->a->increment, u->mean_a, &u->dn, c, &u->dla);
+  moment_gradient(g, 1, &pair->b->increment, u->mean_b, &u->dn, c, &u->dlb);
   for (int m = 0; m < 12; m++) elastic[m] = w * v.df * dq[m];
-  add_tangent(u, w * v.fn, elastic, k->k);
+  add_tangent(u, w * v.fn, elastic, k->force);
   if (damped) {
-    gap_change_gradient(p, g, u, c, rate);
-    const double by_gap = w * (f.dn_dg - v.df), by_rate = w * f.dn_dgd / p->em;
+    gap_change_gradient(pair, g, u, c, rate);
+    const double by_gap = w * (f.dn_dg - v.df), by_rate = w * f.dn_dgd / pair->h;
     for (int m = 0; m < 12; m++) damping[m] = by_gap * dq[m] + by_rate * rate[m];
-    add_tangent(u, w * (f.n - v.fn), damping, k->kloss);
+    add_tangent(u, w * (f.n - v.fn), damping, k->damping);
     for (int m = 0; m < 12; m++) {
       elastic[m] += damping[m];
-      sum->dpower[m] -= damping[m] * gdot + w * (f.n - v.fn) * rate[m] / p->em;
+      sum->dpower[m] -= damping[m] * gdot + w * (f.n - v.fn) * rate[m] / pair->h;
     }
   }
-  if (!p->memory) return;
-  pd_g_rank1(&sum->dr, 1.0, g->n, elastic);
+  if (!pair->memory) return;
+  pd_g_rank1(&sum->dresultant, 1.0, g->n, elastic);
   for (int i = 0; i < 3; i++)
-    for (int m = 0; m < 12; m++) sum->dr.m[i][m] += w * f.n * u->dn.m[i][m];
+    for (int m = 0; m < 12; m++) sum->dresultant.m[i][m] += w * f.n * u->dn.m[i][m];
 }
 
-pd_normal_force pd_em_term(const pd_pair_state *p, const pd_gap *g, pd_law_value v, double w,
+pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
                            pd_sample_sum *sum, const pd_tangent *k)
 {
-  const pd_increment *ta = &p->a->increment, *tb = &p->b->increment;
+  const pd_increment *ta = &pair->a->increment, *tb = &pair->b->increment;
   unit_force u;
   u.n = g->n;
   u.mean_a = pd_scale(0.5, pd_add(g->pa, pd_mtv(ta->dq, g->pa)));
   u.mean_b = pd_scale(0.5, pd_add(g->pb, pd_mtv(tb->dq, g->pb)));
   u.la = pd_cross(u.mean_a, g->n);
   u.lb = pd_cross(g->n, u.mean_b);
-  u.path_bound = pd_sub(pd_add(ta->u, pd_rotation_displacement(ta, g->pa)),
-                        pd_add(tb->u, pd_rotation_displacement(tb, g->pb)));
+  u.way = pd_sub(pd_add(ta->u, pd_rotation_displacement(ta, g->pa)),
+                 pd_add(tb->u, pd_rotation_displacement(tb, g->pb)));
   pd_gap_jt(g, g->n, u.dq);
-  const double gdot = pd_dot(g->n, u.path_bound) / p->em;
-  const pd_normal_force f = pd_law_damped(p->law, v, g->d, gdot, p->mred);
+  const double gdot = pd_dot(g->n, u.way) / pair->h;
+  const pd_normal_force f = pd_law_damped(pair->law, v, g->d, gdot, pair->reduced_mass);
   for (int m = 0; m < 12; m++) sum->elastic[m] += w * v.fn * u.dq[m];
-  add_force(sum->mean, w * v.fn, &u);
-  add_force(sum->damp, w * (f.n - v.fn), &u);
-  sum->ta = pd_m_add(sum->ta, pd_m_scale(w * v.fn, pd_outer(g->n, g->pa)));
-  sum->tb = pd_m_add(sum->tb, pd_m_scale(-w * v.fn, pd_outer(g->n, g->pb)));
+  add_force(sum->force, w * v.fn, &u);
+  add_force(sum->damping, w * (f.n - v.fn), &u);
+  pd_em_state_add_term(pair, g, v, w, &sum->state);
   sum->power -= w * (f.n - v.fn) * gdot;
-  if (k) term_tangents(p, g, v, f, w, &u, sum, k);
+  if (k) term_tangents(pair, g, v, f, w, &u, sum, k);
   return f;
-}
-
-/* factor on the damping, and its derivative: it takes no more than the contact alone would */
-static double fade(const pd_sample_sum *s, double power, const double *dpower, double *dfade)
-{
-  const double whole = 0.5 * power;
-  if (s->power <= 0.0 || power <= 0.0) return 0.0;
-  if (s->power > power) {
-    for (int m = 0; m < 12; m++)
-      dfade[m] = (dpower[m] - power / s->power * s->dpower[m]) / s->power;
-    return power / s->power;
-  }
-  if (s->power >= whole) return 1.0;
-  const double x = s->power / whole, slope = 6.0 * x * (1.0 - x) / whole;
-  for (int m = 0; m < 12; m++) dfade[m] = slope * (s->dpower[m] - 0.5 * x * dpower[m]);
-  return x * x * (3.0 - 2.0 * x);
-}
-
-void pd_em_fade_damping(pd_sample_sum *s, double power, const double *dpower, const pd_tangent *k)
-{
-  double d[12] = {0.0};
-  const double c = fade(s, power, dpower, d);
-  const pd_vec3 damp = pd_v_load(s->damp);
-  if (c == 1.0) return;
-  if (k) {
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 12; j++) s->dr.m[i][j] += (1.0 - c) * k->kloss[i][j];
-    pd_g_rank1(&s->dr, 1.0, damp, d);
-    for (int i = 0; i < 12; i++)
-      for (int j = 0; j < 12; j++) k->kloss[i][j] = c * k->kloss[i][j] - s->damp[i] * d[j];
-  }
-  s->resultant = pd_axpy(s->resultant, c - 1.0, damp);
-  for (int m = 0; m < 12; m++) s->damp[m] *= c;
-  s->power *= c;
 }

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ * Friction in the energy-momentum scheme: mean levers, the increment of the tangential gap over the
+ * step for its rate, Coulomb's limit by the normal force that acts over the step. */
+#include "contact/energy_momentum/friction.h"
+
+#include "base/array.h"
+#include "base/numbers.h"
+#include "contact/energy_momentum/discrete_gradient.h"
+#include "contact/energy_momentum/forces.h"
+#include "contact/force/friction.h"
+#include "contact/force/friction_kinematics.h"
+#include "contact/pair_work_internal.h"
+#include "geometry/distance.h"
+
+pd_status pd_em_defer_friction(const pd_evaluation *pair, const pd_friction_point *point,
+                               pd_sample_sum *sum)
+{
+  pd_deferred_list *list = &pair->work->deferred;
+  if (PD_ARRAY_RESERVE(list->item, list->cap, list->n + 1, PD_DEFERRED_FIRST)) return PD_ENOMEM;
+  pd_deferred_friction *sample = &list->item[list->n++];
+  sample->resultant = sum->resultant;
+  if (pair->tangent) {
+    sample->point = *point;
+    sample->dresultant = sum->dresultant;
+    return PD_OK;
+  }
+  sample->point.sample[0] = point->sample[0];
+  sample->point.sample[1] = point->sample[1];
+  sample->point.pa = point->pa;
+  return PD_OK;
+}
+
+void pd_em_forget_friction(pd_pair_work *work) { work->deferred.n = 0; }
+
+/* ---- kinematics ---- */
+
+/* The way that the law of friction is given, y, and its rate y / h. Where the step resolves the
+ * tangential spring it is the true way, which is that of the mean velocity. Where it does not, that
+ * would throw a sticking contact back with the velocity it had, and the way is that of the velocity
+ * at the end, as in implicit Euler's method. */
+static void blend_displacement(const pd_evaluation *pair, const pd_friction_point *point,
+                               pd_friction_kinematics *s)
+{
+  const double h = pair->h, stiffness = PD_TURNING * pair->law->t.eps_t;
+  const double x = h * sqrt(stiffness / pair->reduced_mass) / PD_SPRING_UNRESOLVED;
+  const double w = x * x * x * x / (1.0 + x * x * x * x);
+  s->y = pd_axpy(pd_scale(1.0 - w, s->y), w * h, s->v);
+  s->v = pd_scale(1.0 / h, s->y);
+  if (!pair->tangent) return;
+  pd_friction_motion_gradient(pair, point, 1.0 - w, w * h, &s->dy);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 12; j++) s->dv.m[i][j] = s->dy.m[i][j] / h;
+}
+
+/* all but the normal */
+static void kinematics(const pd_evaluation *pair, const pd_friction_point *point, pd_vec3 gt,
+                       pd_friction_kinematics *s)
+{
+  pd_friction_motion(pair, point, s);
+  blend_displacement(pair, point, s);
+  pd_friction_add_memory(pair, gt, s);
+}
+
+/* Coulomb's limit refers to the normal force that acts over the step: theta of that at the end and
+ * 1 - theta of that at the start. */
+static void blend_bound(pd_friction_kinematics *s, double theta, const double *dtheta, double start,
+                        int tangent)
+{
+  const double end = s->bound;
+  s->bound = theta * end + (1.0 - theta) * start;
+  for (int j = 0; tangent && j < 12; j++)
+    s->dbound[j] = theta * s->dbound[j] + (end - start) * dtheta[j];
+}
+
+/* ---- forces ---- */
+
+/* (s + Q^T s) / 2 of the lever s at the end */
+static pd_vec3 mean_lever(const pd_increment *t, pd_vec3 s)
+{
+  return pd_scale(0.5, pd_add(s, pd_mtv(t->dq, s)));
+}
+
+/* The lever at the end follows the point less the body, and its mean goes with half of the spin:
+ * d(s x f) = -skew(f) [(I + Q^T) (dx - u) + Q^T skew(s) spin] / 2. */
+static pd_grad moment_gradient(const pd_evaluation *pair, const pd_friction_point *point, int side,
+                               pd_vec3 f)
+{
+  const pd_vec3 at = side ? pd_sub(point->pa, pair->r) : point->pa;
+  const pd_pose *body = side ? pair->b : pair->a;
+  const pd_mat3 back = pd_m_transpose(body->increment.dq), sf = pd_skew(f);
+  const pd_mat3 carry = pd_m_scale(-1.0, pd_m_mul(sf, pd_mean_lever(back)));
+  pd_grad dm;
+  pd_g_mul(&dm, carry, &point->dx);
+  pd_g_add_block(&dm, 6 * side, -1.0, carry);
+  pd_g_add_block(&dm, 6 * side + 3, -0.5, pd_m_mul(pd_m_mul(sf, back), pd_skew(at)));
+  return dm;
+}
+
+/* Friction force of the law for the kinematics s into the response's losses. */
+static void add_force(const pd_evaluation *pair, const pd_friction_point *point,
+                      const pd_friction_result *f)
+{
+  pd_pair_result *out = pair->result;
+  const pd_vec3 lever[2] = {
+      mean_lever(&pair->a->increment, point->pa),
+      mean_lever(&pair->b->increment, pd_sub(point->pa, pair->r)),
+  };
+  double force[12];
+  pd_friction_generalise(f->f, lever, force);
+  for (int m = 0; m < 12; m++) out->loss[PD_FRICTION][m] += force[m];
+  out->scale2 += pd_norm2(f->f);
+  for (int side = 0; side < 2 && pair->tangent; side++) {
+    const pd_grad dm = moment_gradient(pair, point, side, f->f);
+    pd_friction_add_rows(side, lever[side], &f->df, &dm, out->kloss);
+  }
+}
+
+static pd_status apply_deferred(const pd_evaluation *pair, const pd_deferred_friction *sample,
+                                double theta, const double *dtheta)
+{
+  const pd_friction_history old = pd_friction_recall(pair->memory, sample->point.sample);
+  pd_friction_kinematics s;
+  kinematics(pair, &sample->point, old.gt, &s);
+  pd_sample_normal(&s, sample->resultant, pair->tangent ? &sample->dresultant : NULL);
+  const double end = s.bound;
+  blend_bound(&s, theta, dtheta, old.force, pair->tangent);
+  pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old, pair->tangent);
+  add_force(pair, &sample->point, &f);
+  pair->result->spring += f.elastic;
+  f.history.force = end;
+  return pd_friction_keep(pair->memory, sample->point.sample, f.history);
+}
+
+/* ---- contacts of the start that have opened within the step: they still rubbed for a while ----
+ */
+
+static pd_friction_point point_of(const pd_evaluation *pair, const int *sample)
+{
+  const pd_pose *pa = pair->a, *pb = pair->b;
+  if (sample[1] == -1) return pd_vertex_friction_point(pair, sample[0], 0, pa->s[sample[0]]);
+  if (sample[1] == -2)
+    return pd_vertex_friction_point(pair, sample[0], 1, pd_add(pair->r, pb->s[sample[0]]));
+  const pd_edge *ea = &pa->shape->e[sample[0]], *eb = &pb->shape->e[sample[1]];
+  const pd_vec3 a[2] = {pa->s[ea->v[0]], pa->s[ea->v[1]]};
+  const pd_vec3 b[2] = {pd_add(pair->r, pb->s[eb->v[0]]), pd_add(pair->r, pb->s[eb->v[1]])};
+  int fa, fb;
+  pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb);
+  const pd_gap g = pd_gap_of_edges(a, fa, b, fb, pair->r);
+  return pd_edge_friction_point(pair, sample[0], sample[1], &g);
+}
+
+static void apply_opened(const pd_evaluation *pair, const pd_friction_record *old, double theta,
+                         const double *dtheta)
+{
+  const pd_friction_point point = point_of(pair, old->sample);
+  pd_friction_kinematics s;
+  kinematics(pair, &point, old->history.gt, &s);
+  s.n = old->history.n;
+  s.bound = 0.0;
+  if (pair->tangent) {
+    s.dn = pd_g_zero();
+    for (int j = 0; j < 12; j++) s.dbound[j] = 0.0;
+  }
+  blend_bound(&s, theta, dtheta, old->history.force, pair->tangent);
+  const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old->history, pair->tangent);
+  add_force(pair, &point, &f);
+}
+
+static int is_deferred(const pd_deferred_list *list, const int *sample)
+{
+  for (int k = 0; k < list->n; k++) {
+    const int *other = list->item[k].point.sample;
+    if (other[0] == sample[0] && other[1] == sample[1]) return 1;
+  }
+  return 0;
+}
+
+pd_status pd_em_friction(const pd_pair_request *request, double theta, const double *dtheta,
+                         pd_pair_work *work, pd_pair_result *result)
+{
+  const pd_pair_geometry *at = &request->at;
+  const pd_friction_memory *memory = request->memory;
+  pd_evaluation pair = {0};
+  pair.a = at->a;
+  pair.b = at->b;
+  pair.r = pd_pair_distance_vector(at);
+  pair.law = request->law;
+  pair.h = request->h;
+  pair.reduced_mass = 1.0 / (1.0 / at->a->mass + 1.0 / at->b->mass);
+  pair.tangent = request->tangent;
+  pair.memory = memory;
+  pair.result = result;
+  pd_status status = PD_OK;
+  if (!(pair.law->t.eps_t > 0.0)) return status;
+  for (int i = 0; i < work->deferred.n && !status; i++)
+    status = apply_deferred(&pair, &work->deferred.item[i], theta, dtheta);
+  for (int i = 0; i < memory->nold && !status && theta < 1.0; i++) {
+    const pd_friction_record *old = &memory->old[i];
+    if (old->history.force > 0.0 && !is_deferred(&work->deferred, old->sample))
+      apply_opened(&pair, old, theta, dtheta);
+  }
+  return status;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Evaluation of a pair: search, contact set, forces of the mode. */
+#include "contact/evaluate.h"
+
+#include "contact/energy_momentum/forces.h"
+#include "contact/pair_work_internal.h"
+#include "contact/set/set.h"
+
+static const pd_force_scheme *scheme_of(pd_force_mode mode)
+{
+  switch (mode) {
+  case PD_END_OF_STEP_WITH_STATE:
+    return &pd_end_of_step_with_state_forces;
+  case PD_ENERGY_MOMENTUM:
+    return &pd_energy_momentum_forces;
+  default:
+    return &pd_end_of_step_forces;
+  }
+}
+
+static pd_evaluation evaluation_of(const pd_pair_request *request, pd_pair_work *work,
+                                   pd_pair_result *result)
+{
+  const pd_pair_geometry *at = &request->at;
+  const pd_law *law = request->law;
+  pd_evaluation pair;
+  pair.a = at->a;
+  pair.b = at->b;
+  pair.r = pd_pair_distance_vector(at);
+  pair.law = law;
+  pair.set = request->set;
+  pair.scheme = scheme_of(request->mode);
+  pair.h = request->h;
+  pair.reduced_mass = at->plane ? at->a->mass : 1.0 / (1.0 / at->a->mass + 1.0 / at->b->mass);
+  pair.reach2 = law->gbar * law->gbar;
+  pair.tangent = request->tangent;
+  pair.memory = law->t.eps_t > 0.0 ? request->memory : NULL;
+  pair.work = work;
+  pair.result = result;
+  pair.contacts = request->contacts;
+  return pair;
+}
+
+pd_status pd_pair_evaluate(const pd_pair_request *request, pd_pair_work *work,
+                           pd_pair_result *result)
+{
+  const pd_pair_geometry *at = &request->at;
+  pd_near *near = request->set == PD_SET_CONTINUOUS ? request->near : NULL;
+  pd_found found = PD_APART;
+  pd_result_clear(result, request->tangent);
+  work->deferred.n = 0;
+  if (!at->plane) {
+    const pd_status status = pd_pair_search(at, request->law->gbar, near, work, &found);
+    if (status || found == PD_APART) return status;
+  }
+  const pd_evaluation pair = evaluation_of(request, work, result);
+  return at->plane ? pd_set_evaluate_plane(&pair, at) : pd_set_evaluate(&pair, found);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Evaluation of a pair: from a request to the response. */
+#ifndef PD_EVALUATE_H
+#define PD_EVALUATE_H
+
+#include "contact/pair_work.h"
+#include "contact/request.h"
+#include "contact/response.h"
+
+PD_BEGIN_DECLS
+
+/* Evaluates the contact of A with B, a body, a surface or a plane, into result.
+ * Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: they touch; A is not wholly before
+ * the plane). Bodies that have passed through each other go unnoticed: keep them apart by
+ * pd_pair_distance. */
+pd_status pd_pair_evaluate(const pd_pair_request *request, pd_pair_work *work,
+                           pd_pair_result *result);
+
+PD_END_DECLS
+
+#endif

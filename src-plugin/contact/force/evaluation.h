@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * A pair under evaluation: what its terms and samples need to know, and where their forces go. */
+#ifndef PD_EVALUATION_H
+#define PD_EVALUATION_H
+
+#include "contact/pair_work.h"
+#include "contact/request.h"
+#include "contact/response.h"
+
+typedef struct pd_force_scheme pd_force_scheme;
+
+typedef struct pd_evaluation {
+  const pd_pose *a, *b;
+  pd_vec3 r; /* from A's centre to B's */
+  const pd_law *law;
+  pd_contact_set set;
+  const pd_force_scheme *scheme;
+  double h;            /* length of the step; energy-momentum scheme only */
+  double reduced_mass; /* m_A m_B / (m_A + m_B) */
+  double reach2;       /* gbar^2: features no nearer than that do not act */
+  int tangent;
+  const pd_friction_memory *memory; /* NULL: no friction */
+  pd_pair_work *work;
+  pd_pair_result *result;
+  pd_contact_list *contacts; /* NULL: no rows */
+} pd_evaluation;
+
+#endif

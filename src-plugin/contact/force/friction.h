@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Friction of a sample: force, moments and tangent, memory. The law is in law/friction.h. */
+#ifndef PD_SAMPLE_FRICTION_H
+#define PD_SAMPLE_FRICTION_H
+
+#include "contact/force/friction_point.h"
+#include "contact/force/sample.h"
+
+PD_BEGIN_DECLS
+
+/* Friction of a sample whose normal forces are summed up, as the scheme has it; nothing without
+ * memory or normal force. Errors: PD_ENOMEM. */
+pd_status pd_sample_friction(const pd_evaluation *pair, const pd_friction_point *point,
+                             pd_sample_sum *sum);
+
+/* Friction at the end of the step, into sum and the response: add_friction of pd_force_scheme. */
+pd_status pd_friction_at_end(const pd_evaluation *pair, const pd_friction_point *point,
+                             pd_sample_sum *sum);
+
+/* ---- parts ---- */
+
+/* the force f on A and -f on B with their levers, generalised */
+void pd_friction_generalise(pd_vec3 f, const pd_vec3 *lever, double *force);
+
+/* Minus the derivatives of the force f (of derivative df) and its moment on a side, into its rows
+ * of k. dmoment: derivative of lever x f by the lever alone. */
+void pd_friction_add_rows(int side, pd_vec3 lever, const pd_grad *df, const pd_grad *dmoment,
+                          double (*k)[12]);
+
+PD_END_DECLS
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Kinematics of friction at a friction point, eqs. (43)-(46) with the changes of doc/theory.md, 8.
+ */
+#ifndef PD_FRICTION_KINEMATICS_H
+#define PD_FRICTION_KINEMATICS_H
+
+#include "contact/force/friction_point.h"
+
+PD_BEGIN_DECLS
+
+/* Displacement s->y of A against B over the substep, and velocity s->v, both of the matter that now
+ * is at the point. */
+void pd_friction_motion(const pd_evaluation *pair, const pd_friction_point *point,
+                        pd_friction_kinematics *s);
+
+/* g: derivative of cy y + cv v of pd_friction_motion */
+void pd_friction_motion_gradient(const pd_evaluation *pair, const pd_friction_point *point,
+                                 double cy, double cv, pd_grad *g);
+
+/* Adds the tangential gap gt of the start, turned with the bodies, to s->y; eq. (44). */
+void pd_friction_add_memory(const pd_evaluation *pair, pd_vec3 gt, pd_friction_kinematics *s);
+
+PD_END_DECLS
+
+#endif

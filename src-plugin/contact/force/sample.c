@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Sums over the terms of a sample. */
+#include "contact/force/sample.h"
+
+#include "base/numbers.h"
+#include "contact/force/scheme.h"
+
+void pd_sample_clear(pd_sample_sum *sum)
+{
+  const pd_sample_sum zero = {0};
+  *sum = zero;
+  sum->mingap = DBL_MAX;
+}
+
+int pd_sample_bears(const pd_sample_sum *sum)
+{
+  return sum->active && !(pd_norm(sum->resultant) <= PD_CANCELLED * sum->weight);
+}
+
+pd_tangent pd_response_tangent(const pd_evaluation *pair)
+{
+  const pd_tangent k = {pair->result->k, pair->scheme->damping_apart ? pair->result->kloss : NULL};
+  return k;
+}
+
+/* ---- a sample times a factor ---- */
+
+void pd_sample_scale(pd_sample_sum *sum, double f)
+{
+  double *const parts[3] = {sum->force, sum->elastic, sum->damping};
+  for (int k = 0; k < 3; k++)
+    for (int m = 0; m < 12; m++) parts[k][m] *= f;
+  sum->state.ta = pd_m_scale(f, sum->state.ta);
+  sum->state.tb = pd_m_scale(f, sum->state.tb);
+  sum->power *= f;
+  sum->resultant = pd_scale(f, sum->resultant);
+}
+
+/* d(f R) = f dR + R df */
+static void scale_resultant_gradient(pd_sample_sum *sum, double f, double c, const double *row)
+{
+  for (int i = 0; i < 36; i++) sum->dresultant.m[i / 12][i % 12] *= f;
+  pd_g_rank1(&sum->dresultant, c, sum->resultant, row);
+}
+
+/* -d(f F) = f k - F df */
+static void scale_tangent(double (*k)[12], double f, double c, const double *force,
+                          const double *row)
+{
+  for (int i = 0; i < 144; i++) k[i / 12][i % 12] *= f;
+  pd_k_rank1(k, -c, force, row);
+}
+
+void pd_sample_scale_tangent(pd_sample_sum *sum, double f, double c, const double *row,
+                             const pd_tangent *k)
+{
+  scale_tangent(k->force, f, c, sum->force, row);
+  if (k->damping) scale_tangent(k->damping, f, c, sum->damping, row);
+  scale_resultant_gradient(sum, f, c, row);
+}
+
+static void add_scaled(double (*total)[12], double f, double (*k)[12])
+{
+  for (int i = 0; i < 12; i++)
+    for (int j = 0; j < 12; j++) total[i][j] += f * k[i][j];
+}
+
+void pd_sample_add_tangent(pd_sample_sum *sum, double f, double c, const double *row,
+                           const pd_tangent *k, const pd_tangent *total)
+{
+  scale_resultant_gradient(sum, f, c, row);
+  add_scaled(total->force, f, k->force);
+  pd_k_rank1(total->force, -c, sum->force, row);
+  if (!k->damping) return;
+  add_scaled(total->damping, f, k->damping);
+  pd_k_rank1(total->damping, -c, sum->damping, row);
+}
+
+/* ---- into the response ---- */
+
+static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
+{
+  pd_em_state *s = &result->state;
+  const pd_em_state *o = &sum->state;
+  for (int m = 0; m < 12; m++) result->true_lever_force[m] += sum->elastic[m];
+  s->active = 1;
+  s->energy += sum->energy;
+  s->f = pd_add(s->f, pd_v_load(sum->elastic));
+  s->ta = pd_m_add(s->ta, o->ta);
+  s->tb = pd_m_add(s->tb, o->tb);
+  s->vn = fmax(s->vn, o->vn);
+  s->vp = fmax(s->vp, o->vp);
+  s->dv = fmax(s->dv, o->dv);
+  s->stiff += o->stiff;
+}
+
+static pd_status add_row(const pd_sample_sum *sum, int on_b, int first, int second,
+                         pd_contact_list *contacts)
+{
+  pd_contact c;
+  c.kind = sum->kind;
+  c.on_b = on_b;
+  c.sample[0] = first;
+  c.sample[1] = second;
+  c.point = pd_scale(1.0 / sum->weight, sum->point);
+  c.normal = pd_unit(sum->resultant);
+  c.gap = sum->mingap;
+  c.force = pd_norm(sum->resultant);
+  c.friction = sum->friction;
+  c.history = sum->history;
+  return pd_contact_append(contacts, &c);
+}
+
+pd_status pd_sample_finish(const pd_evaluation *pair, const pd_sample_sum *sum, int on_b, int first,
+                           int second)
+{
+  pd_pair_result *out = pair->result;
+  const int apart = pair->scheme->damping_apart;
+  if (!sum->active) return PD_OK;
+  out->energy += sum->energy;
+  for (int m = 0; m < 12; m++) {
+    out->force[m] += sum->force[m];
+    out->loss[PD_DAMPING][m] += apart ? sum->damping[m] : sum->force[m] - sum->elastic[m];
+  }
+  add_state(sum, out);
+  out->power += sum->power;
+  out->scale2 += pd_norm2(sum->resultant);
+  if (sum->mingap < out->mingap) out->mingap = sum->mingap;
+  out->ncontact++;
+  if (!pair->contacts || !pd_sample_bears(sum)) return PD_OK;
+  return add_row(sum, on_b, first, second, pair->contacts);
+}

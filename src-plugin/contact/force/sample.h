@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Sums over the terms of one sample of the contact set, with their tangents, and the way of both
+ * into the response. Forces are generalised, in the order (f_A, torque_A, f_B, torque_B). */
+#ifndef PD_SAMPLE_H
+#define PD_SAMPLE_H
+
+#include "base/blocks.h"
+#include "contact/force/evaluation.h"
+
+typedef struct pd_sample_sum {
+  double energy;      /* sum of w phi */
+  double force[12];   /* sum of w N J^T n; without damping where the scheme keeps that apart */
+  double elastic[12]; /* sum of w f_n J^T n: minus the gradient of energy */
+  double damping[12]; /* where the scheme keeps it apart */
+  pd_em_state state;  /* of the potential, where the scheme asks for it; not its force and energy */
+  pd_vec3 resultant;  /* sum of w N n, on A */
+  pd_grad dresultant; /* its derivative, if friction and tangent are wanted */
+  pd_vec3 friction;   /* force on A */
+  pd_friction_history history;
+  double weight;    /* sum of |w| f_n */
+  pd_vec3 point;    /* sum of |w| f_n times the point of contact as a lever about A's centre */
+  double strongest; /* largest |w| f_n, and the kind of its term */
+  pd_contact_kind kind;
+  double power;      /* taken by damping, energy/time */
+  double dpower[12]; /* its derivative, where the scheme keeps damping apart */
+  double mingap;
+  int active;
+} pd_sample_sum;
+
+/* tangents -d force/dq: of force, and of damping where the scheme keeps it apart, else NULL */
+typedef struct pd_tangent {
+  double (*force)[12], (*damping)[12];
+} pd_tangent;
+
+PD_BEGIN_DECLS
+
+void pd_sample_clear(pd_sample_sum *sum);
+
+/* whether the sample's terms do not cancel, as those of parallel edges do */
+int pd_sample_bears(const pd_sample_sum *sum);
+
+/* The response's own tangents. */
+pd_tangent pd_response_tangent(const pd_evaluation *pair);
+
+/* All forces of a sample times f; the tangents do not change. */
+void pd_sample_scale(pd_sample_sum *sum, double f);
+
+/* Tangents k of the sample, and its resultant's, for all forces times f, of derivative c row. To be
+ * called before pd_sample_scale. */
+void pd_sample_scale_tangent(pd_sample_sum *sum, double f, double c, const double *row,
+                             const pd_tangent *k);
+
+/* The same, with f k added to the tangents total, k left as it is. */
+void pd_sample_add_tangent(pd_sample_sum *sum, double f, double c, const double *row,
+                           const pd_tangent *k, const pd_tangent *total);
+
+/* Adds a finished sample to the response and to the contacts; on_b, first, second: as in
+ * pd_contact. Errors: PD_ENOMEM. */
+pd_status pd_sample_finish(const pd_evaluation *pair, const pd_sample_sum *sum, int on_b, int first,
+                           int second);
+
+PD_END_DECLS
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * What a scheme of time integration has of its own in the forces of a sample. The contact set and
+ * the sums over its terms know a scheme by this table alone. */
+#ifndef PD_FORCE_SCHEME_H
+#define PD_FORCE_SCHEME_H
+
+#include "contact/force/friction_point.h"
+#include "contact/force/sample.h"
+#include "contact/gap.h"
+
+/* the vectors of two edges as levers of the couple that the mollifier makes */
+typedef struct pd_edge_levers {
+  pd_vec3 a, b;
+  double spin; /* part of a spin of their body that they take part in */
+} pd_edge_levers;
+
+struct pd_force_scheme {
+  /* damping has sums, tangents and a place in the response of its own */
+  int damping_apart;
+  /* One term of weight w whose gap g and elastic law v are known: forces, elastic forces and power
+   * into sum, tangents into k unless it is NULL, and into sum->dresultant if friction is wanted.
+   * Returns the normal force with damping. */
+  pd_normal_force (*add_term)(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
+                              pd_sample_sum *sum, const pd_tangent *k);
+  /* levers of the edge vectors u of A and v of B */
+  pd_edge_levers (*edge_levers)(const pd_evaluation *pair, pd_vec3 u, pd_vec3 v);
+  /* Keeps the damping of a sample with terms of either sign from giving energy; closest: sums of
+   * its closest features alone. NULL: it may. */
+  void (*limit_damping)(pd_sample_sum *sum, const pd_sample_sum *closest, const pd_tangent *k);
+  /* Friction of a sample that bears, into sum and the response. Errors: PD_ENOMEM. */
+  pd_status (*add_friction)(const pd_evaluation *pair, const pd_friction_point *point,
+                            pd_sample_sum *sum);
+};
+
+/* forces at the end of the step (force/end_of_step.c) */
+extern const pd_force_scheme pd_end_of_step_forces;
+
+#endif

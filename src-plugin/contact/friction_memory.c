@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Lists of friction records. */
+#include "contact/friction_memory.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/numbers.h"
+
+void pd_friction_records_free(pd_friction_records *list)
+{
+  pd_free(list->r);
+  list->r = NULL;
+  list->n = list->cap = 0;
+}
+
+pd_status pd_friction_append(pd_friction_records *list, pd_friction_record record)
+{
+  const pd_status status = PD_ARRAY_RESERVE(list->r, list->cap, list->n + 1, PD_CONTACTS_FIRST);
+  if (!status) list->r[list->n++] = record;
+  return status;
+}
+
+pd_friction_history pd_friction_recall(const pd_friction_memory *memory, const int *sample)
+{
+  const pd_friction_history none = {{0.0, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}, 0.0, 0};
+  for (int i = 0; i < memory->nold; i++) {
+    const pd_friction_record *record = &memory->old[i];
+    if (record->sample[0] == sample[0] && record->sample[1] == sample[1]) return record->history;
+  }
+  return none;
+}
+
+pd_status pd_friction_keep(const pd_friction_memory *memory, const int *sample,
+                           pd_friction_history history)
+{
+  const pd_friction_record record = {{sample[0], sample[1]}, history};
+  return memory->fresh ? pd_friction_append(memory->fresh, record) : PD_OK;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * What the friction contacts of a pair remember from one substep to the next. */
+#ifndef PD_FRICTION_MEMORY_H
+#define PD_FRICTION_MEMORY_H
+
+#include "contact/law/friction.h"
+
+/* A friction contact and what it remembers. sample: (vertex of A, -1), (vertex of B, -2) or (edge
+ * of A, edge of B). */
+typedef struct pd_friction_record {
+  int sample[2];
+  pd_friction_history history;
+} pd_friction_record;
+
+/* growable list of records; zero it before first use */
+typedef struct pd_friction_records {
+  int n, cap;
+  pd_friction_record *r;
+} pd_friction_records;
+
+/* memory of a pair: records at the start of the substep; those of the present state are appended to
+ * fresh, unless it is NULL, to be kept if the substep is accepted */
+typedef struct pd_friction_memory {
+  const pd_friction_record *old;
+  int nold;
+  pd_friction_records *fresh;
+} pd_friction_memory;
+
+PD_BEGIN_DECLS
+
+/* Errors: PD_ENOMEM. */
+pd_status pd_friction_append(pd_friction_records *list, pd_friction_record record);
+void pd_friction_records_free(pd_friction_records *list);
+
+/* what a sample remembers; nothing if it was not in contact */
+pd_friction_history pd_friction_recall(const pd_friction_memory *memory, const int *sample);
+
+/* Appends the record of a sample to the fresh ones, if they are wanted. Errors: PD_ENOMEM. */
+pd_status pd_friction_keep(const pd_friction_memory *memory, const int *sample,
+                           pd_friction_history history);
+
+PD_END_DECLS
+
+#endif

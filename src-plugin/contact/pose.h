@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * Pose of a body, and of the two sides of a pair. */
+#ifndef PD_POSE_H
+#define PD_POSE_H
+
+#include "contact/motion.h"
+#include "geometry/shape.h"
+
+/* a body in its present place, as the pair functions see it */
+typedef struct pd_pose {
+  const pd_shape *shape;
+  const pd_vec3 *s; /* nv vertices as levers about the centre of mass, world axes */
+  pd_mat3 rot;      /* rotation from the shape's frame to the world */
+  pd_box box;       /* of the levers */
+  double mass;      /* INFINITY for a boundary or a body that is not moved */
+  pd_velocity velocity;
+  pd_increment increment;
+  /* energy-momentum scheme: where the centre is taken for the balance of angular momentum, from
+   * where it is, and its derivative by u */
+  pd_vec3 momentum_reference;
+  double momentum_slope;
+  pd_velocity before; /* velocities at the start of the step that ended here */
+} pd_pose;
+
+/* The two sides of a pair. r0 + ru: vector from A's centre to B's, in two parts (frozen and
+ * incremental) so that the small part keeps its digits. plane: NULL, or the unit normal of the
+ * plane through B's centre behind which all is solid; B then has no shape. */
+typedef struct pd_pair_geometry {
+  const pd_pose *a, *b;
+  pd_vec3 r0, ru;
+  const pd_vec3 *plane;
+} pd_pair_geometry;
+
+PD_KERNEL pd_vec3 pd_pair_distance_vector(const pd_pair_geometry *pair)
+{
+  return pd_add(pair->r0, pair->ru);
+}
+
+/* height of A's centre over the plane, frozen and incremental part */
+PD_KERNEL double pd_plane_height(const pd_pair_geometry *pair, double *hu)
+{
+  *hu = -pd_dot(*pair->plane, pair->ru);
+  return -pd_dot(*pair->plane, pair->r0);
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * State of a pair's contact potential at one instant: what the energy-momentum scheme has to know
+ * of the start of a step (doc/theory.md, 10.1), and what tells contacts at rest from impacts. */
+#ifndef PD_POTENTIAL_STATE_H
+#define PD_POTENTIAL_STATE_H
+
+#include "base/vec3.h"
+
+typedef struct pd_em_state {
+  int active;
+  double energy;
+  pd_vec3 f;      /* force on A */
+  pd_mat3 ta, tb; /* sums of (force on the body) (lever)^T over the points of A and of B */
+  /* normal velocities: largest now, at the start of the step that ended here, largest change; and
+   * the stiffness of the contact, force/length */
+  double vn, vp, dv, stiff;
+} pd_em_state;
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * What is asked of the contact of a pair. */
+#ifndef PD_REQUEST_H
+#define PD_REQUEST_H
+
+#include "contact/friction_memory.h"
+#include "contact/law/normal.h"
+#include "contact/pose.h"
+
+/* Which sub-region pairs act.
+ * CONTINUOUS: the signed sum over closed features, continuous everywhere (doc/theory.md, 7).
+ * LITERAL: every sub-region pair whose local problem has a solution in range, as the 2021 paper
+ * states, eq. (37).
+ * HIERARCHY: that without vertex-edge pairs whose vertex is in contact with both faces of the edge,
+ * and without vertex pairs of which one vertex is in contact with a face or an edge of the other:
+ * the rules that the paper gives for its sixth example. */
+typedef enum pd_contact_set { PD_SET_CONTINUOUS, PD_SET_LITERAL, PD_SET_HIERARCHY } pd_contact_set;
+
+/* Which forces.
+ * END_OF_STEP: those of the law at the present poses and velocities, as Euler and Newmark take
+ * them. END_OF_STEP_WITH_STATE: the state of the potential as well, from which an energy-momentum
+ * step starts. ENERGY_MOMENTUM: those of the potential with mean levers, the losses apart
+ * (doc/theory.md, 10.1); damping by the increment of the gap; friction waits for pd_em_friction. */
+typedef enum pd_force_mode {
+  PD_END_OF_STEP,
+  PD_END_OF_STEP_WITH_STATE,
+  PD_ENERGY_MOMENTUM
+} pd_force_mode;
+
+/* near pairs of features of two bodies, kept from one search to the next (search/near_list.h) */
+typedef struct pd_near pd_near;
+typedef struct pd_contact_list pd_contact_list;
+
+typedef struct pd_pair_request {
+  pd_pair_geometry at;
+  const pd_law *law;
+  pd_contact_set set; /* planes have one of their own */
+  pd_force_mode mode;
+  double h;                         /* length of the step, time; ENERGY_MOMENTUM only */
+  int tangent;                      /* the response's tangents are wanted */
+  const pd_friction_memory *memory; /* NULL: no friction; not looked at if the law has none */
+  pd_near *near;                    /* of this pair of shapes, zero before first use; NULL: none.
+                                       What is found is the same (continuous set only) */
+  pd_contact_list *contacts;        /* rows are appended; NULL: none */
+} pd_pair_request;
+
+#endif

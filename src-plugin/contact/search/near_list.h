@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * Near list of a pair, and the search that uses it. */
+#ifndef PD_NEAR_LIST_H
+#define PD_NEAR_LIST_H
+
+#include "base/numbers.h"
+#include "contact/pair_work.h"
+#include "contact/pose.h"
+
+/* what is near what: a vertex of one body and a feature of the other, or two edges */
+enum { PD_NEAR_TRIANGLE, PD_NEAR_EDGE, PD_NEAR_VERTEX, PD_NEAR_EDGES };
+
+typedef struct pd_near_item {
+  unsigned kind : 2, p : 15, q : 15; /* p: vertex, q: of the other body; edges of A and B */
+  float d;                           /* no nearer when the list was made */
+} pd_near_item;
+
+/* Near pairs of features of two bodies: vertices of A, of B, edge pairs. All zero: none are known.
+ */
+typedef struct pd_near {
+  double cut; /* every pair nearer than this when the list was made is in it; 0: there is no list */
+  pd_vec3 at; /* where one body then was as the other sees it */
+  pd_mat3 rot;
+  int wait;        /* searches to be made without a list */
+  int n, first[3]; /* items; first of A's vertices, of B's, of the edge pairs */
+  pd_near_item item[PD_NEAR_MAX];
+} pd_near;
+
+/* those that may be near at the present poses, in the same order; zero it before first use */
+typedef struct pd_near_pairs {
+  pd_near_item *item;
+  int n, cap, first[3];
+} pd_near_pairs;
+
+/* what a search has found: nothing; near pairs; candidates of both sides */
+typedef enum pd_found { PD_APART, PD_LISTED, PD_SIDES } pd_found;
+
+PD_BEGIN_DECLS
+
+/* What may be nearer than cut: *found says whether work's near pairs then hold it, with the
+ * positions of their vertices, or work's candidates. near: the pair's list, or NULL.
+ * Errors: PD_ENOMEM. */
+pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near,
+                         pd_pair_work *work, pd_found *found);
+
+PD_END_DECLS
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * Overlap of two surfaces. */
+#ifndef PD_OVERLAP_H
+#define PD_OVERLAP_H
+
+#include "contact/pair_work.h"
+#include "contact/pose.h"
+
+PD_BEGIN_DECLS
+
+/* Whether the two surfaces cross or one body lies inside the other: for the check of initial
+ * states. *depth: how far the deepest vertex or crossing edge lies inside; where none does (aligned
+ * bodies, one within the other), the shortest way along a face normal that parts their hulls; 0 if
+ * they do not overlap. Errors: PD_ENOMEM. */
+pd_status pd_pair_overlap(const pd_pair_geometry *pair, pd_pair_work *work, int *overlap,
+                          double *depth);
+
+PD_END_DECLS
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * The contact set: which sub-features of the two bodies act, and with which integer weight
+ * (doc/theory.md, 7):
+ *
+ *   V_AB = sum_a U_a(B) + sum_b U_b(A) - sum_ab phi(|a - b|) + sum_eA,eB m W.
+ *
+ * U_a(B), a vertex against a surface: vertex_sample, weights. W, edge against edge: edge_bracket,
+ * with the mollifier m. The paper's set, which counts every solution once: literal. */
+#ifndef PD_SET_H
+#define PD_SET_H
+
+#include "contact/force/evaluation.h"
+#include "contact/search/near_list.h"
+
+PD_BEGIN_DECLS
+
+/* All samples of two bodies or of a body and a surface, from what the search has found in work.
+ * Errors: PD_ENOMEM, PD_ENAN (features touch). */
+pd_status pd_set_evaluate(const pd_evaluation *pair, pd_found found);
+
+/* All samples of a body and the plane of the geometry. Errors: PD_ENOMEM, PD_ENAN (A touches the
+ * plane or is beyond it). */
+pd_status pd_set_evaluate_plane(const pd_evaluation *pair, const pd_pair_geometry *at);
+
+/* One edge of A against one of B. Errors: PD_ENOMEM, PD_ENAN. */
+pd_status pd_set_edge_pair(const pd_evaluation *pair, int ea, int eb);
+
+PD_END_DECLS
+
+#endif

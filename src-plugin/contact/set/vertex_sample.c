@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ * A vertex sampled against a surface: sums of integer weights, then the terms. */
+#include "contact/set/vertex_sample.h"
+
+#include "contact/force/friction.h"
+#include "contact/force/term.h"
+#include "contact/pair_work_internal.h"
+
+void pd_vertex_sample_begin(pd_vertex_sample *s, const pd_evaluation *pair, int on_b, int vertex)
+{
+  const pd_side *side = pair->work->candidates.side;
+  s->pair = pair;
+  s->on_b = on_b;
+  s->vertex = vertex;
+  s->at = side[on_b].x[vertex];
+  s->surface = &side[1 - on_b];
+  s->shape = (on_b ? pair->a : pair->b)->shape;
+  s->n = 0;
+  pd_sample_clear(&s->sum);
+}
+
+/* vertices of a sub-feature of a surface; their number is the kind */
+static void feature_vertices(const pd_shape *s, pd_feature_kind kind, int id, int *v)
+{
+  if (kind == PD_VERTEX) v[0] = id;
+  if (kind == PD_EDGE) v[0] = s->e[id].v[0], v[1] = s->e[id].v[1];
+  if (kind == PD_FACE) v[0] = s->t[id][0], v[1] = s->t[id][1], v[2] = s->t[id][2];
+}
+
+/* one term: the vertex against a sub-feature of the surface */
+static pd_status add_term(pd_vertex_sample *s, pd_feature_weight f)
+{
+  const pd_evaluation *pair = s->pair;
+  pd_vec3 x[3];
+  int v[3] = {0, 0, 0};
+  feature_vertices(s->shape, f.kind, f.id, v);
+  for (int i = 0; i < (int)f.kind; i++) x[i] = s->surface->x[v[i]];
+  const pd_simplex vertex = {1, &s->at}, feature = {(int)f.kind, x};
+  const pd_tangent total = pd_response_tangent(pair), *k = pair->tangent ? &total : NULL;
+  return s->on_b ? pd_term_add(pair, feature, vertex, f.w, &s->sum, k)
+                 : pd_term_add(pair, vertex, feature, f.w, &s->sum, k);
+}
+
+/* evaluates the terms counted so far */
+static pd_status flush(pd_vertex_sample *s)
+{
+  for (int i = 0; i < s->n; i++) {
+    if (s->weight[i].w == 0) continue;
+    const pd_status status = add_term(s, s->weight[i]);
+    if (status) return status;
+  }
+  s->n = 0;
+  return PD_OK;
+}
+
+/* returns 0 if there is no room */
+static int add_weight(pd_vertex_sample *s, pd_feature_kind kind, int id, int w)
+{
+  for (int i = s->n - 1; i >= 0; i--)
+    if (s->weight[i].id == id && s->weight[i].kind == kind) {
+      s->weight[i].w += w;
+      return 1;
+    }
+  if (s->n == PD_FEATURES_MAX) return 0;
+  const pd_feature_weight first = {kind, id, w};
+  s->weight[s->n++] = first;
+  return 1;
+}
+
+pd_status pd_count_feature(pd_vertex_sample *s, pd_feature_kind kind, int id, int w)
+{
+  if (w == 0 || add_weight(s, kind, id, w)) return PD_OK;
+  const pd_status status = flush(s);
+  if (!status) add_weight(s, kind, id, w);
+  return status;
+}
+
+int pd_reaches_vertex(const pd_vertex_sample *s, int id)
+{
+  return pd_norm2(pd_sub(s->at, s->surface->x[id])) < s->pair->reach2;
+}
+
+pd_status pd_vertex_sample_end(pd_vertex_sample *s)
+{
+  const pd_evaluation *pair = s->pair;
+  pd_status status = flush(s);
+  if (!status && pair->memory && s->sum.active) {
+    const pd_friction_point at = pd_vertex_friction_point(pair, s->vertex, s->on_b, s->at);
+    status = pd_sample_friction(pair, &at, &s->sum);
+  }
+  return status ? status : pd_sample_finish(pair, &s->sum, s->on_b, s->vertex, -1);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * A vertex of one body sampled against the surface of the other: the weights of the surface's
+ * sub-features that are closest to it, summed up before their terms are evaluated, because most
+ * cancel. */
+#ifndef PD_VERTEX_SAMPLE_H
+#define PD_VERTEX_SAMPLE_H
+
+#include "contact/force/sample.h"
+#include "contact/search/candidates.h"
+#include "contact/search/near_list.h"
+
+/* sub-features of a surface, by their number of vertices */
+typedef enum pd_feature_kind { PD_VERTEX = 1, PD_EDGE, PD_FACE } pd_feature_kind;
+
+typedef struct pd_feature_weight {
+  pd_feature_kind kind;
+  int id;
+  int w;
+} pd_feature_weight;
+
+typedef struct pd_vertex_sample {
+  const pd_evaluation *pair;
+  int on_b; /* the vertex is B's, the surface A's */
+  int vertex;
+  pd_vec3 at;             /* the vertex, about A's centre */
+  const pd_side *surface; /* candidates and positions of the other body */
+  const pd_shape *shape;  /* of the other body */
+  pd_sample_sum sum;
+  int n; /* sub-features counted; what does not fit is evaluated at once as terms of its own */
+  pd_feature_weight weight[PD_FEATURES_MAX];
+} pd_vertex_sample;
+
+PD_BEGIN_DECLS
+
+void pd_vertex_sample_begin(pd_vertex_sample *s, const pd_evaluation *pair, int on_b, int vertex);
+
+/* Evaluates what has been counted, with friction, into the response. Errors: PD_ENOMEM, PD_ENAN. */
+pd_status pd_vertex_sample_end(pd_vertex_sample *s);
+
+/* Counts a sub-feature with the weight w. Errors: PD_ENOMEM, PD_ENAN. */
+pd_status pd_count_feature(pd_vertex_sample *s, pd_feature_kind kind, int id, int w);
+
+/* whether vertex id of the surface is in reach of the sample */
+int pd_reaches_vertex(const pd_vertex_sample *s, int id);
+
+/* Counts what acts on the sample, each way as the set has it. Errors: PD_ENOMEM, PD_ENAN. */
+pd_status pd_count_surface(pd_vertex_sample *s);
+pd_status pd_count_listed(pd_vertex_sample *s, const pd_near_item *item, int n);
+pd_status pd_count_literal(pd_vertex_sample *s);
+
+PD_END_DECLS
+
+#endif
