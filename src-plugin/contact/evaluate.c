@@ -26,7 +26,7 @@ static pd_evaluation evaluation_of(const pd_pair_request *request, pd_pair_work 
   pd_evaluation pair;
   pair.a = at->a;
   pair.b = at->b;
-  pair.r = pd_pair_distance_vector(at);
+  pair.r = pd_centre_to_centre(at);
   pair.law = law;
   pair.set = request->set;
   pair.scheme = scheme_of(request->mode);
@@ -35,6 +35,7 @@ static pd_evaluation evaluation_of(const pd_pair_request *request, pd_pair_work 
   pair.reach2 = law->gbar * law->gbar;
   pair.tangent = request->tangent;
   pair.memory = law->t.eps_t > 0.0 ? request->memory : NULL;
+  pair.search = &work->search;
   pair.work = work;
   pair.result = result;
   pair.contacts = request->contacts;
@@ -50,7 +51,7 @@ pd_status pd_pair_evaluate(const pd_pair_request *request, pd_pair_work *work,
   pd_result_clear(result, request->tangent);
   work->deferred.n = 0;
   if (!at->plane) {
-    const pd_status status = pd_pair_search(at, request->law->gbar, near, work, &found);
+    const pd_status status = pd_pair_search(at, request->law->gbar, near, &work->search, &found);
     if (status || found == PD_APART) return status;
   }
   const pd_evaluation pair = evaluation_of(request, work, result);

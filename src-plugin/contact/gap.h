@@ -32,14 +32,14 @@ typedef struct pd_gap {
 } pd_gap;
 
 /* dual vectors of the tangents */
-PD_KERNEL void pd_gap_invert(pd_gap *o)
+PD_KERNEL void pd_gap_invert(pd_gap *gap)
 {
-  if (o->s == 1) o->dual[0] = pd_scale(1.0 / pd_norm2(o->t[0]), o->t[0]);
-  if (o->s < 2) return;
-  const pd_vec3 c = pd_cross(o->t[0], o->t[1]);
+  if (gap->s == 1) gap->dual[0] = pd_scale(1.0 / pd_norm2(gap->t[0]), gap->t[0]);
+  if (gap->s < 2) return;
+  const pd_vec3 c = pd_cross(gap->t[0], gap->t[1]);
   const double inv = 1.0 / pd_norm2(c);
-  o->dual[0] = pd_scale(inv, pd_cross(o->t[1], c));
-  o->dual[1] = pd_scale(inv, pd_cross(c, o->t[0]));
+  gap->dual[0] = pd_scale(inv, pd_cross(gap->t[1], c));
+  gap->dual[1] = pd_scale(inv, pd_cross(c, gap->t[0]));
 }
 
 /* two unit vectors that complete n to a right-handed frame; exact for axis-parallel n */
@@ -59,36 +59,36 @@ PD_KERNEL void pd_frame(pd_vec3 n, pd_vec3 *t1, pd_vec3 *t2)
  * a, b: positions about A's centre; r: vector from A's centre to B's. */
 PD_KERNEL pd_gap pd_gap_solve(int na, const pd_vec3 *a, int nb, const pd_vec3 *b, pd_vec3 r)
 {
-  pd_gap o;
-  o.s = 0;
-  for (int j = 1; j < na; j++, o.s++) {
-    o.on_b[o.s] = 0;
-    o.t[o.s] = pd_sub(a[j], a[0]);
+  pd_gap gap;
+  gap.s = 0;
+  for (int j = 1; j < na; j++, gap.s++) {
+    gap.on_b[gap.s] = 0;
+    gap.t[gap.s] = pd_sub(a[j], a[0]);
   }
-  for (int j = 1; j < nb; j++, o.s++) {
-    o.on_b[o.s] = 1;
-    o.t[o.s] = pd_sub(b[0], b[j]);
+  for (int j = 1; j < nb; j++, gap.s++) {
+    gap.on_b[gap.s] = 1;
+    gap.t[gap.s] = pd_sub(b[0], b[j]);
   }
-  pd_gap_invert(&o);
-  o.pa = a[0];
-  o.pb = b[0];
+  pd_gap_invert(&gap);
+  gap.pa = a[0];
+  gap.pb = b[0];
   pd_vec3 g = pd_sub(a[0], b[0]);
   /* the second pass is one step of iterative refinement, for slender triangles */
-  for (int pass = 0; pass < (o.s ? 2 : 1); pass++) {
+  for (int pass = 0; pass < (gap.s ? 2 : 1); pass++) {
     const pd_vec3 from = g;
-    for (int j = 0; j < o.s; j++) {
-      const double c = -pd_dot(o.dual[j], from);
-      g = pd_axpy(g, c, o.t[j]);
-      if (o.on_b[j])
-        o.pb = pd_axpy(o.pb, -c, o.t[j]);
+    for (int j = 0; j < gap.s; j++) {
+      const double c = -pd_dot(gap.dual[j], from);
+      g = pd_axpy(g, c, gap.t[j]);
+      if (gap.on_b[j])
+        gap.pb = pd_axpy(gap.pb, -c, gap.t[j]);
       else
-        o.pa = pd_axpy(o.pa, c, o.t[j]);
+        gap.pa = pd_axpy(gap.pa, c, gap.t[j]);
     }
   }
-  o.pb = pd_sub(o.pb, r);
-  o.d = pd_norm(g);
-  o.n = pd_scale(1.0 / o.d, g);
-  return o;
+  gap.pb = pd_sub(gap.pb, r);
+  gap.d = pd_norm(g);
+  gap.n = pd_scale(1.0 / gap.d, g);
+  return gap;
 }
 
 /* The local problem of two edges, by their closest sub-features f as pd_segment_segment has them:
@@ -100,89 +100,89 @@ PD_KERNEL pd_gap pd_gap_of_edges(const pd_vec3 *a, int fa, const pd_vec3 *b, int
 }
 
 /* J^T x with J = dg/dq at fixed coordinates: J = [I, -skew(pa), -I, skew(pb)] */
-PD_KERNEL void pd_gap_jt(const pd_gap *o, pd_vec3 x, double *out)
+PD_KERNEL void pd_gap_jt(const pd_gap *gap, pd_vec3 x, double *out)
 {
   pd_v_store(out, x);
-  pd_v_store(out + 3, pd_cross(o->pa, x));
+  pd_v_store(out + 3, pd_cross(gap->pa, x));
   pd_v_store(out + 6, pd_neg(x));
-  pd_v_store(out + 9, pd_cross(x, o->pb));
+  pd_v_store(out + 9, pd_cross(x, gap->pb));
 }
 
 /* e_j: its three entries stand in the spin of the body that carries coordinate j, from *at on */
-PD_KERNEL pd_vec3 pd_gap_carrier(const pd_gap *o, int j, int *at)
+PD_KERNEL pd_vec3 pd_gap_carrier(const pd_gap *gap, int j, int *at)
 {
-  *at = o->on_b[j] ? 9 : 3;
-  return pd_cross(o->t[j], o->n);
+  *at = gap->on_b[j] ? 9 : 3;
+  return pd_cross(gap->t[j], gap->n);
 }
 
 /* m: unit vectors normal to n and all t_j; returns their number, 2 - s */
-PD_KERNEL int pd_gap_complement(const pd_gap *o, pd_vec3 *m)
+PD_KERNEL int pd_gap_complement(const pd_gap *gap, pd_vec3 *m)
 {
-  if (o->s == 0) pd_frame(o->n, &m[0], &m[1]);
-  if (o->s == 1) m[0] = pd_unit(pd_cross(o->n, o->t[0]));
-  return 2 - o->s;
+  if (gap->s == 0) pd_frame(gap->n, &m[0], &m[1]);
+  if (gap->s == 1) m[0] = pd_unit(pd_cross(gap->n, gap->t[0]));
+  return 2 - gap->s;
 }
 
 /* k += s Hess d. The rows are force and torque and the columns translation and spin, so that the
  * geometric part n . J_q is not symmetric. */
-PD_KERNEL void pd_gap_add_hessian(const pd_gap *o, double s, double (*k)[12])
+PD_KERNEL void pd_gap_add_hessian(const pd_gap *gap, double s, double (*k)[12])
 {
   double x[12];
   pd_vec3 m[2], e[2];
   int at[2];
-  const int nm = pd_gap_complement(o, m);
+  const int nm = pd_gap_complement(gap, m);
   for (int i = 0; i < nm; i++) {
-    pd_gap_jt(o, m[i], x);
-    pd_k_rank1(k, s / o->d, x, x);
+    pd_gap_jt(gap, m[i], x);
+    pd_k_rank1(k, s / gap->d, x, x);
   }
-  const pd_mat3 n = pd_skew(o->n);
-  pd_k_add_block(k, 3, 3, s, pd_m_mul(n, pd_skew(o->pa)));
-  pd_k_add_block(k, 9, 9, -s, pd_m_mul(n, pd_skew(o->pb)));
-  for (int j = 0; j < o->s; j++) e[j] = pd_gap_carrier(o, j, &at[j]);
-  for (int j = 0; j < o->s; j++) {
-    pd_gap_jt(o, o->dual[j], x);
+  const pd_mat3 n = pd_skew(gap->n);
+  pd_k_add_block(k, 3, 3, s, pd_m_mul(n, pd_skew(gap->pa)));
+  pd_k_add_block(k, 9, 9, -s, pd_m_mul(n, pd_skew(gap->pb)));
+  for (int j = 0; j < gap->s; j++) e[j] = pd_gap_carrier(gap, j, &at[j]);
+  for (int j = 0; j < gap->s; j++) {
+    pd_gap_jt(gap, gap->dual[j], x);
     pd_k_rank2(k, -s, x, at[j], e[j]);
-    for (int i = 0; i < o->s; i++)
-      pd_k_add_block(k, at[i], at[j], -s * o->d * pd_dot(o->dual[i], o->dual[j]),
+    for (int i = 0; i < gap->s; i++)
+      pd_k_add_block(k, at[i], at[j], -s * gap->d * pd_dot(gap->dual[i], gap->dual[j]),
                      pd_outer(e[i], e[j]));
   }
 }
 
 /* out += s dn/dq of the unit normal: dn = sum_m m (J^T m)^T / d - sum_j D_j e_j^T */
-PD_KERNEL void pd_gap_add_normal_gradient(const pd_gap *o, double s, pd_grad *out)
+PD_KERNEL void pd_gap_add_normal_gradient(const pd_gap *gap, double s, pd_grad *out)
 {
   double x[12];
   pd_vec3 m[2];
-  const int nm = pd_gap_complement(o, m);
+  const int nm = pd_gap_complement(gap, m);
   for (int i = 0; i < nm; i++) {
-    pd_gap_jt(o, m[i], x);
-    pd_g_rank1(out, s / o->d, m[i], x);
+    pd_gap_jt(gap, m[i], x);
+    pd_g_rank1(out, s / gap->d, m[i], x);
   }
-  for (int j = 0; j < o->s; j++) {
+  for (int j = 0; j < gap->s; j++) {
     int at;
-    const pd_vec3 e = pd_gap_carrier(o, j, &at);
-    pd_g_add_block(out, at, -s, pd_outer(o->dual[j], e));
+    const pd_vec3 e = pd_gap_carrier(gap, j, &at);
+    pd_g_add_block(out, at, -s, pd_outer(gap->dual[j], e));
   }
 }
 
 /* Derivatives of the convective coordinates, eq. (47):
  * dc_j/dq = -D_j . sum_i D_i (J^T t_i + d e_i)^T */
-PD_KERNEL void pd_gap_drift_slopes(const pd_gap *o, double (*c)[12])
+PD_KERNEL void pd_gap_drift_slopes(const pd_gap *gap, double (*c)[12])
 {
   double slope[2][12];
-  for (int i = 0; i < o->s; i++) {
+  for (int i = 0; i < gap->s; i++) {
     int at;
-    const pd_vec3 e = pd_gap_carrier(o, i, &at);
-    pd_gap_jt(o, o->t[i], slope[i]);
-    slope[i][at] += o->d * e.x;
-    slope[i][at + 1] += o->d * e.y;
-    slope[i][at + 2] += o->d * e.z;
+    const pd_vec3 e = pd_gap_carrier(gap, i, &at);
+    pd_gap_jt(gap, gap->t[i], slope[i]);
+    slope[i][at] += gap->d * e.x;
+    slope[i][at + 1] += gap->d * e.y;
+    slope[i][at + 2] += gap->d * e.z;
   }
-  for (int j = 0; j < o->s; j++) {
-    const double to = -pd_dot(o->dual[j], o->dual[0]);
+  for (int j = 0; j < gap->s; j++) {
+    const double to = -pd_dot(gap->dual[j], gap->dual[0]);
     for (int m = 0; m < 12; m++) c[j][m] = to * slope[0][m];
-    if (o->s < 2) continue;
-    const double too = -pd_dot(o->dual[j], o->dual[1]);
+    if (gap->s < 2) continue;
+    const double too = -pd_dot(gap->dual[j], gap->dual[1]);
     for (int m = 0; m < 12; m++) c[j][m] += too * slope[1][m];
   }
 }
@@ -190,44 +190,45 @@ PD_KERNEL void pd_gap_drift_slopes(const pd_gap *o, double (*c)[12])
 /* Contact point drift: how the closest points move along their features with q; s times the
  * derivatives of their paths, added to those of the points of A and of B. A's point goes along t_j,
  * B's against it. */
-PD_KERNEL void pd_gap_add_drift(const pd_gap *o, double s, pd_grad *on_a, pd_grad *on_b)
+PD_KERNEL void pd_gap_add_drift(const pd_gap *gap, double s, pd_grad *on_a, pd_grad *on_b)
 {
   double c[2][12];
-  pd_gap_drift_slopes(o, c);
-  for (int j = 0; j < o->s; j++)
-    pd_g_rank1(o->on_b[j] ? on_b : on_a, o->on_b[j] ? -s : s, o->t[j], c[j]);
+  pd_gap_drift_slopes(gap, c);
+  for (int j = 0; j < gap->s; j++)
+    pd_g_rank1(gap->on_b[j] ? on_b : on_a, gap->on_b[j] ? -s : s, gap->t[j], c[j]);
 }
 
 /* relative velocity of the contact points, A against B */
-PD_KERNEL pd_vec3 pd_gap_velocity(const pd_gap *o, const pd_velocity *a, const pd_velocity *b)
+PD_KERNEL pd_vec3 pd_gap_velocity(const pd_gap *gap, const pd_velocity *a, const pd_velocity *b)
 {
-  return pd_sub(pd_add(a->v, pd_cross(a->w, o->pa)), pd_add(b->v, pd_cross(b->w, o->pb)));
+  return pd_sub(pd_add(a->v, pd_cross(a->w, gap->pa)), pd_add(b->v, pd_cross(b->w, gap->pb)));
 }
 
 /* row = d(gdot)/dq of the gap rate gdot = n . w (eq. 41), w the relative velocity */
-PD_KERNEL void pd_gap_rate_gradient(const pd_gap *o, const pd_velocity *a, const pd_velocity *b,
+PD_KERNEL void pd_gap_rate_gradient(const pd_gap *gap, const pd_velocity *a, const pd_velocity *b,
                                     pd_vec3 w, double *row)
 {
-  const pd_vec3 na = pd_cross(o->n, a->w), nb = pd_cross(o->n, b->w);
-  const pd_vec3 la = pd_cross(o->pa, o->n), lb = pd_cross(o->pb, o->n);
+  const pd_vec3 na = pd_cross(gap->n, a->w), nb = pd_cross(gap->n, b->w);
+  const pd_vec3 la = pd_cross(gap->pa, gap->n), lb = pd_cross(gap->pb, gap->n);
   pd_vec3 m[2], tang = pd_v(0.0, 0.0, 0.0), y = tang;
-  const int nm = pd_gap_complement(o, m);
-  for (int i = 0; i < nm; i++) tang = pd_axpy(tang, pd_dot(m[i], w) / o->d, m[i]);
+  const int nm = pd_gap_complement(gap, m);
+  for (int i = 0; i < nm; i++) tang = pd_axpy(tang, pd_dot(m[i], w) / gap->d, m[i]);
   /* y: how the moving contact points change the velocities */
-  for (int j = 0; j < o->s; j++) y = pd_axpy(y, pd_dot(o->on_b[j] ? nb : na, o->t[j]), o->dual[j]);
-  pd_gap_jt(o, pd_sub(tang, y), row);
-  const pd_vec3 ra = pd_add(pd_mtv(a->dw, la), pd_cross(o->pa, na));
-  const pd_vec3 rb = pd_add(pd_mtv(b->dw, lb), pd_cross(o->pb, nb));
-  const pd_vec3 add[4] = {pd_scale(a->dv, o->n), ra, pd_scale(-b->dv, o->n), pd_neg(rb)};
+  for (int j = 0; j < gap->s; j++)
+    y = pd_axpy(y, pd_dot(gap->on_b[j] ? nb : na, gap->t[j]), gap->dual[j]);
+  pd_gap_jt(gap, pd_sub(tang, y), row);
+  const pd_vec3 ra = pd_add(pd_mtv(a->dw, la), pd_cross(gap->pa, na));
+  const pd_vec3 rb = pd_add(pd_mtv(b->dw, lb), pd_cross(gap->pb, nb));
+  const pd_vec3 add[4] = {pd_scale(a->dv, gap->n), ra, pd_scale(-b->dv, gap->n), pd_neg(rb)};
   for (int i = 0; i < 4; i++) {
     row[3 * i] += add[i].x;
     row[3 * i + 1] += add[i].y;
     row[3 * i + 2] += add[i].z;
   }
-  for (int j = 0; j < o->s; j++) {
+  for (int j = 0; j < gap->s; j++) {
     int at;
-    const pd_vec3 e = pd_gap_carrier(o, j, &at);
-    const double c = pd_dot(o->dual[j], pd_axpy(w, o->d, y));
+    const pd_vec3 e = pd_gap_carrier(gap, j, &at);
+    const double c = pd_dot(gap->dual[j], pd_axpy(w, gap->d, y));
     row[at] -= c * e.x;
     row[at + 1] -= c * e.y;
     row[at + 2] -= c * e.z;

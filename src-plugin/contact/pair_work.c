@@ -14,8 +14,7 @@ pd_status pd_pair_work_create(pd_pair_work **work)
 void pd_pair_work_free(pd_pair_work *work)
 {
   if (!work) return;
-  pd_candidates_free(&work->candidates);
-  pd_free(work->near_pairs.item);
+  pd_feature_search_free(&work->search);
   pd_free(work->sweep.change);
   pd_free(work->deferred.item);
   pd_free(work);

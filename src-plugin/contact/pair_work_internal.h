@@ -5,13 +5,11 @@
 #define PD_PAIR_WORK_INTERNAL_H
 
 #include "contact/energy_momentum/deferred.h"
-#include "contact/search/candidates.h"
 #include "contact/search/near_list.h"
 #include "contact/search/sweep.h"
 
 struct pd_pair_work {
-  pd_candidates candidates;  /* pd_find_candidates; positions of vertices: pd_pair_search, too */
-  pd_near_pairs near_pairs;  /* pd_pair_search */
+  pd_feature_search search;  /* pd_pair_search; candidates: pd_pair_overlap, pd_cd_manifold, too */
   pd_gap_changes sweep;      /* pd_pair_sweep, pd_plane_sweep */
   pd_deferred_list deferred; /* pd_pair_evaluate; read by pd_em_friction */
   char apart[128];           /* from what another thread writes */

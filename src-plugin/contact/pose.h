@@ -31,7 +31,7 @@ typedef struct pd_pair_geometry {
   const pd_vec3 *plane;
 } pd_pair_geometry;
 
-PD_KERNEL pd_vec3 pd_pair_distance_vector(const pd_pair_geometry *pair)
+PD_KERNEL pd_vec3 pd_centre_to_centre(const pd_pair_geometry *pair)
 {
   return pd_add(pair->r0, pair->ru);
 }

@@ -56,7 +56,7 @@ static pd_status eval_bodies(const pd_system *sys, const pd_contact_pair *pair,
   at->b = &b->pose;
   at->r0 = pd_sub(b->start.x, a->start.x);
   at->ru = pd_sub(b->u, a->u);
-  if (pd_norm2(pd_pair_distance_vector(at)) > reach * reach)
+  if (pd_norm2(pd_centre_to_centre(at)) > reach * reach)
     return clear_response(sys, pair, r, request->tangent);
   return pd_pair_evaluate(request, work, r);
 }
@@ -143,7 +143,7 @@ double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cu
                                pd_sub(b ? b->start.x : w->x, a->start.x),
                                pd_sub(b ? b->u : w->u_now, a->u), NULL};
   double d =
-      pd_norm(pd_pair_distance_vector(&at)) - a->shape->radius - (b ? b->shape->radius : 0.0);
+      pd_norm(pd_centre_to_centre(&at)) - a->shape->radius - (b ? b->shape->radius : 0.0);
   if (!b || d < cut) *status = pd_pair_distance(&at, cut, work, &d);
   if (is_bounded(sys, pair)) pair->separation = fmax(pair->separation, d - way);
   return d;

@@ -64,15 +64,15 @@ PD_KERNEL pd_vec3 pd_em_old_torque(pd_mat3 t, pd_mat3 q, pd_mat3 *d)
 
 /* Takes half of what the pair would do to the angular momentum off either moment: two free bodies.
  */
-PD_KERNEL void pd_em_balance(const pd_em_motion *m, double *p, double (*k)[12])
+PD_KERNEL void pd_em_balance(const pd_em_motion *motion, double *p, double (*k)[12])
 {
-  if (!m->mobile[0] || !m->mobile[1]) return;
-  const pd_vec3 f = pd_v_load(p), cross = pd_cross(m->arm, f);
+  if (!motion->mobile[0] || !motion->mobile[1]) return;
+  const pd_vec3 f = pd_v_load(p), cross = pd_cross(motion->arm, f);
   const pd_vec3 off = pd_add(pd_add(pd_v_load(p + 3), pd_v_load(p + 9)), cross);
   pd_v_store(p + 3, pd_axpy(pd_v_load(p + 3), -0.5, off));
   pd_v_store(p + 9, pd_axpy(pd_v_load(p + 9), -0.5, off));
   if (!k) return;
-  const double arm[3] = {m->arm.x, m->arm.y, m->arm.z};
+  const double arm[3] = {motion->arm.x, motion->arm.y, motion->arm.z};
   const pd_mat3 sf = pd_skew(f);
   double d[3][12]; /* -d off */
   for (int i = 0; i < 3; i++) {
@@ -82,8 +82,8 @@ PD_KERNEL void pd_em_balance(const pd_em_motion *m, double *p, double (*k)[12])
   }
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      d[i][j] += m->ka * sf.m[i][j];
-      d[i][6 + j] -= m->kb * sf.m[i][j];
+      d[i][j] += motion->ka * sf.m[i][j];
+      d[i][6 + j] -= motion->kb * sf.m[i][j];
     }
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 12; j++) {
@@ -93,23 +93,24 @@ PD_KERNEL void pd_em_balance(const pd_em_motion *m, double *p, double (*k)[12])
 }
 
 /* P_0 and the moments' rows of -dP_0, balanced; the force does not change */
-PD_KERNEL void pd_em_old(const pd_em_state *s, const pd_em_motion *m, double *p, double (*k)[12])
+PD_KERNEL void pd_em_old(const pd_em_state *start, const pd_em_motion *motion, double *p,
+                         double (*k)[12])
 {
   pd_mat3 da, db;
-  const pd_mat3 sf = pd_skew(s->f);
-  pd_v_store(p, s->f);
-  pd_v_store(p + 3, pd_em_old_torque(s->ta, m->qa, &da));
-  pd_v_store(p + 6, pd_neg(s->f));
-  pd_v_store(p + 9, pd_em_old_torque(s->tb, m->qb, &db));
-  pd_em_balance(m, p, NULL);
+  const pd_mat3 sf = pd_skew(start->f);
+  pd_v_store(p, start->f);
+  pd_v_store(p + 3, pd_em_old_torque(start->ta, motion->qa, &da));
+  pd_v_store(p + 6, pd_neg(start->f));
+  pd_v_store(p + 9, pd_em_old_torque(start->tb, motion->qb, &db));
+  pd_em_balance(motion, p, NULL);
   for (int i = 0; i < 72; i++) k[i / 12][i % 12] = 0.0;
   pd_k_add_block(k, 0, 3, -1.0, da);
   pd_k_add_block(k, 3, 9, -1.0, db);
-  if (!m->mobile[0] || !m->mobile[1]) return;
+  if (!motion->mobile[0] || !motion->mobile[1]) return;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      const double half[4] = {0.5 * m->ka * sf.m[i][j], -0.5 * da.m[i][j],
-                              -0.5 * m->kb * sf.m[i][j], -0.5 * db.m[i][j]};
+      const double half[4] = {0.5 * motion->ka * sf.m[i][j], -0.5 * da.m[i][j],
+                              -0.5 * motion->kb * sf.m[i][j], -0.5 * db.m[i][j]};
       for (int n = 0; n < 4; n++) {
         k[i][3 * n + j] -= half[n];
         k[3 + i][3 * n + j] -= half[n];
@@ -118,11 +119,11 @@ PD_KERNEL void pd_em_old(const pd_em_state *s, const pd_em_motion *m, double *p,
 }
 
 /* row (by dq) X^-1: by (u, spin) */
-PD_KERNEL void pd_em_by_spin(const pd_em_motion *m, const double *row, double *out)
+PD_KERNEL void pd_em_by_spin(const pd_em_motion *motion, const double *row, double *out)
 {
   for (int i = 0; i < 12; i++) out[i] = row[i];
-  pd_v_store(out + 3, pd_mtv(m->inva, pd_v_load(row + 3)));
-  pd_v_store(out + 9, pd_mtv(m->invb, pd_v_load(row + 9)));
+  pd_v_store(out + 3, pd_mtv(motion->inva, pd_v_load(row + 3)));
+  pd_v_store(out + 9, pd_mtv(motion->invb, pd_v_load(row + 9)));
 }
 
 /* below these the discrete gradient is not resolved */
@@ -131,22 +132,24 @@ typedef struct pd_em_scales {
   double length; /* c above */
 } pd_em_scales;
 
-/* s0: state at the start (not active: nothing was there), e: at the end. tangent != 0: derivatives.
+/* start: state at the start (not active: nothing was there), end: at the end, balanced here.
+ * tangent != 0: derivatives.
  */
-PD_KERNEL void pd_em_force(const pd_em_state *s0, pd_em_end *e, const pd_em_motion *m,
-                           pd_em_scales sc, int tangent, pd_em_result *out)
+PD_KERNEL void pd_em_force(const pd_em_state *start, pd_em_end *end, const pd_em_motion *motion,
+                           pd_em_scales scales, int tangent, pd_em_result *out)
 {
   double p0[12] = {0.0}, diff[12], both[12], k0[6][12];
-  if (s0->active) pd_em_old(s0, m, p0, k0);
-  pd_em_balance(m, e->p, tangent ? e->k : NULL);
+  if (start->active) pd_em_old(start, motion, p0, k0);
+  pd_em_balance(motion, end->p, tangent ? end->k : NULL);
   for (int i = 0; i < 12; i++) {
-    diff[i] = e->p[i] - p0[i];
-    both[i] = e->p[i] + p0[i];
+    diff[i] = end->p[i] - p0[i];
+    both[i] = end->p[i] + p0[i];
   }
-  const double v0 = s0->active ? s0->energy : 0.0, k2 = sc.kappa * sc.kappa;
-  const double d = pd_dot12(diff, m->dq), r = pd_dot12(both, m->dq), n = v0 - e->energy - 0.5 * r;
-  const pd_vec3 f0 = pd_v_load(p0), f1 = pd_v_load(e->p);
-  const double c2 = sc.length * sc.length, noise2 = c2 * (pd_norm2(f0) + pd_norm2(f1));
+  const double v0 = start->active ? start->energy : 0.0, k2 = scales.kappa * scales.kappa;
+  const double d = pd_dot12(diff, motion->dq), r = pd_dot12(both, motion->dq),
+               n = v0 - end->energy - 0.5 * r;
+  const pd_vec3 f0 = pd_v_load(p0), f1 = pd_v_load(end->p);
+  const double c2 = scales.length * scales.length, noise2 = c2 * (pd_norm2(f0) + pd_norm2(f1));
   const double s = d * d + k2 * r * r + noise2 + DBL_MIN, lambda = n / s;
   const double cd = lambda * d, cb = 0.5 + lambda * k2 * r;
   for (int i = 0; i < 12; i++) out->p[i] = cb * both[i] + cd * diff[i];
@@ -154,24 +157,25 @@ PD_KERNEL void pd_em_force(const pd_em_state *s0, pd_em_end *e, const pd_em_moti
   if (!tangent) return;
   double w0[12] = {0.0}, w1[12] = {0.0}, dd[12], dr[12], dl[12], go[12];
   for (int i = 0; i < 12; i++)
-    for (int j = 0; j < 12; j++) w1[j] += m->dq[i] * e->k[i][j];
-  for (int i = 0; i < 6 && s0->active; i++)
-    for (int j = 0; j < 12; j++) w0[j] += m->dq[i < 3 ? 3 + i : 6 + i] * k0[i][j];
-  pd_em_by_spin(m, diff, dd);
-  pd_em_by_spin(m, both, dr);
+    for (int j = 0; j < 12; j++) w1[j] += motion->dq[i] * end->k[i][j];
+  for (int i = 0; i < 6 && start->active; i++)
+    for (int j = 0; j < 12; j++) w0[j] += motion->dq[i < 3 ? 3 + i : 6 + i] * k0[i][j];
+  pd_em_by_spin(motion, diff, dd);
+  pd_em_by_spin(motion, both, dr);
   for (int j = 0; j < 12; j++) {
     dd[j] -= w1[j] - w0[j];
     dr[j] -= w1[j] + w0[j];
-    const double dn = e->true_lever_force[j] - 0.5 * dr[j];
-    const double df = -e->p[0] * e->k[0][j] - e->p[1] * e->k[1][j] - e->p[2] * e->k[2][j];
+    const double dn = end->true_lever_force[j] - 0.5 * dr[j];
+    const double df =
+        -end->p[0] * end->k[0][j] - end->p[1] * end->k[1][j] - end->p[2] * end->k[2][j];
     dl[j] = (dn - 2.0 * lambda * (d * dd[j] + k2 * r * dr[j] + c2 * df)) / s;
     out->dtheta[j] = d * dl[j] + lambda * dd[j];
     go[j] = k2 * (r * dl[j] + lambda * dr[j]);
   }
   for (int i = 0; i < 12; i++)
     for (int j = 0; j < 12; j++)
-      out->k[i][j] = (cb + cd) * e->k[i][j] - diff[i] * out->dtheta[j] - both[i] * go[j];
-  for (int i = 0; i < 6 && s0->active; i++)
+      out->k[i][j] = (cb + cd) * end->k[i][j] - diff[i] * out->dtheta[j] - both[i] * go[j];
+  for (int i = 0; i < 6 && start->active; i++)
     for (int j = 0; j < 12; j++) out->k[i < 3 ? 3 + i : 6 + i][j] += (cb - cd) * k0[i][j];
 }
 

@@ -183,7 +183,7 @@ pd_status pd_em_friction(const pd_pair_request *request, double theta, const dou
   pd_evaluation pair = {0};
   pair.a = at->a;
   pair.b = at->b;
-  pair.r = pd_pair_distance_vector(at);
+  pair.r = pd_centre_to_centre(at);
   pair.law = request->law;
   pair.h = request->h;
   pair.reduced_mass = 1.0 / (1.0 / at->a->mass + 1.0 / at->b->mass);

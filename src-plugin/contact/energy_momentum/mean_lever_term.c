@@ -9,13 +9,24 @@ typedef struct unit_force {
   pd_vec3 n, la, lb;
   pd_grad dn, dla, dlb;
   pd_vec3 mean_a, mean_b; /* levers */
-  pd_vec3 way;            /* of A's point against B's over the step */
   double dq[12];          /* derivative of the gap: the unit force with the levers of the end */
 } unit_force;
 
+/* a term of weight w under way */
+typedef struct mean_term {
+  const pd_evaluation *pair;
+  const pd_gap *gap;
+  double w;
+  pd_law_value elastic; /* the law at the gap */
+  pd_normal_force total;
+  pd_vec3 way; /* of A's point against B's over the step */
+  double rate; /* of the gap: way along the normal over the length of the step */
+  unit_force unit;
+} mean_term;
+
 /* Derivative of sign (mean x n): the mean lever (I + Q^T) p / 2 changes by half the spin and with
  * the point that wanders over the body, c its slopes. */
-static void moment_gradient(const pd_gap *g, int body, const pd_increment *t, pd_vec3 mean,
+static void moment_gradient(const pd_gap *g, int body, const pd_increment *inc, pd_vec3 mean,
                             const pd_grad *dn, double (*c)[12], pd_grad *o)
 {
   const double sign = body ? -1.0 : 1.0;
@@ -25,7 +36,7 @@ static void moment_gradient(const pd_gap *g, int body, const pd_increment *t, pd
     for (int j = 0; j < 12; j++) o->m[i][j] = x[i1] * dn->m[i2][j] - x[i2] * dn->m[i1][j];
   }
   for (int j = 0; j < g->s; j++) {
-    const pd_vec3 half = pd_scale(0.5, pd_add(g->t[j], pd_mtv(t->dq, g->t[j])));
+    const pd_vec3 half = pd_scale(0.5, pd_add(g->t[j], pd_mtv(inc->dq, g->t[j])));
     if (g->on_b[j] == body) pd_g_rank1(o, -1.0, pd_cross(g->n, half), c[j]);
   }
   const pd_mat3 spin = pd_m_mul(pd_skew(g->n), pd_skew(body ? g->pb : g->pa));
@@ -57,71 +68,94 @@ static void add_tangent(const unit_force *u, double f, const double *df, double 
     }
 }
 
-/* derivative of the way of the gap, n . (u_A + p_A - Q_A^T p_A - ...) */
-static void gap_change_gradient(const pd_evaluation *pair, const pd_gap *g, const unit_force *u,
-                                double (*c)[12], double *row)
+/* derivative of the way of the gap, n . (u_A + p_A - Q_A^T p_A - ...); c: slopes of the drift */
+static void gap_change_gradient(const mean_term *term, double (*c)[12], double *row)
 {
-  pd_g_row(&u->dn, u->way, row);
-  for (int m = 0; m < 12; m++) row[m] += u->dq[m];
+  const pd_gap *g = term->gap;
+  pd_g_row(&term->unit.dn, term->way, row);
+  for (int m = 0; m < 12; m++) row[m] += term->unit.dq[m];
   for (int j = 0; j < g->s; j++) {
-    const pd_increment *t = g->on_b[j] ? &pair->b->increment : &pair->a->increment;
-    const double s = pd_dot(g->n, pd_sub(g->t[j], pd_mtv(t->dq, g->t[j])));
+    const pd_pose *body = g->on_b[j] ? term->pair->b : term->pair->a;
+    const double s = pd_dot(g->n, pd_sub(g->t[j], pd_mtv(body->increment.dq, g->t[j])));
     for (int m = 0; m < 12; m++) row[m] += s * c[j][m];
   }
 }
 
-/* tangents of a term: of the potential, of size w fn, and of damping, of size w (f - fn) */
-static void term_tangents(const pd_evaluation *pair, const pd_gap *g, pd_law_value v,
-                          pd_normal_force f, double w, unit_force *u, pd_sample_sum *sum,
-                          const pd_tangent *k)
+/* tangent of damping, of size w (f - fn); its row is added to that of the whole force */
+static void damping_tangent(const mean_term *term, double (*c)[12], double *whole,
+                            pd_sample_sum *sum, double (*k)[12])
 {
-  const double gdot = pd_dot(g->n, u->way) / pair->h;
-  const double *dq = u->dq;
-  double c[2][12], elastic[12], damping[12], rate[12];
-  const int damped = f.n != v.fn || f.dn_dgd != 0.0;
+  const double w = term->w, h = term->pair->h;
+  const pd_normal_force f = term->total;
+  const double size = w * (f.n - term->elastic.fn);
+  const double by_gap = w * (f.dn_dg - term->elastic.df), by_rate = w * f.dn_dgd / h;
+  double damping[12], rate[12];
+  gap_change_gradient(term, c, rate);
+  for (int m = 0; m < 12; m++) damping[m] = by_gap * term->unit.dq[m] + by_rate * rate[m];
+  add_tangent(&term->unit, size, damping, k);
+  for (int m = 0; m < 12; m++) {
+    whole[m] += damping[m];
+    sum->dpower[m] -= damping[m] * term->rate + size * rate[m] / h;
+  }
+}
+
+/* tangents of a term: of the potential, of size w fn, and of damping; derivative of the resultant
+ */
+static void term_tangents(mean_term *term, pd_sample_sum *sum, const pd_tangent *k)
+{
+  const pd_evaluation *pair = term->pair;
+  const pd_gap *g = term->gap;
+  const pd_law_value v = term->elastic;
+  const pd_normal_force f = term->total;
+  const double w = term->w;
+  unit_force *u = &term->unit;
+  double c[2][12], whole[12];
   u->dn = pd_g_zero();
   pd_gap_drift_slopes(g, c);
   pd_gap_add_normal_gradient(g, 1.0, &u->dn);
   moment_gradient(g, 0, &pair->a->increment, u->mean_a, &u->dn, c, &u->dla);
   moment_gradient(g, 1, &pair->b->increment, u->mean_b, &u->dn, c, &u->dlb);
-  for (int m = 0; m < 12; m++) elastic[m] = w * v.df * dq[m];
-  add_tangent(u, w * v.fn, elastic, k->force);
-  if (damped) {
-    gap_change_gradient(pair, g, u, c, rate);
-    const double by_gap = w * (f.dn_dg - v.df), by_rate = w * f.dn_dgd / pair->h;
-    for (int m = 0; m < 12; m++) damping[m] = by_gap * dq[m] + by_rate * rate[m];
-    add_tangent(u, w * (f.n - v.fn), damping, k->damping);
-    for (int m = 0; m < 12; m++) {
-      elastic[m] += damping[m];
-      sum->dpower[m] -= damping[m] * gdot + w * (f.n - v.fn) * rate[m] / pair->h;
-    }
-  }
+  for (int m = 0; m < 12; m++) whole[m] = w * v.df * u->dq[m];
+  add_tangent(u, w * v.fn, whole, k->force);
+  if (f.n != v.fn || f.dn_dgd != 0.0) damping_tangent(term, c, whole, sum, k->damping);
   if (!pair->memory) return;
-  pd_g_rank1(&sum->dresultant, 1.0, g->n, elastic);
+  pd_g_rank1(&sum->dresultant, 1.0, g->n, whole);
   for (int i = 0; i < 3; i++)
     for (int m = 0; m < 12; m++) sum->dresultant.m[i][m] += w * f.n * u->dn.m[i][m];
+}
+
+/* unit force with the mean levers (I + Q^T) p / 2 */
+static void make_unit(const pd_evaluation *pair, const pd_gap *g, unit_force *u)
+{
+  u->n = g->n;
+  u->mean_a = pd_scale(0.5, pd_add(g->pa, pd_mtv(pair->a->increment.dq, g->pa)));
+  u->mean_b = pd_scale(0.5, pd_add(g->pb, pd_mtv(pair->b->increment.dq, g->pb)));
+  u->la = pd_cross(u->mean_a, g->n);
+  u->lb = pd_cross(g->n, u->mean_b);
+  pd_gap_jt(g, g->n, u->dq);
 }
 
 pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
                            pd_sample_sum *sum, const pd_tangent *k)
 {
-  const pd_increment *ta = &pair->a->increment, *tb = &pair->b->increment;
-  unit_force u;
-  u.n = g->n;
-  u.mean_a = pd_scale(0.5, pd_add(g->pa, pd_mtv(ta->dq, g->pa)));
-  u.mean_b = pd_scale(0.5, pd_add(g->pb, pd_mtv(tb->dq, g->pb)));
-  u.la = pd_cross(u.mean_a, g->n);
-  u.lb = pd_cross(g->n, u.mean_b);
-  u.way = pd_sub(pd_add(ta->u, pd_rotation_displacement(ta, g->pa)),
-                 pd_add(tb->u, pd_rotation_displacement(tb, g->pb)));
-  pd_gap_jt(g, g->n, u.dq);
-  const double gdot = pd_dot(g->n, u.way) / pair->h;
-  const pd_normal_force f = pd_law_damped(pair->law, v, g->d, gdot, pair->reduced_mass);
-  for (int m = 0; m < 12; m++) sum->elastic[m] += w * v.fn * u.dq[m];
-  add_force(sum->force, w * v.fn, &u);
-  add_force(sum->damping, w * (f.n - v.fn), &u);
+  const pd_increment *a = &pair->a->increment, *b = &pair->b->increment;
+  mean_term term;
+  unit_force *u = &term.unit;
+  term.pair = pair;
+  term.gap = g;
+  term.w = w;
+  term.elastic = v;
+  make_unit(pair, g, u);
+  term.way = pd_sub(pd_add(a->u, pd_rotation_displacement(a, g->pa)),
+                    pd_add(b->u, pd_rotation_displacement(b, g->pb)));
+  term.rate = pd_dot(g->n, term.way) / pair->h;
+  term.total = pd_law_damped(pair->law, v, g->d, term.rate, pair->reduced_mass);
+  const double damping = w * (term.total.n - v.fn);
+  for (int m = 0; m < 12; m++) sum->elastic[m] += w * v.fn * u->dq[m];
+  add_force(sum->force, w * v.fn, u);
+  add_force(sum->damping, damping, u);
   pd_em_state_add_term(pair, g, v, w, &sum->state);
-  sum->power -= w * (f.n - v.fn) * gdot;
-  if (k) term_tangents(pair, g, v, f, w, &u, sum, k);
-  return f;
+  sum->power -= damping * term.rate;
+  if (k) term_tangents(&term, sum, k);
+  return term.total;
 }

@@ -6,6 +6,7 @@
 #include "contact/pair_work.h"
 #include "contact/request.h"
 #include "contact/response.h"
+#include "contact/search/near_list.h"
 
 typedef struct pd_force_scheme pd_force_scheme;
 
@@ -20,7 +21,8 @@ typedef struct pd_evaluation {
   double reach2;       /* gbar^2: features no nearer than that do not act */
   int tangent;
   const pd_friction_memory *memory; /* NULL: no friction */
-  pd_pair_work *work;
+  const pd_feature_search *search;  /* what has been found */
+  pd_pair_work *work;               /* for the friction that a scheme defers */
   pd_pair_result *result;
   pd_contact_list *contacts; /* NULL: no rows */
 } pd_evaluation;

@@ -74,6 +74,47 @@ PD_KERNEL double pd_friction_mu(const pd_friction_law *law, int slipping, double
   return law->mu_d + e;
 }
 
+/* a return map on its way: trial force and what has become of it */
+typedef struct pd_return_map {
+  pd_vec3 rate;  /* tangential part of the velocity */
+  pd_vec3 trial; /* f^tr = eps_t g_t + c_t rate, eqs. (54), (55) */
+  double speed, size;
+  double mu, dmu; /* coefficient in force, and its derivative by the speed */
+  double limit;   /* mu N */
+  int slips;
+} pd_return_map;
+
+/* df of the law for a return map: that of -f^tr where it sticks, that of -mu N t where it slips,
+ * t = f^tr / |f^tr| */
+PD_KERNEL pd_grad pd_friction_tangent(const pd_friction_law *law, const pd_friction_kinematics *s,
+                                      const pd_return_map *map)
+{
+  const pd_vec3 n = s->n;
+  const pd_vec3 whole = pd_axpy(pd_scale(law->eps_t, s->y), law->c_t, s->v); /* trial = P whole */
+  pd_grad dwhole = pd_g_zero(), df = pd_g_zero();
+  pd_g_axpy(&dwhole, law->eps_t, &s->dy);
+  pd_g_axpy(&dwhole, law->c_t, &s->dv);
+  const pd_grad dtrial = pd_projected_gradient(n, whole, &dwhole, &s->dn);
+  if (!map->slips) {
+    pd_g_axpy(&df, -1.0, &dtrial);
+    return df;
+  }
+  const double share = map->limit / map->size;
+  const pd_vec3 t = pd_scale(1.0 / map->size, map->trial);
+  double row[12];
+  pd_g_row(&dtrial, t, row);
+  for (int j = 0; j < 12; j++) row[j] = map->mu * s->dbound[j] - share * row[j];
+  if (map->dmu != 0.0 && map->speed > 0.0) {
+    const pd_grad drate = pd_projected_gradient(n, s->v, &s->dv, &s->dn);
+    double dspeed[12];
+    pd_g_row(&drate, pd_scale(1.0 / map->speed, map->rate), dspeed);
+    for (int j = 0; j < 12; j++) row[j] += s->bound * map->dmu * dspeed[j];
+  }
+  pd_g_rank1(&df, -1.0, t, row);
+  pd_g_axpy(&df, -share, &dtrial);
+  return df;
+}
+
 /* Return map of eqs. (54)-(58). old: the memory at the start of the substep, whose state decides
  * between mu_s and mu_d for the whole substep: the drop from one to the other acts from the next
  * substep on, so that the force stays continuous within Newton's iterations. tangent != 0: df too.
@@ -82,54 +123,33 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law,
                                               const pd_friction_kinematics *s,
                                               const pd_friction_history *old, int tangent)
 {
-  pd_friction_result o;
-  const double normal = s->bound;
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  o.f = o.history.gt = zero;
-  o.history.slid = old->slid;
-  o.history.n = s->n;
-  o.history.force = normal;
-  o.history.slipping = old->slipping;
-  o.elastic = 0.0;
-  if (tangent) o.df = pd_g_zero();
-  if (!(normal > 0.0)) return o;
-  const pd_vec3 n = s->n;
-  const pd_vec3 g = pd_axpy(s->y, -pd_dot(n, s->y), n), gd = pd_axpy(s->v, -pd_dot(n, s->v), n);
-  const pd_vec3 trial = pd_axpy(pd_scale(law->eps_t, g), law->c_t, gd);
-  const double speed = pd_norm(gd), size = pd_norm(trial);
-  double dmu;
-  const double mu = pd_friction_mu(law, old->slipping, speed, &dmu), limit = mu * normal;
-  const int slips = size > limit;
+  pd_friction_result result;
+  pd_friction_history *now = &result.history;
+  result.f = now->gt = pd_v(0.0, 0.0, 0.0);
+  now->slid = old->slid;
+  now->n = s->n;
+  now->force = s->bound;
+  now->slipping = old->slipping;
+  result.elastic = 0.0;
+  if (tangent) result.df = pd_g_zero();
+  if (!(s->bound > 0.0)) return result;
+  const pd_vec3 n = s->n, g = pd_axpy(s->y, -pd_dot(n, s->y), n);
+  pd_return_map map;
+  map.rate = pd_axpy(s->v, -pd_dot(n, s->v), n);
+  map.trial = pd_axpy(pd_scale(law->eps_t, g), law->c_t, map.rate);
+  map.speed = pd_norm(map.rate);
+  map.size = pd_norm(map.trial);
+  map.mu = pd_friction_mu(law, old->slipping, map.speed, &map.dmu);
+  map.limit = map.mu * s->bound;
+  map.slips = map.size > map.limit; /* eq. (56) */
   const double stretch = law->eps_t * pd_norm(g);
-  o.history.slipping = slips;
-  o.history.gt = stretch > limit ? pd_scale(limit / stretch, g) : g;
-  if (stretch > limit) o.history.slid += (stretch - limit) / law->eps_t;
-  o.elastic = 0.5 * law->eps_t * pd_norm2(o.history.gt);
-  o.f = pd_scale(slips ? -limit / size : -1.0, trial);
-  if (!tangent) return o;
-
-  const pd_vec3 z = pd_axpy(pd_scale(law->eps_t, s->y), law->c_t, s->v); /* trial = P z */
-  pd_grad dz = pd_g_zero();
-  pd_g_axpy(&dz, law->eps_t, &s->dy);
-  pd_g_axpy(&dz, law->c_t, &s->dv);
-  const pd_grad dtr = pd_projected_gradient(n, z, &dz, &s->dn);
-  if (!slips) {
-    pd_g_axpy(&o.df, -1.0, &dtr);
-    return o;
-  }
-  const pd_vec3 t = pd_scale(1.0 / size, trial);
-  double row[12];
-  pd_g_row(&dtr, t, row);
-  for (int j = 0; j < 12; j++) row[j] = mu * s->dbound[j] - limit / size * row[j];
-  if (dmu != 0.0 && speed > 0.0) {
-    const pd_grad dgd = pd_projected_gradient(n, s->v, &s->dv, &s->dn);
-    double dspeed[12];
-    pd_g_row(&dgd, pd_scale(1.0 / speed, gd), dspeed);
-    for (int j = 0; j < 12; j++) row[j] += normal * dmu * dspeed[j];
-  }
-  pd_g_rank1(&o.df, -1.0, t, row);
-  pd_g_axpy(&o.df, -limit / size, &dtr);
-  return o;
+  now->slipping = map.slips;
+  now->gt = stretch > map.limit ? pd_scale(map.limit / stretch, g) : g; /* eqs. (57), (58) */
+  if (stretch > map.limit) now->slid += (stretch - map.limit) / law->eps_t;
+  result.elastic = 0.5 * law->eps_t * pd_norm2(now->gt);
+  result.f = pd_scale(map.slips ? -map.limit / map.size : -1.0, map.trial);
+  if (tangent) result.df = pd_friction_tangent(law, s, &map);
+  return result;
 }
 
 #endif

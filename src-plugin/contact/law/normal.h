@@ -76,25 +76,25 @@ PD_KERNEL pd_law_value pd_law_penalty(const pd_law *law, double g)
 {
   const double x = law->gbar - g, n = law->n1 - 1.0;
   const double p = n == 0.0 ? 1.0 : n == 0.5 ? sqrt(x) : pow(x, n); /* sqrt: pow is slow */
-  pd_law_value o;
-  o.fn = law->eps1 * p * x;
-  o.df = -law->eps1 * law->n1 * p;
-  o.d2f = law->n1 == 1.0 ? 0.0 : law->eps1 * law->n1 * (law->n1 - 1.0) * p / x;
-  o.phi = o.fn * x / (law->n1 + 1.0);
-  return o;
+  pd_law_value value;
+  value.fn = law->eps1 * p * x;
+  value.df = -law->eps1 * law->n1 * p;
+  value.d2f = law->n1 == 1.0 ? 0.0 : law->eps1 * law->n1 * (law->n1 - 1.0) * p / x;
+  value.phi = value.fn * x / (law->n1 + 1.0);
+  return value;
 }
 
 PD_KERNEL pd_law_value pd_law_barrier(const pd_law *law, double g)
 {
   const double n = law->n2, p = n == -1.0 ? 1.0 / g : pow(g, n);
-  pd_law_value o;
-  o.fn = law->eps2 * p + law->c2;
-  o.df = law->eps2 * n * p / g;
-  o.d2f = law->eps2 * n * (n - 1.0) * p / (g * g);
+  pd_law_value value;
+  value.fn = law->eps2 * p + law->c2;
+  value.df = law->eps2 * n * p / g;
+  value.d2f = law->eps2 * n * (n - 1.0) * p / (g * g);
   const double rise = n == -1.0 ? law->eps2 * log(law->gb2 / g)
                                 : law->eps2 * (pow(law->gb2, n + 1.0) - p * g) / (n + 1.0);
-  o.phi = law->phib + rise + law->c2 * (law->gb2 - g);
-  return o;
+  value.phi = law->phib + rise + law->c2 * (law->gb2 - g);
+  return value;
 }
 
 /* Hybrid law of eq. (49) with its potential; gap g > 0 in length units. */
@@ -119,11 +119,11 @@ typedef struct pd_normal_force {
 PD_KERNEL pd_normal_force pd_law_damped(const pd_law *law, pd_law_value v, double g, double gdot,
                                         double mred)
 {
-  pd_normal_force o;
-  o.n = v.fn;
-  o.dn_dg = v.df;
-  o.dn_dgd = 0.0;
-  if (law->zeta <= 0.0 || v.df >= 0.0) return o;
+  pd_normal_force force;
+  force.n = v.fn;
+  force.dn_dg = v.df;
+  force.dn_dgd = 0.0;
+  if (law->zeta <= 0.0 || v.df >= 0.0) return force;
   const double x = (law->gbar - g) / (law->ramp * law->gbar), root = sqrt(-v.df * mred);
   const int ramped = law->ramp > 0.0 && x < 1.0;
   const double r = ramped ? x : 1.0, dr = ramped ? -1.0 / (law->ramp * law->gbar) : 0.0;
@@ -131,13 +131,13 @@ PD_KERNEL pd_normal_force pd_law_damped(const pd_law *law, pd_law_value v, doubl
   const double dc = 2.0 * law->zeta * (dr * root - 0.5 * r * v.d2f * mred / root);
   const double n = v.fn - c * gdot;
   if (n <= 0.0) { /* the contact never pulls */
-    o.n = o.dn_dg = 0.0;
-    return o;
+    force.n = force.dn_dg = 0.0;
+    return force;
   }
-  o.n = n;
-  o.dn_dg = v.df - dc * gdot;
-  o.dn_dgd = -c;
-  return o;
+  force.n = n;
+  force.dn_dg = v.df - dc * gdot;
+  force.dn_dgd = -c;
+  return force;
 }
 
 #endif

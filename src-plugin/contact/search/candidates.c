@@ -109,7 +109,7 @@ static void collect(pd_candidates *c, int side, const pd_pose *p, pd_vec3 r0, pd
 /* where the boxes of the two sides, inflated by cut, overlap, about A's centre; 0 if nowhere */
 static int common_region(const pd_pair_geometry *pair, double cut, pd_box *region)
 {
-  const pd_vec3 r = pd_pair_distance_vector(pair);
+  const pd_vec3 r = pd_centre_to_centre(pair);
   const pd_pose *a = pair->a, *b = pair->b;
   region->lo = pd_max(a->box.lo, pd_add(b->box.lo, r));
   region->hi = pd_min(a->box.hi, pd_add(b->box.hi, r));

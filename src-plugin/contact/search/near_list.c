@@ -12,8 +12,8 @@
 #include "contact/search/near_list.h"
 
 #include "base/array.h"
+#include "base/memory.h"
 #include "base/numbers.h"
-#include "contact/pair_work_internal.h"
 #include "contact/search/boxes.h"
 #include "geometry/distance.h"
 
@@ -29,7 +29,7 @@ static int numbered(const pd_shape *s)
 static double relative_pose(const pd_pair_geometry *pair, pd_vec3 *at, pd_mat3 *rot)
 {
   const pd_pose *a = pair->a, *b = pair->b;
-  const pd_vec3 r = pd_pair_distance_vector(pair);
+  const pd_vec3 r = pd_centre_to_centre(pair);
   const int from_a = a->shape->radius >= b->shape->radius;
   const pd_mat3 frame = from_a ? a->rot : b->rot;
   *at = pd_mtv(frame, from_a ? r : pd_neg(r));
@@ -171,14 +171,14 @@ static int keep_nearer(pd_near *near, const pd_near_pairs *found, double c)
 /* Makes the list of two bodies for at least the distance cut; near->cut is 0 after it if that does
  * not fit. */
 static pd_status make_list(pd_near *near, const pd_pair_geometry *pair, double cut,
-                           pd_pair_work *work)
+                           pd_feature_search *search)
 {
-  pd_near_pairs *found = &work->near_pairs;
+  pd_near_pairs *found = &search->near_pairs;
   int any;
   double c = PD_NEAR_ROOM * cut;
-  const gathering g = {pair, work->candidates.side, found, c * c};
+  const gathering g = {pair, search->candidates.side, found, c * c};
   near->cut = 0.0;
-  pd_status status = pd_find_candidates(pair, c, &work->candidates, &any);
+  pd_status status = pd_find_candidates(pair, c, &search->candidates, &any);
   if (status) return status;
   found->n = found->first[0] = found->first[1] = found->first[2] = 0;
   if (any) status = gather(&g);
@@ -222,13 +222,14 @@ static void position_pair(const placing *at, pd_near_item o, int on_b)
   position_vertices(other, v, n);
 }
 
-/* Those of the list that can be nearer than reach - m now, into work's, with their vertices. */
+/* Those of the list that can be nearer than reach - m now, into the search's, with their vertices.
+ */
 static pd_status pick(const pd_near *near, const pd_pair_geometry *pair, double reach,
-                      pd_pair_work *work)
+                      pd_feature_search *search)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  pd_candidates *c = &work->candidates;
-  pd_near_pairs *found = &work->near_pairs;
+  pd_candidates *c = &search->candidates;
+  pd_near_pairs *found = &search->near_pairs;
   pd_status status = pd_candidates_reserve(c, pair->a->shape, pair->b->shape);
   if (!status) status = reserve_pairs(found, near->n); /* another thread may have made the list */
   if (status) return status;
@@ -246,21 +247,27 @@ static pd_status pick(const pd_near *near, const pd_pair_geometry *pair, double 
 }
 
 pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near,
-                         pd_pair_work *work, pd_found *found)
+                         pd_feature_search *search, pd_found *found)
 {
   int any;
   if (near && near->wait > 0) near->wait--;
   if (near && near->wait == 0 && numbered(pair->a->shape) && numbered(pair->b->shape)) {
     double moved = near->cut > 0.0 ? moved_since(near, pair) : 0.0;
     if (!(cut + moved <= near->cut)) {
-      const pd_status status = make_list(near, pair, cut, work);
+      const pd_status status = make_list(near, pair, cut, search);
       if (status) return status;
       moved = 0.0;
     }
     *found = PD_LISTED;
-    if (near->cut > 0.0) return pick(near, pair, cut + moved, work);
+    if (near->cut > 0.0) return pick(near, pair, cut + moved, search);
   }
-  const pd_status status = pd_find_candidates(pair, cut, &work->candidates, &any);
+  const pd_status status = pd_find_candidates(pair, cut, &search->candidates, &any);
   *found = any ? PD_SIDES : PD_APART;
   return status;
+}
+
+void pd_feature_search_free(pd_feature_search *search)
+{
+  pd_candidates_free(&search->candidates);
+  pd_free(search->near_pairs.item);
 }

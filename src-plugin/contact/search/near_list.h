@@ -4,8 +4,7 @@
 #define PD_NEAR_LIST_H
 
 #include "base/numbers.h"
-#include "contact/pair_work.h"
-#include "contact/pose.h"
+#include "contact/search/candidates.h"
 
 /* what is near what: a vertex of one body and a feature of the other, or two edges */
 enum { PD_NEAR_TRIANGLE, PD_NEAR_EDGE, PD_NEAR_VERTEX, PD_NEAR_EDGES };
@@ -32,16 +31,24 @@ typedef struct pd_near_pairs {
   int n, cap, first[3];
 } pd_near_pairs;
 
+/* memory of a search and what it has found last; zero it before first use */
+typedef struct pd_feature_search {
+  pd_candidates candidates;
+  pd_near_pairs near_pairs;
+} pd_feature_search;
+
 /* what a search has found: nothing; near pairs; candidates of both sides */
 typedef enum pd_found { PD_APART, PD_LISTED, PD_SIDES } pd_found;
 
 PD_BEGIN_DECLS
 
-/* What may be nearer than cut: *found says whether work's near pairs then hold it, with the
- * positions of their vertices, or work's candidates. near: the pair's list, or NULL.
- * Errors: PD_ENOMEM. */
+/* What may be nearer than cut: *found says whether the search's near pairs then hold it, with the
+ * positions of their vertices among the candidates, or the candidates. near: the pair's list, or
+ * NULL. Errors: PD_ENOMEM. */
 pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near,
-                         pd_pair_work *work, pd_found *found);
+                         pd_feature_search *search, pd_found *found);
+
+void pd_feature_search_free(pd_feature_search *search);
 
 PD_END_DECLS
 

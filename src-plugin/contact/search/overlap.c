@@ -37,16 +37,16 @@ static double winding(const pd_pose *b, pd_vec3 r, pd_vec3 p)
 /* deepest vertex of side ip inside the other body, whose centre is at r from A's */
 static double deepest_vertex(const pd_candidates *c, int ip, const pd_pose *other, pd_vec3 r)
 {
-  const pd_side *sp = &c->side[ip], *ss = &c->side[1 - ip];
+  const pd_side *own = &c->side[ip], *facing = &c->side[1 - ip];
   double deepest = 0.0;
   if (!other->shape->closed) return 0.0;
-  for (int i = 0; i < sp->nv; i++) {
-    const pd_vec3 p = sp->x[sp->v[i]];
+  for (int i = 0; i < own->nv; i++) {
+    const pd_vec3 p = own->x[own->v[i]];
     if (fabs(winding(other, r, p)) < 0.5) continue;
     double best = DBL_MAX, d2;
-    for (int j = 0; j < ss->nt; j++) {
-      const int *t = other->shape->t[ss->t[j]];
-      pd_point_triangle(p, ss->x[t[0]], ss->x[t[1]], ss->x[t[2]], &d2);
+    for (int j = 0; j < facing->nt; j++) {
+      const int *t = other->shape->t[facing->t[j]];
+      pd_point_triangle(p, facing->x[t[0]], facing->x[t[1]], facing->x[t[2]], &d2);
       if (d2 < best) best = d2;
     }
     if (best < DBL_MAX) deepest = fmax(deepest, sqrt(best));
@@ -55,14 +55,14 @@ static double deepest_vertex(const pd_candidates *c, int ip, const pd_pose *othe
 }
 
 /* how far a crossing edge lies inside, by its distance from the edges of the crossed surface */
-static double edge_depth(const pd_side *ss, const pd_shape *surface, pd_vec3 p, pd_vec3 q)
+static double edge_depth(const pd_side *facing, const pd_shape *surface, pd_vec3 p, pd_vec3 q)
 {
   double best = DBL_MAX;
-  for (int i = 0; i < ss->ne; i++) {
-    const pd_edge *e = &surface->e[ss->e[i]];
+  for (int i = 0; i < facing->ne; i++) {
+    const pd_edge *e = &surface->e[facing->e[i]];
     int fa, fb;
     if (!e->sharp) continue;
-    best = fmin(best, pd_segment_segment(p, q, ss->x[e->v[0]], ss->x[e->v[1]], &fa, &fb));
+    best = fmin(best, pd_segment_segment(p, q, facing->x[e->v[0]], facing->x[e->v[1]], &fa, &fb));
   }
   return best < DBL_MAX ? sqrt(best) : 0.0;
 }
@@ -70,16 +70,16 @@ static double edge_depth(const pd_side *ss, const pd_shape *surface, pd_vec3 p, 
 static int crossing_edges(const pd_candidates *c, int ip, const pd_shape *edges,
                           const pd_shape *surface, double *depth)
 {
-  const pd_side *sp = &c->side[ip], *ss = &c->side[1 - ip];
+  const pd_side *own = &c->side[ip], *facing = &c->side[1 - ip];
   int n = 0;
-  for (int i = 0; i < sp->ne; i++) {
-    const pd_edge *e = &edges->e[sp->e[i]];
-    const pd_vec3 p = sp->x[e->v[0]], q = sp->x[e->v[1]];
-    for (int j = 0; j < ss->nt; j++) {
-      const int *t = surface->t[ss->t[j]];
-      if (!segment_crosses(p, q, ss->x[t[0]], ss->x[t[1]], ss->x[t[2]])) continue;
+  for (int i = 0; i < own->ne; i++) {
+    const pd_edge *e = &edges->e[own->e[i]];
+    const pd_vec3 p = own->x[e->v[0]], q = own->x[e->v[1]];
+    for (int j = 0; j < facing->nt; j++) {
+      const int *t = surface->t[facing->t[j]];
+      if (!segment_crosses(p, q, facing->x[t[0]], facing->x[t[1]], facing->x[t[2]])) continue;
       n++;
-      *depth = fmax(*depth, edge_depth(ss, surface, p, q));
+      *depth = fmax(*depth, edge_depth(facing, surface, p, q));
       break;
     }
   }
@@ -125,7 +125,7 @@ static void overlap_of_surfaces(const pd_pair_geometry *pair, const pd_candidate
                                 double *depth)
 {
   const pd_pose *a = pair->a, *b = pair->b;
-  const pd_vec3 r = pd_pair_distance_vector(pair), zero = pd_v(0.0, 0.0, 0.0);
+  const pd_vec3 r = pd_centre_to_centre(pair), zero = pd_v(0.0, 0.0, 0.0);
   double by_edge = 0.0;
   int crossings = crossing_edges(c, 0, a->shape, b->shape, &by_edge);
   crossings += crossing_edges(c, 1, b->shape, a->shape, &by_edge);
@@ -141,15 +141,15 @@ static void overlap_of_surfaces(const pd_pair_geometry *pair, const pd_candidate
 pd_status pd_pair_overlap(const pd_pair_geometry *pair, pd_pair_work *work, int *overlap,
                           double *depth)
 {
-  const pd_vec3 r = pd_pair_distance_vector(pair);
+  const pd_vec3 r = pd_centre_to_centre(pair);
   int any;
   *overlap = 0;
   *depth = 0.0;
   if (!boxes_overlap(pair->a, pair->b, r)) return PD_OK;
-  const pd_status status = pd_find_candidates(pair, 0.0, &work->candidates, &any);
+  const pd_status status = pd_find_candidates(pair, 0.0, &work->search.candidates, &any);
   if (status) return status;
   if (any) {
-    overlap_of_surfaces(pair, &work->candidates, overlap, depth);
+    overlap_of_surfaces(pair, &work->search.candidates, overlap, depth);
     return PD_OK;
   }
   *overlap = swallowed(pair->a, pair->b, r);

@@ -84,10 +84,10 @@ static pd_vec3 from_triangle(pd_vec3 p, const pd_vec3 *x, int k)
 
 static pd_status sweep_triangle(traversal *c, int ip, int vertex, int id)
 {
-  const pd_side *ss = &c->work->candidates.side[1 - ip];
+  const pd_side *facing = &c->work->search.candidates.side[1 - ip];
   const int *t = shape_of(c, 1 - ip)->t[id];
-  const pd_vec3 p = c->work->candidates.side[ip].x[vertex],
-                x[3] = {ss->x[t[0]], ss->x[t[1]], ss->x[t[2]]};
+  const pd_vec3 p = c->work->search.candidates.side[ip].x[vertex],
+                x[3] = {facing->x[t[0]], facing->x[t[1]], facing->x[t[2]]};
   double d2;
   const int k = pd_point_triangle(p, x[0], x[1], x[2], &d2);
   if (!matters(c, d2)) return PD_OK;
@@ -96,12 +96,13 @@ static pd_status sweep_triangle(traversal *c, int ip, int vertex, int id)
 
 static pd_status sweep_vertices(traversal *c, int ip)
 {
-  const pd_side *sp = &c->work->candidates.side[ip], *ss = &c->work->candidates.side[1 - ip];
-  for (int i = 0; i < sp->nv; i++) {
-    const pd_vec3 p = sp->x[sp->v[i]];
-    for (int j = 0; j < ss->nt; j++) {
-      if (pd_point_box2(p, ss->tbox[j]) >= c->cut2) continue;
-      const pd_status status = sweep_triangle(c, ip, sp->v[i], ss->t[j]);
+  const pd_side *own = &c->work->search.candidates.side[ip],
+                *facing = &c->work->search.candidates.side[1 - ip];
+  for (int i = 0; i < own->nv; i++) {
+    const pd_vec3 p = own->x[own->v[i]];
+    for (int j = 0; j < facing->nt; j++) {
+      if (pd_point_box2(p, facing->tbox[j]) >= c->cut2) continue;
+      const pd_status status = sweep_triangle(c, ip, own->v[i], facing->t[j]);
       if (status) return status;
     }
   }
@@ -110,7 +111,8 @@ static pd_status sweep_vertices(traversal *c, int ip)
 
 static pd_status sweep_edge_pair(traversal *c, const int *p, const int *q)
 {
-  const pd_vec3 *xa = c->work->candidates.side[0].x, *xb = c->work->candidates.side[1].x;
+  const pd_vec3 *xa = c->work->search.candidates.side[0].x,
+                *xb = c->work->search.candidates.side[1].x;
   const pd_vec3 a[2] = {xa[p[0]], xa[p[1]]}, b[2] = {xb[q[0]], xb[q[1]]};
   int fa, fb;
   const double d2 = pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb);
@@ -121,7 +123,8 @@ static pd_status sweep_edge_pair(traversal *c, const int *p, const int *q)
 
 static pd_status sweep_edges(traversal *c)
 {
-  const pd_side *sa = &c->work->candidates.side[0], *sb = &c->work->candidates.side[1];
+  const pd_side *sa = &c->work->search.candidates.side[0],
+                *sb = &c->work->search.candidates.side[1];
   for (int i = 0; i < sa->ne; i++) {
     const pd_edge *p = &c->pair->a->shape->e[sa->e[i]];
     if (!p->sharp) continue;
@@ -145,7 +148,7 @@ static pd_status sweep_sides(traversal *c)
 /* the near pairs of the search */
 static pd_status sweep_listed(traversal *c)
 {
-  const pd_near_pairs *near = &c->work->near_pairs;
+  const pd_near_pairs *near = &c->work->search.near_pairs;
   const pd_edge *ea = c->pair->a->shape->e, *eb = c->pair->b->shape->e;
   pd_status status = PD_OK;
   for (int i = 0; i < near->n && !status; i++) {
@@ -164,7 +167,7 @@ static pd_status traverse(traversal *c, pd_near *near, double *distance)
   const double cut = *distance;
   c->work->sweep.n = 0;
   c->cut2 = c->best2 = cut * cut;
-  pd_status status = pd_pair_search(c->pair, cut, near, c->work, &found);
+  pd_status status = pd_pair_search(c->pair, cut, near, &c->work->search, &found);
   if (status || found == PD_APART) return status;
   status = found == PD_LISTED ? sweep_listed(c) : sweep_sides(c);
   if (!status && c->best2 < cut * cut) *distance = sqrt(c->best2);

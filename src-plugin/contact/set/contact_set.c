@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * The samples of a pair: vertices of A, vertices of B, edge pairs. */
-#include "contact/pair_work_internal.h"
 #include "contact/search/boxes.h"
 #include "contact/set/set.h"
 #include "contact/set/vertex_sample.h"
@@ -9,7 +8,7 @@
 
 static pd_status sample_vertices(const pd_evaluation *pair, int on_b)
 {
-  const pd_side *side = &pair->work->candidates.side[on_b];
+  const pd_side *side = &pair->search->candidates.side[on_b];
   const pd_shape *shape = (on_b ? pair->b : pair->a)->shape;
   const int continuous = pair->set == PD_SET_CONTINUOUS;
   pd_vertex_sample s;
@@ -25,7 +24,7 @@ static pd_status sample_vertices(const pd_evaluation *pair, int on_b)
 
 static pd_status sample_edge_pairs(const pd_evaluation *pair)
 {
-  const pd_side *sa = &pair->work->candidates.side[0], *sb = &pair->work->candidates.side[1];
+  const pd_side *sa = &pair->search->candidates.side[0], *sb = &pair->search->candidates.side[1];
   const int all = pair->set != PD_SET_CONTINUOUS;
   for (int i = 0; i < sa->ne; i++) {
     if (!all && !pair->a->shape->e[sa->e[i]].sharp) continue;
@@ -43,7 +42,7 @@ static pd_status sample_edge_pairs(const pd_evaluation *pair)
 
 static pd_status sample_listed_vertices(const pd_evaluation *pair, int on_b)
 {
-  const pd_near_pairs *near = &pair->work->near_pairs;
+  const pd_near_pairs *near = &pair->search->near_pairs;
   const pd_shape *shape = (on_b ? pair->b : pair->a)->shape;
   const pd_near_item *item = near->item;
   const int end = near->first[on_b + 1];
@@ -61,7 +60,7 @@ static pd_status sample_listed_vertices(const pd_evaluation *pair, int on_b)
 
 static pd_status sample_listed_edges(const pd_evaluation *pair)
 {
-  const pd_near_pairs *near = &pair->work->near_pairs;
+  const pd_near_pairs *near = &pair->search->near_pairs;
   for (int i = near->first[2]; i < near->n; i++) {
     const pd_status status = pd_set_edge_pair(pair, (int)near->item[i].p, (int)near->item[i].q);
     if (status) return status;

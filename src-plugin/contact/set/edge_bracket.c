@@ -10,7 +10,6 @@
 #include "base/numbers.h"
 #include "contact/force/friction.h"
 #include "contact/force/term.h"
-#include "contact/pair_work_internal.h"
 #include "contact/set/mollifier.h"
 #include "contact/set/set.h"
 #include "geometry/distance.h"
@@ -154,7 +153,7 @@ static pd_status sample_edges(const edge_pair *e)
 
 pd_status pd_set_edge_pair(const pd_evaluation *pair, int ea, int eb)
 {
-  const pd_side *sa = &pair->work->candidates.side[0], *sb = &pair->work->candidates.side[1];
+  const pd_side *sa = &pair->search->candidates.side[0], *sb = &pair->search->candidates.side[1];
   const int *p = pair->a->shape->e[ea].v, *q = pair->b->shape->e[eb].v;
   edge_pair e = {pair,  ea,    eb, {sa->x[p[0]], sa->x[p[1]]}, {sb->x[q[0]], sb->x[q[1]]},
                  {{0}}, {0, 0}};

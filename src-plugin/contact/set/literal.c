@@ -2,7 +2,6 @@
  * The paper's set, eq. (37), vertex against surface: every sub-feature over whose interior the
  * vertex is counts once; and the hierarchy rules of the paper's sixth example (doc/theory.md, 7.5).
  */
-#include "contact/pair_work_internal.h"
 #include "contact/set/vertex_sample.h"
 #include "geometry/distance.h"
 
@@ -16,7 +15,7 @@ typedef struct view {
 
 static view view_of(const pd_evaluation *pair, int on_b, int vertex)
 {
-  const pd_side *side = pair->work->candidates.side;
+  const pd_side *side = pair->search->candidates.side;
   const view v = {side[on_b].x[vertex], &side[1 - on_b], (on_b ? pair->a : pair->b)->shape,
                   pair->reach2};
   return v;

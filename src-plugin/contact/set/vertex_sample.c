@@ -4,11 +4,10 @@
 
 #include "contact/force/friction.h"
 #include "contact/force/term.h"
-#include "contact/pair_work_internal.h"
 
 void pd_vertex_sample_begin(pd_vertex_sample *s, const pd_evaluation *pair, int on_b, int vertex)
 {
-  const pd_side *side = pair->work->candidates.side;
+  const pd_side *side = pair->search->candidates.side;
   s->pair = pair;
   s->on_b = on_b;
   s->vertex = vertex;
