@@ -77,7 +77,7 @@ PD_KERNEL pd_gap pd_gap_solve(int na, const pd_vec3 *a, int nb, const pd_vec3 *b
   for (int pass = 0; pass < (gap.s ? 2 : 1); pass++) {
     const pd_vec3 from = g;
     for (int j = 0; j < gap.s; j++) {
-      const double c = -pd_dot(gap.dual[j], from);
+      const double c = -pd_dot(gap.dual[j], from); /* F_c = 0: eqs. (66), (69), (70) */
       g = pd_axpy(g, c, gap.t[j]);
       if (gap.on_b[j])
         gap.pb = pd_axpy(gap.pb, -c, gap.t[j]);
@@ -86,7 +86,7 @@ PD_KERNEL pd_gap pd_gap_solve(int na, const pd_vec3 *a, int nb, const pd_vec3 *b
     }
   }
   gap.pb = pd_sub(gap.pb, r);
-  gap.d = pd_norm(g);
+  gap.d = pd_norm(g); /* eq. (31) */
   gap.n = pd_scale(1.0 / gap.d, g);
   return gap;
 }

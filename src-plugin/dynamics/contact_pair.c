@@ -142,8 +142,7 @@ double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cu
   const pd_pair_geometry at = {&a->pose, b ? &b->pose : &w->pose,
                                pd_sub(b ? b->start.x : w->x, a->start.x),
                                pd_sub(b ? b->u : w->u_now, a->u), NULL};
-  double d =
-      pd_norm(pd_centre_to_centre(&at)) - a->shape->radius - (b ? b->shape->radius : 0.0);
+  double d = pd_norm(pd_centre_to_centre(&at)) - a->shape->radius - (b ? b->shape->radius : 0.0);
   if (!b || d < cut) *status = pd_pair_distance(&at, cut, work, &d);
   if (is_bounded(sys, pair)) pair->separation = fmax(pair->separation, d - way);
   return d;
