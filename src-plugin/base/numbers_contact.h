@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers of contact: search, set, friction. See numbers.h. */
+#ifndef PD_NUMBERS_CONTACT_H
+#define PD_NUMBERS_CONTACT_H
+
+/* Below this many triangles of a shape a plain loop finds its candidates sooner than the tree of
+ * boxes; estimate. Unit: triangles. */
+#ifndef PD_TREE_MIN
+#define PD_TREE_MIN 48
+#endif
+
+/* A near list is made for this times the distance asked for, as far as it fits: larger lists live
+ * longer and hold more pairs; estimate. Unit: -. */
+#ifndef PD_NEAR_ROOM
+#define PD_NEAR_ROOM 2.0
+#endif
+
+/* Where a near list has no room for its pairs, its distance is cut by this factor, down to the one
+ * asked for; estimate. Unit: -. */
+#ifndef PD_NEAR_SHRINK
+#define PD_NEAR_SHRINK 0.9
+#endif
+
+/* Pairs of features that a near list holds. With it a list takes 1.4 kB: doc/notes/
+ * 2026-11-cost-of-an-iteration.md. Unit: pairs. */
+#ifndef PD_NEAR_MAX
+#define PD_NEAR_MAX 160
+#endif
+
+/* Where the features do not fit even so, the next try is made after this many searches: a failed
+ * try costs a search; estimate. Unit: searches. */
+#ifndef PD_NEAR_PATIENCE
+#define PD_NEAR_PATIENCE 64
+#endif
+
+/* What rounding may do to the rotation of two bodies against each other: some 1e6 times that of
+ * doubles, against angles that matter, gbar over a radius, of 1e-4 or more. Unit: rad. */
+#ifndef PD_ROTATION_ROUNDING
+#define PD_ROTATION_ROUNDING 1e-9
+#endif
+
+/* Distances in a near list are single precision, rounded by at most 6e-8: so much is taken off them
+ * that they stay lower bounds. Unit: -. */
+#ifndef PD_FLOAT_ROUNDING
+#define PD_FLOAT_ROUNDING 1e-6
+#endif
+
+/* A depth of overlap below this times the smaller radius is rounding: the bodies are aligned.
+ * Unit: -. */
+#ifndef PD_OVERLAP_ROUNDING
+#define PD_OVERLAP_ROUNDING 1e-9
+#endif
+
+/* Sub-features that are counted for a sampled vertex before terms are evaluated: a vertex has few
+ * within gbar, and any number gives the same sum. Unit: sub-features. */
+#ifndef PD_FEATURES_MAX
+#define PD_FEATURES_MAX 128
+#endif
+
+/* Mollifier: edges that cross at sines above this are not mollified whatever their length;
+ * tests/contact/test_barrier.c. Unit: -. */
+#ifndef PD_MOLLIFIER_SINE
+#define PD_MOLLIFIER_SINE 0.3
+#endif
+
+/* Mollifier: width, the sine times the shorter edge over gbar. Derived: edges that cross in their
+ * middles at twice gbar / edge have their ends out of reach; 5 makes the potential fall to 0.14 of
+ * that of the distance. tests/contact/test_barrier.c. Unit: -. */
+#ifndef PD_MOLLIFIER_WIDTH
+#define PD_MOLLIFIER_WIDTH 0.8
+#endif
+
+/* Softening: a negative edge bracket stays above minus this times the potential phi(f gbar) at
+ * which the barrier begins; tests/contact/test_barrier.c. Unit: -. */
+#ifndef PD_SOFTENING
+#define PD_SOFTENING 0.25
+#endif
+
+/* Terms whose resultant is no more than this times the sum of their sizes cancel: the sample has no
+ * normal, and so no friction and no row of output. Rounding with room. Unit: -. */
+#ifndef PD_CANCELLED
+#define PD_CANCELLED 1e-12
+#endif
+
+/* Energy-momentum scheme: a step of more than this over the angular frequency of the tangential
+ * spring does not resolve it, and its friction is given the velocity at the end; at this length
+ * both ways have the same weight. Measured: tests/solve/test_em.c. Unit: rad. */
+#ifndef PD_SPRING_UNRESOLVED
+#define PD_SPRING_UNRESOLVED 0.75
+#endif
+
+/* A tangential spring at the rim of compact bodies feels this times their inverse reduced mass,
+ * because they turn as well: 3.5 for a ball, 2.5 to 5.5 for a cube; estimate. Unit: -. */
+#ifndef PD_TURNING
+#define PD_TURNING 4.0
+#endif
+
+/* Energy-momentum scheme: the damping of an edge bracket is whole where it takes at least this part
+ * of what its closest features alone would take; below it fades. tests/contact/test_memory.c.
+ * Unit: -. */
+#ifndef PD_DAMPING_WHOLE
+#define PD_DAMPING_WHOLE 0.5
+#endif
+
+/* First capacities of growable arrays: contacts, friction records, gaps of a sweep; samples whose
+ * friction is deferred. Those of a pair fit as a rule. Unit: items. */
+#ifndef PD_CONTACTS_FIRST
+#define PD_CONTACTS_FIRST 64
+#endif
+#ifndef PD_DEFERRED_FIRST
+#define PD_DEFERRED_FIRST 32
+#endif
+
+#endif

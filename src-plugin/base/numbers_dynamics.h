@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers of dynamics: bounds, impacts, step limiter. See numbers.h. */
+#ifndef PD_NUMBERS_DYNAMICS_H
+#define PD_NUMBERS_DYNAMICS_H
+
+#include <float.h>
+
+/* pairs that are evaluated before what they give is put together: their tangents are kept until
+ * then. Measured (doc/notes/2026-11-threads.md): with 256, a loaded machine waits much longer
+ * for its threads. Unit: pairs. */
+#ifndef PD_EVALUATION_BATCH
+#define PD_EVALUATION_BATCH 2048
+#endif
+
+/* pairs that a thread takes at a time. Measured (doc/notes/2026-11-threads.md): with 2 the loops
+ * take 1.17 s instead of 1.01 s. Unit: pairs. */
+#ifndef PD_PAIR_CHUNK
+#define PD_PAIR_CHUNK 8
+#endif
+
+/* the same for loops that mostly find that a pair is far apart. Estimate. Unit: pairs. */
+#ifndef PD_SCAN_CHUNK
+#define PD_SCAN_CHUNK 64
+#endif
+
+/* bodies that a thread takes at a time to place them. Estimate. Unit: bodies. */
+#ifndef PD_BODY_CHUNK
+#define PD_BODY_CHUNK 32
+#endif
+
+/* what rounding may do to a bound of a distance, over the bounding radius (and to the way that
+ * is compared with it, over itself): far above DBL_EPSILON times the distances in a scene, far
+ * below any gap that counts. Estimate. Unit: -. */
+#ifndef PD_BOUND_DOUBT
+#define PD_BOUND_DOUBT 1e-9
+#endif
+
+/* room beyond the activation distance in which a distance that has to be measured is measured
+ * exactly, over the way gone so far: a pair is then known to be open for that many substeps like
+ * this one. Estimate. Unit: -. */
+#ifndef PD_ROOM_WAYS
+#define PD_ROOM_WAYS 8.0
+#endif
+
+/* the same where bodies hardly move, over the activation distance. Estimate. Unit: -. */
+#ifndef PD_ROOM_GBARS
+#define PD_ROOM_GBARS 2.0
+#endif
+
+/* gap to which an increment may at most bring a contact that was open, over its activation
+ * distance: inside it, so that its stiffness is in the next tangent (theory.md, 11). Unit: -. */
+#ifndef PD_ENTRY_LIMIT
+#define PD_ENTRY_LIMIT 0.95
+#endif
+
+/* smallest such gap, scheme em (theory.md, 11). Estimate. Unit: -. */
+#ifndef PD_ENTRY_DEEPEST
+#define PD_ENTRY_DEEPEST 0.5
+#endif
+
+/* scheme em: an opening contact stops where its force is this part of what would use up the rest
+ * of its way. Just inside the activation distance the tangent is so weak that Newton's method
+ * goes through the whole of it next. Measured (doc/notes/2026-11-newton-falling.md): 18 % fewer
+ * iterations than with PD_ENTRY_LIMIT alone; the value itself is an estimate. Unit: -. */
+#ifndef PD_ENTRY_BRAKE
+#define PD_ENTRY_BRAKE 0.3
+#endif
+
+/* safe advances along one path; few need more than three, only large turns close by. A pair that
+ * needs more stops where it is. Unit: -. */
+#ifndef PD_ADVANCES
+#define PD_ADVANCES 32
+#endif
+
+/* part of a safe advance that is taken: the distance at its end is then surely above what must
+ * be kept (theory.md, 11). Unit: -. */
+#ifndef PD_ADVANCE_SAFETY
+#define PD_ADVANCE_SAFETY 0.98
+#endif
+
+/* an advance ends when the distance is within this part of the one to be kept: of a contact that
+ * opens. Estimate. Unit: -. */
+#ifndef PD_STOP_WINDOW_OPEN
+#define PD_STOP_WINDOW_OPEN 0.02
+#endif
+
+/* the same of a contact that is there already. Estimate. Unit: -. */
+#ifndef PD_STOP_WINDOW_CLOSED
+#define PD_STOP_WINDOW_CLOSED 0.05
+#endif
+
+/* up to this turn, twice the sagitta of an arc bounds how far a path of Rodrigues vectors leaves
+ * its chord; beyond, the whole arc is taken. Derived. Unit: rad. */
+#ifndef PD_SHORT_TURN
+#define PD_SHORT_TURN 1.0
+#endif
+
+/* what a moving wall may take of a gap within a substep (theory.md, 8). Estimate. Unit: -. */
+#ifndef PD_WALL_PUSH
+#define PD_WALL_PUSH 0.5
+#endif
+
+/* weight of the isotropic part in the metric of the discrete gradient (theory.md, 10.1): keeps
+ * it regular where an increment is square to the force. Estimate. Unit: -. */
+#ifndef PD_EM_KAPPA
+#define PD_EM_KAPPA 1e-3
+#endif
+
+/* displacement over the body's radius below which the discrete gradient is not resolved: the
+ * force is known to the rounding of gaps over the displacement, and keeps eight digits there.
+ * Derived. Unit: -. */
+#ifndef PD_EM_RESOLVED
+#define PD_EM_RESOLVED (1e8 * DBL_EPSILON)
+#endif
+
+/* a contact is at rest if it is no faster than this times what gravity makes of it within a
+ * step. Estimate. Unit: -. */
+#ifndef PD_REST_SPEED
+#define PD_REST_SPEED 1.0
+#endif
+
+/* least phase of the contact's oscillation in a step by which its change of speed is judged.
+ * Estimate. Unit: rad. */
+#ifndef PD_REST_PHASE
+#define PD_REST_PHASE 1e-3
+#endif
+
+/* damping ratio of a contact at rest under keyword restitution, over that of creeping dashpots
+ * and 1 - e. Estimate. Unit: -. */
+#ifndef PD_REST_DAMPING
+#define PD_REST_DAMPING 0.125
+#endif
+
+/* part of the way to an impact that a step may go before it, keyword resolve. Estimate. Unit: -. */
+#ifndef PD_RESOLVE_APPROACH
+#define PD_RESOLVE_APPROACH 0.9
+#endif
+
+/* a step of more than this over the contact's angular frequency does not resolve the impact
+ * (theory.md, 10.1). Estimate. Unit: rad. */
+#ifndef PD_UNRESOLVED_PHASE
+#define PD_UNRESOLVED_PHASE 0.75
+#endif
+
+/* weights of the scheme's share in the restitution below this do not count. Estimate. Unit: -. */
+#ifndef PD_NEGLIGIBLE_WEIGHT
+#define PD_NEGLIGIBLE_WEIGHT 1e-3
+#endif
+
+/* contacts side by side that an impact to come may have: those of a face. Estimate. Unit: -. */
+#ifndef PD_COUNTING_CONTACTS
+#define PD_COUNTING_CONTACTS 4.0
+#endif
+
+/* exponent of the law that finds the contact to come: large, so that the nearest features count.
+ * Estimate. Unit: -. */
+#ifndef PD_NEAREST_EXPONENT
+#define PD_NEAREST_EXPONENT 24.0
+#endif
+
+/* damping ratio of creeping dashpots. Estimate. Unit: -. */
+#ifndef PD_OVERDAMPED_RATIO
+#define PD_OVERDAMPED_RATIO 8.0
+#endif
+
+/* smallest restitution: such an impact is dead. Estimate. Unit: -. */
+#ifndef PD_INELASTIC
+#define PD_INELASTIC 0.02
+#endif
+
+/* part of its energy that a separating contact has to give off in a step before it keeps its
+ * share: smooths the step between the two. Estimate. Unit: -. */
+#ifndef PD_SLACK
+#define PD_SLACK 0.25
+#endif
+
+/* longest integration of the one-dimensional impact, in steps. Estimate. Unit: steps. */
+#ifndef PD_IMPACT_STEPS
+#define PD_IMPACT_STEPS 400
+#endif
+
+/* its step over depth by speed. Estimate. Unit: -. */
+#ifndef PD_IMPACT_STEP
+#define PD_IMPACT_STEP 0.1
+#endif
+
+/* trials of the damping ratio that gives a restitution. Unit: -. */
+#ifndef PD_DAMPING_TRIALS
+#define PD_DAMPING_TRIALS 8
+#endif
+
+/* and how near the logarithm of the restitution has to come, relative. Estimate. Unit: -. */
+#ifndef PD_DAMPING_ACCURACY
+#define PD_DAMPING_ACCURACY 0.02
+#endif
+
+/* bisections for the scheme parameter of the step in which an impact turns: to 1e-12 of the way.
+ * Unit: -. */
+#ifndef PD_TURNING_TRIALS
+#define PD_TURNING_TRIALS 40
+#endif
+
+/* way over the activation distance below which the mean force is the force. Derived from
+ * rounding. Unit: -. */
+#ifndef PD_TURNING_WAY
+#define PD_TURNING_WAY 1e-9
+#endif
+
+#endif
