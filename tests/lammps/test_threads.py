@@ -100,4 +100,4 @@ def test_more_threads_than_started(lammps):
         fail="threads 3: loops openmp run on 2 at most",
     )
     lammps(scene(motion="loops plain threads 2"), fail="threads 2: loops plain run on 1 at most")
-    lammps(scene(motion="threads 0"), fail="threads 0: must be >= 1")
+    lammps(scene(motion="threads 0"), fail="threads 0: must lie between 1 and 512")

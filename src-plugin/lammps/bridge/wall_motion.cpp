@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/wall_motion.h"
 
+#include "lammps/options/parse.h"
+
 #include "input.h"
 #include "variable.h"
 
@@ -8,6 +10,7 @@
 #include <cmath>
 
 using namespace LAMMPS_NS;
+using namespace Options::Move;
 
 static const double TWO_PI = 6.283185307179586;
 static const char *const WHO = "Fix wall/polyhedron: move";
@@ -28,58 +31,34 @@ WallMotion::WallMotion(LAMMPS *lmp)
 
 int WallMotion::parse(int iarg, int narg, char **arg)
 {
-  struct Style {
-    const char *name;
-    Kind kind;
-    int n;
-  };
-  const Style styles[] = {{"none", NONE, 0},
-                          {"velocity", VELOCITY, 3},
-                          {"wiggle", WIGGLE, 4},
-                          {"rotate", ROTATE, 7},
-                          {"variable", VARIABLE, 6}};
-  if (iarg + 1 >= narg) error->all(FLERR, fmt::format("{} needs a style", WHO));
-  const std::string style = arg[iarg + 1];
-  const Style *s = std::find_if(std::begin(styles), std::end(styles),
-                                [&](const Style &t) { return style == t.name; });
-  if (s == std::end(styles)) error->all(FLERR, fmt::format("{}: unknown style {}", WHO, style));
-  if (iarg + 1 + s->n >= narg)
-    error->all(FLERR, fmt::format("{} {} needs {} values", WHO, style, s->n));
+  if (iarg + 1 >= narg)
+    error->all(FLERR, fmt::format("{} needs a style: {}", WHO, Options::Move::styles.keys()));
+  const Options::Given given =
+      Options::parse(lmp, Options::Move::styles, "Fix wall/polyhedron", iarg + 1, narg, arg);
   moved = moves();
   base = pose(0.0);
   base.v = base.w = base.pivot = pd_v(0.0, 0.0, 0.0);
   elapsed = dt = 0.0;
-  kind = s->kind;
+  kind = (Kind)given.id();
   std::fill(at0, at0 + 6, 0.0);
   std::fill(at1, at1 + 6, 0.0);
+  set(given);
+  if (kind == VARIABLE) init();
+  return given.next;
+}
+
+void WallMotion::set(const Options::Given &given)
+{
   double x[7] = {0.0};
-  for (int k = 0; k < s->n; k++) {
-    const char *text = arg[iarg + 2 + k];
-    if (kind != VARIABLE) {
-      x[k] = utils::numeric(FLERR, text, false, lmp);
-      if (!std::isfinite(x[k]))
-        error->all(FLERR, fmt::format("{} {}: {} is not a finite number", WHO, style, text));
-      continue;
-    }
-    name[k] = strcmp(text, "NULL") == 0 ? "" : text;
-    if (!name[k].empty() && !utils::strmatch(name[k], "^v_"))
-      error->all(FLERR, fmt::format("{} variable: {} is neither NULL nor v_name", WHO, text));
-    if (name[k].empty()) continue;
-    name[k] = name[k].substr(2);
-    if (name[k].empty())
-      error->all(FLERR, fmt::format("{} variable: v_ needs the name of a variable", WHO));
-  }
+  std::copy(given.number.begin(), given.number.end(), x);
+  for (int k = 0; kind == VARIABLE && k < 6; k++)
+    name[k] = given.text[k] == "NULL" ? "" : given.text[k].substr(2);
   value = pd_v_load(kind == ROTATE ? x + 3 : x);
   pivot = pd_v_load(x);
   period = kind == ROTATE ? x[6] : x[3];
-  if ((kind == ROTATE || kind == WIGGLE) && !(period > 0.0))
-    error->all(FLERR, fmt::format("{} {}: the period must be > 0", WHO, style));
-  if (kind == ROTATE) {
-    if (!(pd_norm(value) > 0.0)) error->all(FLERR, fmt::format("{} rotate: the axis is zero", WHO));
-    value = pd_unit(value);
-  }
-  if (kind == VARIABLE) init();
-  return iarg + 2 + s->n;
+  if (kind != ROTATE) return;
+  if (!(pd_norm(value) > 0.0)) Options::refuse(lmp, given, "the axis is zero");
+  value = pd_unit(value);
 }
 
 void WallMotion::init()

@@ -4,6 +4,7 @@
 #define POLYHEDRA_WALL_MOTION_H
 
 #include "lammps/host/lmp_compat.h"
+#include "lammps/options/tables.h"
 
 #include "dynamics/integrator.h"
 
@@ -32,7 +33,7 @@ public:
   /* Reads the variables for the present time, unless a motion goes on. */
   void setup();
 
-  bool moves() const { return kind != NONE || moved; }
+  bool moves() const { return kind != Options::Move::NONE || moved; }
 
   /* Looks ahead to the end of a step of length dt that begins now; variables are read for the
    * timestep that the host has. */
@@ -48,7 +49,7 @@ public:
   void unpack(const double *buf);
 
 private:
-  enum Kind { NONE, VELOCITY, WIGGLE, ROTATE, VARIABLE };
+  typedef Options::Move::Id Kind;
   Kind kind;
   bool moved;         /* by an earlier motion */
   WallPose base;      /* where the motion began */
@@ -59,6 +60,7 @@ private:
   std::string name[6];   /* displacement and velocity variables, may be empty */
   double at0[6], at1[6]; /* their values at the start and the end of the step */
 
+  void set(const Options::Given &given);
   void read_variables(double *at);
   WallPose by_variables(double s) const;
 };

@@ -77,17 +77,6 @@ inline std::vector<Fix *> fixes_of_style(Modify *modify, const char *style)
   return found;
 }
 
-/* yes/no argument */
-inline bool yes_no(const char *file, int line, const char *text, LAMMPS *lmp, Error *error)
-{
-  (void)lmp;
-  const std::string s = text;
-  if (s == "yes" || s == "on" || s == "true") return true;
-  if (s == "no" || s == "off" || s == "false") return false;
-  error->all(file, line, "Expected yes or no but found '" + s + "'");
-  return false;
-}
-
 } // namespace Compat
 } // namespace LAMMPS_NS
 

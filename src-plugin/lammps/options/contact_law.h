@@ -12,6 +12,8 @@
 namespace LAMMPS_NS
 {
 
+class LAMMPS;
+
 /* Keyword auto: what the user says of impacts and loads. The law follows from it when masses and
  * sizes are known, at initialisation. */
 struct AutoLaw {
@@ -32,11 +34,6 @@ int parse_law_keyword(LAMMPS *lmp, const char *who, int iarg, int narg, char **a
 /* Checks, derives the constants, stops with an error that names the parameter. Of a law that is to
  * be chosen, it checks what is given. */
 void finish_law(LAMMPS *lmp, const char *who, pd_law *law, const AutoLaw &wish);
-
-/* Chooses what is open in a law, for the heaviest body and the smallest size (pd_shape_size) that
- * it is for, and says so on screen and in the log file. name: start of that line. */
-void choose_law(LAMMPS *lmp, const std::string &name, double mass, double size, pd_law *law,
-                AutoLaw *wish);
 
 /* A law and what was asked of it as numbers, for restart files and to compare. */
 enum { LAW_NUMBERS = 20 };

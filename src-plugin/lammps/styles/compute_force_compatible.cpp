@@ -4,6 +4,7 @@
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/cd_rank.h"
 #include "lammps/bridge/wall_set.h"
+#include "lammps/options/parse.h"
 #include "lammps/styles/fix_contact_dynamics.h"
 #include "force.h"
 #include "group.h"
@@ -20,9 +21,8 @@ using namespace LAMMPS_NS;
 static const char *const WHO = "Compute force/compatible";
 
 ComputeForceCompatible::ComputeForceCompatible(LAMMPS *lmp, int narg, char **arg)
-    : Compute(lmp, narg, arg), options(pd_cd_compatible_defaults(2.0)), newton(true), slack(1.0e-6),
-      largest(0), unconverged(WARN), empty(STOP), fixedbit(0), fix(nullptr), pair(nullptr),
-      scene(nullptr), own(new ContactNetwork(lmp, this)), network(nullptr), list(),
+    : Compute(lmp, narg, arg), options(pd_cd_compatible_defaults(2.0)), fixedbit(0), fix(nullptr),
+      pair(nullptr), scene(nullptr), own(new ContactNetwork(lmp, this)), network(nullptr), list(),
       resultant(nullptr), nmax(0), solved(-1), solved_builds(-1)
 {
   if (narg < 4)
@@ -31,6 +31,7 @@ ComputeForceCompatible::ComputeForceCompatible(LAMMPS *lmp, int narg, char **arg
                                   WHO));
   source = arg[3];
   stiffness.assign(atom->ntypes + 1, std::vector<double>(atom->ntypes + 1, 1.0));
+  Options::defaults(Options::Compatible::keywords, [this](const Options::Given &g) { set(g); });
   for (int iarg = 4; iarg < narg;) iarg = parse(iarg, narg, arg);
   if (fixedbit && source != "pair")
     error->all(FLERR, fmt::format("{}: keyword fixed is for the source pair; fix {} has its own",
@@ -56,81 +57,72 @@ ComputeForceCompatible::~ComputeForceCompatible()
   memory->destroy(resultant);
 }
 
-double ComputeForceCompatible::positive(const char *text)
-{
-  const double k = utils::numeric(FLERR, text, false, lmp);
-  if (!(k > 0.0 && std::isfinite(k)))
-    error->all(FLERR, fmt::format("{}: stiffness {} must be > 0", WHO, text));
-  return k;
-}
-
 int ComputeForceCompatible::parse(int iarg, int narg, char **arg)
 {
-  const std::string key = arg[iarg];
-  const std::map<std::string, int> keys = {
-      {"law", 1},   {"stiffness", 3}, {"wall", 3},  {"solver", 1},      {"tol", 1},  {"maxiter", 1},
-      {"slack", 1}, {"rank", 1},      {"fixed", 1}, {"unconverged", 1}, {"empty", 1}};
-  if (!keys.count(key)) error->all(FLERR, fmt::format("{}: unknown keyword {}", WHO, key));
-  int need = keys.at(key);
-  const auto have = [&](int n) {
-    if (iarg + n >= narg)
-      error->all(FLERR, fmt::format("{}: keyword {} needs {} value(s)", WHO, key, n));
-  };
-  have(need);
-  const std::string text = arg[iarg + 1];
-  const auto illegal = [&](const char *what) {
-    error->all(FLERR, fmt::format("{}: {} {}: {}", WHO, key, text, what));
-  };
-  const auto number = [&]() { return utils::numeric(FLERR, text.c_str(), false, lmp); };
-  const auto choice = [&](const std::vector<std::string> &all, const char *what) {
-    const auto at = std::find(all.begin(), all.end(), text);
-    if (at == all.end()) illegal(what);
-    return (int)(at - all.begin());
-  };
-  if (key == "law") {
-    const int which = choice({"hooke", "hertz", "power"}, "the laws are hooke, hertz and power p");
-    if (which == 2) have(need = 2);
-    options.p = which == 0   ? 2.0
-                : which == 1 ? 2.5
-                             : utils::numeric(FLERR, arg[iarg + 2], false, lmp);
-    if (!(options.p > 1.0 && std::isfinite(options.p)))
-      error->all(FLERR, fmt::format("{}: law power {}: the exponent must be > 1", WHO, options.p));
-  } else if (key == "stiffness") {
-    int lo, hi, jlo, jhi;
-    utils::bounds(FLERR, arg[iarg + 1], 1, atom->ntypes, lo, hi, error);
-    utils::bounds(FLERR, arg[iarg + 2], 1, atom->ntypes, jlo, jhi, error);
-    const double k = positive(arg[iarg + 3]);
-    for (int i = lo; i <= hi; i++)
-      for (int j = jlo; j <= jhi; j++) stiffness[i][j] = stiffness[j][i] = k;
-  } else if (key == "wall") {
-    WallStiffness w;
-    w.id = text;
-    utils::bounds(FLERR, arg[iarg + 2], 1, atom->ntypes, w.lo, w.hi, error);
-    w.k = positive(arg[iarg + 3]);
-    wall_stiffness.push_back(w);
-  } else if (key == "solver") {
-    newton = choice({"newton", "lagrangian"}, "the solvers are newton and lagrangian") == 0;
-  } else if (key == "tol") {
-    options.tol = number();
-    if (!(options.tol > 0.0 && options.tol < 1.0)) illegal("must lie between 0 and 1");
-  } else if (key == "maxiter") {
-    options.maxit = utils::inumeric(FLERR, text.c_str(), false, lmp);
-    if (options.maxit < 1) illegal("must be at least 1");
-  } else if (key == "slack") {
-    slack = number();
-    if (!(slack >= 0.0)) illegal("must be >= 0");
-  } else if (key == "rank") {
-    largest = utils::inumeric(FLERR, text.c_str(), false, lmp);
-    if (largest < 0) illegal("must be >= 0");
-  } else if (key == "fixed") {
-    const int g = group->find(text);
-    if (g < 0) illegal("there is no such group");
+  const Options::Given given =
+      Options::parse(lmp, Options::Compatible::keywords, WHO, iarg, narg, arg);
+  set(given);
+  return given.next;
+}
+
+void ComputeForceCompatible::set(const Options::Given &given)
+{
+  namespace key = Options::Compatible;
+  switch ((key::Id)given.id()) {
+  case key::LAW: /* hooke, hertz, power p */
+    options.p = given.word() == 0 ? 2.0 : given.word() == 1 ? 2.5 : given.real(1);
+    break;
+  case key::STIFFNESS:
+    set_stiffness(given);
+    break;
+  case key::WALL:
+    set_wall_stiffness(given);
+    break;
+  case key::SOLVER:
+    newton = given.word() == 0;
+    break;
+  case key::TOL:
+    options.tol = given.real();
+    break;
+  case key::MAXITER:
+    options.maxit = given.integer();
+    break;
+  case key::SLACK:
+    slack = given.real();
+    break;
+  case key::RANK:
+    largest = given.integer();
+    break;
+  case key::FIXED: {
+    const int g = group->find(given.text[0]);
+    if (g < 0) Options::refuse(lmp, given, "there is no such group");
     fixedbit = group->bitmask[g];
-  } else {
-    const int how = choice({"error", "warning", "ignore"}, "must be error, warning or ignore");
-    (key == "empty" ? empty : unconverged) = (Report)how;
+    break;
   }
-  return iarg + 1 + need;
+  case key::UNCONVERGED:
+    unconverged = (Report)given.word();
+    break;
+  case key::EMPTY:
+    empty = (Report)given.word();
+  }
+}
+
+void ComputeForceCompatible::set_stiffness(const Options::Given &given)
+{
+  int lo, hi, jlo, jhi;
+  utils::bounds(FLERR, given.text[0], 1, atom->ntypes, lo, hi, error);
+  utils::bounds(FLERR, given.text[1], 1, atom->ntypes, jlo, jhi, error);
+  for (int i = lo; i <= hi; i++)
+    for (int j = jlo; j <= jhi; j++) stiffness[i][j] = stiffness[j][i] = given.real(2);
+}
+
+void ComputeForceCompatible::set_wall_stiffness(const Options::Given &given)
+{
+  WallStiffness w;
+  w.id = given.text[0];
+  utils::bounds(FLERR, given.text[1], 1, atom->ntypes, w.lo, w.hi, error);
+  w.k = given.real(2);
+  wall_stiffness.push_back(w);
 }
 
 void ComputeForceCompatible::init()

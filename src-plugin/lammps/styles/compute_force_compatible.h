@@ -4,6 +4,7 @@
 #define LMP_COMPUTE_FORCE_COMPATIBLE_H
 
 #include "lammps/bridge/cd_network.h"
+#include "lammps/options/options.h"
 
 #include "contact_dynamics/compatible.h"
 
@@ -77,7 +78,9 @@ private:
   int solved_builds;
 
   int parse(int iarg, int narg, char **arg);
-  double positive(const char *text);
+  void set(const Options::Given &given);
+  void set_stiffness(const Options::Given &given);
+  void set_wall_stiffness(const Options::Given &given);
   void solve();
   void from_fix();
   void from_pair();

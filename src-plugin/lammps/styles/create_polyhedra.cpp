@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/create_polyhedra.h"
 
+#include "lammps/options/parse.h"
 #include "atom_vec_ellipsoid.h"
 #include "domain.h"
 #include "lammps/bridge/shape_table.h"
@@ -9,8 +10,8 @@
 
 using namespace LAMMPS_NS;
 
-/* create_polyhedra TYPES place [shift x y z] [rotate angle ax ay az]
- * create_polyhedra TYPE at x y z [rotate angle ax ay az] */
+static const char *const WHO = "Create_polyhedra";
+
 void CreatePolyhedra::command(int narg, char **arg)
 {
   if (!domain->box_exist)
@@ -40,35 +41,50 @@ void CreatePolyhedra::command(int narg, char **arg)
 
 CreatePolyhedra::Pose CreatePolyhedra::parse(int narg, char **arg)
 {
+  namespace key = Options::Create;
+  if (!key::places.find(arg[1]))
+    error->all(FLERR, fmt::format("{}: expected place or at, not {}", WHO, arg[1]));
   Pose pose = {true, pd_v(0.0, 0.0, 0.0), pd_q(1.0, 0.0, 0.0, 0.0)};
-  int iarg = 1;
-  if (strcmp(arg[1], "place") == 0)
-    iarg = 2;
-  else if (strcmp(arg[1], "at") == 0)
-    pose.place = false;
-  else
-    error->all(FLERR, fmt::format("Create_polyhedra: expected place or at, not {}", arg[1]));
-  while (iarg < narg) {
-    const std::string key = arg[iarg];
-    const bool position = pose.place ? key == "shift" : iarg == 1;
-    const int n = key == "rotate" ? 4 : position ? 3 : 0;
-    if (n == 0) error->all(FLERR, fmt::format("Create_polyhedra: unknown keyword {}", key));
-    if (iarg + n >= narg)
-      error->all(FLERR, fmt::format("Create_polyhedra: {} needs {} values", key, n));
-    double v[4] = {0.0, 0.0, 0.0, 0.0};
-    for (int k = 0; k < n; k++) v[k] = utils::numeric(FLERR, arg[iarg + 1 + k], false, lmp);
-    if (key == "rotate") {
-      const pd_vec3 axis = pd_unit(pd_v_load(v + 1));
-      if (!(pd_norm(axis) > 0.0))
-        error->all(FLERR, "Create_polyhedra: the axis of rotate must not be zero");
-      const double half = 0.5 * v[0] * M_PI / 180.0, s = sin(half);
-      pose.rotation = pd_q(cos(half), s * axis.x, s * axis.y, s * axis.z);
-    } else {
-      pose.x = pd_v_load(v);
-    }
-    iarg += n + 1;
+  const Options::Given place = Options::parse(lmp, key::places, WHO, 1, narg, arg);
+  pose.place = place.id() == key::PLACE;
+  Options::defaults(key::keywords, [&](const Options::Given &given) { set(given, &pose); });
+  if (!pose.place) pose.x = pd_v_load(place.number.data());
+  for (int iarg = place.next; iarg < narg;) {
+    const Options::Given given = Options::parse(lmp, key::keywords, WHO, iarg, narg, arg);
+    if (given.id() == key::SHIFT && !pose.place)
+      error->all(FLERR,
+                 Options::unknown(key::keywords, WHO, "shift", "after at: give another point"));
+    set(given, &pose);
+    iarg = given.next;
   }
   return pose;
+}
+
+void CreatePolyhedra::set(const Options::Given &given, Pose *pose)
+{
+  const double *v = given.number.data();
+  if (given.id() == Options::Create::SHIFT) {
+    pose->x = pd_v_load(v);
+    return;
+  }
+  const pd_vec3 axis = pd_unit(pd_v_load(v + 1));
+  if (!(pd_norm(axis) > 0.0)) Options::refuse(lmp, given, "the axis of rotate must not be zero");
+  const double half = 0.5 * v[0] * M_PI / 180.0, s = sin(half);
+  pose->rotation = pd_q(cos(half), s * axis.x, s * axis.y, s * axis.z);
+}
+
+/* image flags count so many boxes only, and the host wraps by one box at a time */
+void CreatePolyhedra::check_reach(double *x)
+{
+  double lamda[3];
+  for (int k = 0; k < 3; k++) lamda[k] = (x[k] - domain->boxlo[k]) / domain->prd[k];
+  if (domain->triclinic) domain->x2lamda(x, lamda);
+  for (int k = 0; k < 3; k++)
+    if (domain->periodicity[k] && !(fabs(lamda[k]) < IMGMAX))
+      error->all(FLERR,
+                 fmt::format("{}: {:g} {:g} {:g} lies {:g} periodic boxes away, the most are "
+                             "{}: give the place within the box",
+                             WHO, x[0], x[1], x[2], fabs(lamda[k]), IMGMAX));
 }
 
 /* on the process whose subdomain holds the centre of mass */
@@ -78,6 +94,7 @@ int CreatePolyhedra::create(int itype, const ShapeOfType &s, const Pose &pose)
   const pd_vec3 c = pose.place ? pd_add(pd_mv(turn, s.shape->mass.center), pose.x) : pose.x;
   double x[3], lamda[3];
   pd_v_store(x, c);
+  check_reach(x);
   imageint image = ((imageint)IMGMAX << IMG2BITS) | ((imageint)IMGMAX << IMGBITS) | IMGMAX;
   domain->remap(x, image);
   if (domain->triclinic) domain->x2lamda(x, lamda);

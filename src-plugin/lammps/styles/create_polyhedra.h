@@ -4,6 +4,7 @@
 #define LMP_CREATE_POLYHEDRA_H
 
 #include "lammps/host/lmp_compat.h"
+#include "lammps/options/options.h"
 
 #include "command.h"
 
@@ -26,6 +27,8 @@ private:
   };
 
   Pose parse(int narg, char **arg);
+  void set(const Options::Given &given, Pose *pose);
+  void check_reach(double *x);
   int create(int itype, const struct ShapeOfType &shape, const Pose &pose);
   void complete(int nlocal_previous, bigint expected);
 };

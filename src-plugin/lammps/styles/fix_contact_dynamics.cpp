@@ -8,6 +8,7 @@
 
 #include "lammps/bridge/wall_set.h"
 #include "domain.h"
+#include "lammps/options/parse.h"
 #include "force.h"
 #include "group.h"
 #include "random_park.h"
@@ -22,9 +23,9 @@ using namespace FixConst;
 static const char *const WHO = "Fix contact/dynamics";
 
 FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
-      reach(0.0), pushout(-1.0), order(TAG), axis(0), sign(1), seed(0), warm(false), warned(false),
-      unconverged(WARN), fixedbit(0), network_(new ContactNetwork(lmp, this)), list(nullptr)
+    : Fix(lmp, narg, arg), options(pd_cd_defaults()), gap(-1.0), reach(0.0), pushout(-1.0), axis(0),
+      sign(1), seed(0), warned(false), fixedbit(0), network_(new ContactNetwork(lmp, this)),
+      list(nullptr)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -40,6 +41,8 @@ FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
   maxexchange = 1;
   for (double &v : value) v = 0.0;
   bodies = RigidBodies::create(lmp, WHO);
+  Options::defaults(Options::ContactDynamics::keywords,
+                    [this](const Options::Given &g) { set(g); });
   for (int iarg = 3; iarg < narg;) iarg = parse(iarg, narg, arg);
   check_keywords();
   grow_arrays(atom->nmax);
@@ -56,92 +59,73 @@ FixContactDynamics::~FixContactDynamics()
 /* one keyword of the fix or of fix_modify; returns the index after it */
 int FixContactDynamics::parse(int iarg, int narg, char **arg)
 {
-  const std::string key = arg[iarg];
-  const char *const keys[] = {"solver",      "tol",   "maxiter", "restitution", "restspeed",
-                              "friction",    "gap",   "order",   "start",       "corrections",
-                              "unconverged", "fixed", "pushout"};
-  if (std::find(std::begin(keys), std::end(keys), key) == std::end(keys))
-    error->all(FLERR, fmt::format("{}: unknown keyword {}", WHO, key));
-  if (iarg + 1 >= narg) error->all(FLERR, fmt::format("{}: keyword {} needs a value", WHO, key));
-  const std::string text = arg[iarg + 1];
-  int need = 1;
-  const auto number = [&]() { return utils::numeric(FLERR, text.c_str(), false, lmp); };
-  const auto integer = [&]() { return utils::inumeric(FLERR, text.c_str(), false, lmp); };
-  const auto illegal = [&](const char *what) {
-    error->all(FLERR, fmt::format("{}: {} {}: {}", WHO, key, text, what));
-  };
-  const auto choice = [&](const std::vector<std::string> &all, const char *what) {
-    const auto found = std::find(all.begin(), all.end(), text);
-    if (found == all.end()) illegal(what);
-    return (int)(found - all.begin());
-  };
-  if (key == "solver") {
-    options.method =
-        choice({"pgs", "apgd"}, "the solvers are pgs and apgd") ? PD_CD_APGD : PD_CD_PGS;
-  } else if (key == "tol") {
-    options.tol = number();
-    if (!(options.tol > 0.0 && options.tol < 1.0)) illegal("must lie between 0 and 1");
-  } else if (key == "maxiter") {
-    options.maxit = integer();
-    if (options.maxit < 1) illegal("must be at least 1");
-  } else if (key == "restitution") {
-    restitution = number();
-    if (!(restitution >= 0.0 && restitution <= 1.0)) illegal("must lie between 0 and 1");
-  } else if (key == "restspeed") {
-    options.rest_speed = number();
-    if (!(options.rest_speed >= 0.0)) illegal("must be >= 0");
-  } else if (key == "friction") {
-    friction = number();
-    if (!(friction >= 0.0 && std::isfinite(friction))) illegal("must be >= 0");
-  } else if (key == "corrections") {
-    options.corrections = integer();
-    if (options.corrections < 0) illegal("must be >= 0");
-  } else if (key == "gap") {
-    gap = number();
-    if (!(gap >= 0.0)) illegal("must be >= 0");
-  } else if (key == "pushout") {
-    pushout = number();
-    if (!(pushout >= 0.0)) illegal("must be >= 0");
-  } else if (key == "order") {
-    parse_order(iarg, narg, arg, &need);
-  } else if (key == "start") {
-    warm = choice({"cold", "warm"}, "must be cold or warm");
-  } else if (key == "unconverged") {
-    unconverged =
-        (Unconverged)choice({"error", "warning", "ignore"}, "must be error, warning or ignore");
-  } else {
-    const int g = group->find(text);
-    if (g < 0) illegal("there is no such group");
-    fixedbit = group->bitmask[g];
-  }
-  return iarg + 1 + need;
+  const Options::Given given =
+      Options::parse(lmp, Options::ContactDynamics::keywords, WHO, iarg, narg, arg);
+  set(given);
+  return given.next;
 }
 
-/* order tag | reverse | random SEED | x | y | z | -x | -y | -z */
-void FixContactDynamics::parse_order(int iarg, int narg, char **arg, int *need)
+void FixContactDynamics::set(const Options::Given &given)
 {
-  const std::string text = arg[iarg + 1];
-  const size_t at = text.size() - 1;
-  const size_t which = std::string("xyz").find(text[at]);
-  if (text == "tag") {
-    order = TAG;
-  } else if (text == "reverse") {
-    order = REVERSE;
-  } else if (text == "random") {
-    if (iarg + 2 >= narg) error->all(FLERR, fmt::format("{}: order random needs a seed", WHO));
-    *need = 2;
-    order = RANDOM;
-    seed = utils::inumeric(FLERR, arg[iarg + 2], false, lmp);
-    if (seed <= 0) error->all(FLERR, fmt::format("{}: order random: the seed must be > 0", WHO));
-  } else if (which != std::string::npos && (at == 0 || (at == 1 && text[0] == '-'))) {
-    order = AXIS;
-    axis = (int)which;
-    sign = at ? -1 : 1;
-  } else {
-    error->all(FLERR, fmt::format("{}: order {}: must be tag, reverse, random SEED, x, y, z, -x, "
-                                  "-y or -z",
-                                  WHO, text));
+  namespace key = Options::ContactDynamics;
+  switch ((key::Id)given.id()) {
+  case key::SOLVER:
+    options.method = given.word() == 0 ? PD_CD_APGD : PD_CD_PGS;
+    break;
+  case key::TOL:
+    options.tol = given.real();
+    break;
+  case key::MAXITER:
+    options.maxit = given.integer();
+    break;
+  case key::ORDER:
+    choose_order(given);
+    break;
+  case key::START:
+    warm = given.word() == 1;
+    break;
+  case key::RESTITUTION:
+    restitution = given.real();
+    break;
+  case key::RESTSPEED:
+    options.rest_speed = given.real();
+    break;
+  case key::FRICTION:
+    friction = given.real();
+    break;
+  case key::CORRECTIONS:
+    options.corrections = given.integer();
+    break;
+  case key::GAP:
+    gap = given.real();
+    break;
+  case key::PUSHOUT:
+    pushout = given.real();
+    break;
+  case key::FIXED:
+    fixedbit = group_bit(given);
+    break;
+  case key::UNCONVERGED:
+    unconverged = (Unconverged)given.word();
   }
+}
+
+int FixContactDynamics::group_bit(const Options::Given &given) const
+{
+  const int g = group->find(given.text[0]);
+  if (g < 0) Options::refuse(lmp, given, "there is no such group");
+  return group->bitmask[g];
+}
+
+/* tag, reverse, random with a seed, or along an axis */
+void FixContactDynamics::choose_order(const Options::Given &given)
+{
+  const std::string &text = given.text[0];
+  order = given.word() < 3 ? (Order)given.word() : AXIS;
+  if (order == RANDOM) seed = given.integer(1);
+  if (order != AXIS) return;
+  axis = text.back() - 'x';
+  sign = text[0] == '-' ? -1 : 1;
 }
 
 int FixContactDynamics::modify_param(int narg, char **arg) { return parse(0, narg, arg); }

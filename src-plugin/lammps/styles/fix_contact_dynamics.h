@@ -5,6 +5,7 @@
 
 #include "lammps/bridge/cd_memory.h"
 #include "lammps/bridge/cd_network.h"
+#include "lammps/options/options.h"
 
 namespace LAMMPS_NS
 {
@@ -86,7 +87,9 @@ private:
   ForceMemory forces; /* to start the next step from */
 
   int parse(int iarg, int narg, char **arg);
-  void parse_order(int iarg, int narg, char **arg, int *need);
+  void set(const Options::Given &given);
+  void choose_order(const Options::Given &given);
+  int group_bit(const Options::Given &given) const;
   void check_keywords();
   void check_others();
   void check_list();

@@ -10,6 +10,7 @@
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/load_set.h"
 #include "lammps/bridge/substep_failure.h"
+#include "lammps/options/parse.h"
 #include "lammps/styles/pair_polyhedron.h"
 
 #include "force.h"
@@ -38,6 +39,7 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
   maxexchange = AtomStates::NCOL;
   if (pd_substep_solver_create(&solver))
     error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(PD_ENOMEM)));
+  Options::defaults(Options::Implicit::keywords, [this](const Options::Given &g) { set(g); });
   for (int iarg = 3; iarg < narg;) iarg = parse(iarg, narg, arg);
   grow_arrays(atom->nmax);
   atom->add_callback(Atom::GROW);

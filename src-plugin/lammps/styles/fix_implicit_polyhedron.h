@@ -7,6 +7,7 @@
 #include "lammps/bridge/host_step.h"
 #include "lammps/bridge/step_account.h"
 #include "lammps/bridge/step_communication.h"
+#include "lammps/options/options.h"
 
 #include "solve/substep_control.h"
 
@@ -89,6 +90,7 @@ private:
   int parse(int iarg, int narg, char **arg);
   pd_totals contact_at_start();
   void rebuild_scene(double s);
+  void set(const Options::Given &given);
   void renew_scene();
   void start_scene();
   void make_list();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_load_polyhedron.h"
 
+#include "lammps/options/parse.h"
 #include "atom_vec_ellipsoid.h"
 #include "input.h"
 #include "lammps/bridge/shape_table.h"
@@ -13,8 +14,10 @@
 using namespace LAMMPS_NS;
 using namespace FixConst;
 
+static const char *const WHO = "Fix load/polyhedron";
+
 FixLoadPolyhedron::FixLoadPolyhedron(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), value0(), value1(), point(pd_v(0.0, 0.0, 0.0)), centre(true), follow(0),
+    : Fix(lmp, narg, arg), value0(), value1(), point(pd_v(0.0, 0.0, 0.0)), centre(true),
       implicit(false), mine(0.0), before(0.0), total(), summed(false)
 {
   scalar_flag = 1;
@@ -24,54 +27,45 @@ FixLoadPolyhedron::FixLoadPolyhedron(LAMMPS *lmp, int narg, char **arg)
   extvector = 1;
   global_freq = 1;
   restart_global = 1;
+  const Options::Table &table = Options::Load::keywords;
+  Options::defaults(table, [this](const Options::Given &given) { set(given); });
   bool any = false;
   for (int iarg = 3; iarg < narg;) {
-    const std::string key = arg[iarg];
-    if (key == "force" || key == "moment") {
-      iarg = parse_values(iarg, narg, arg, key == "force" ? 0 : 3);
-      any = true;
-    } else if (key == "point") {
-      if (iarg + 3 >= narg) error->all(FLERR, "Fix load/polyhedron: keyword point needs 3 values");
-      double p[3];
-      for (int k = 0; k < 3; k++) p[k] = utils::numeric(FLERR, arg[iarg + 1 + k], false, lmp);
-      point = pd_v_load(p);
-      if (!std::isfinite(pd_norm(point)))
-        error->all(FLERR, "Fix load/polyhedron: the point must be finite");
-      centre = false;
-      iarg += 4;
-    } else if (key == "frame") {
-      if (iarg + 1 >= narg) error->all(FLERR, "Fix load/polyhedron: keyword frame needs a value");
-      const std::string text = arg[iarg + 1];
-      if (text != "space" && text != "body")
-        error->all(FLERR,
-                   fmt::format("Fix load/polyhedron: frame must be space or body, not {}", text));
-      follow = text == "body";
-      iarg += 2;
-    } else
-      error->all(FLERR, fmt::format("Fix load/polyhedron: unknown keyword {}", key));
+    const Options::Given given = Options::parse(lmp, table, WHO, iarg, narg, arg);
+    set(given);
+    any = any || given.id() == Options::Load::FORCE || given.id() == Options::Load::MOMENT;
+    iarg = given.next;
   }
   if (!any) error->all(FLERR, "Fix load/polyhedron: neither force nor moment is given");
 }
 
-/* force Fx Fy Fz or moment Mx My Mz, each a number or v_name */
-int FixLoadPolyhedron::parse_values(int iarg, int narg, char **arg, int first)
+void FixLoadPolyhedron::set(const Options::Given &given)
 {
-  if (iarg + 3 >= narg)
-    error->all(FLERR, fmt::format("Fix load/polyhedron: keyword {} needs 3 values", arg[iarg]));
-  for (int k = 0; k < 3; k++) {
-    const char *text = arg[iarg + 1 + k];
-    name[first + k].clear();
-    if (utils::strmatch(text, "^v_")) {
-      name[first + k] = text + 2;
-      if (name[first + k].empty())
-        error->all(FLERR, "Fix load/polyhedron: v_ needs the name of a variable");
-      continue;
-    }
-    value0[first + k] = value1[first + k] = utils::numeric(FLERR, text, false, lmp);
-    if (!std::isfinite(value1[first + k]))
-      error->all(FLERR, fmt::format("Fix load/polyhedron: {} is not a finite number", text));
+  namespace key = Options::Load;
+  switch ((key::Id)given.id()) {
+  case key::FORCE:
+    return set_values(given, 0);
+  case key::MOMENT:
+    return set_values(given, 3);
+  case key::POINT:
+    point = pd_v_load(given.number.data());
+    if (!std::isfinite(pd_norm(point))) Options::refuse(lmp, given, "the point must be finite");
+    centre = false;
+    return;
+  case key::FRAME:
+    follow = given.word() == 1;
   }
-  return iarg + 4;
+}
+
+/* force or moment: each component a number or v_name */
+void FixLoadPolyhedron::set_values(const Options::Given &given, int first)
+{
+  for (int k = 0; k < 3; k++) {
+    const std::string &text = given.text[k];
+    const bool variable = utils::strmatch(text, "^v_");
+    name[first + k] = variable ? text.substr(2) : "";
+    if (!variable) value0[first + k] = value1[first + k] = given.real(k);
+  }
 }
 
 int FixLoadPolyhedron::setmask() { return PRE_FORCE | POST_FORCE; }

@@ -5,6 +5,7 @@
 
 #include "lammps/bridge/load_set.h"
 #include "lammps/host/lmp_compat.h"
+#include "lammps/options/options.h"
 
 namespace LAMMPS_NS
 {
@@ -42,7 +43,8 @@ private:
   bool summed;
 
   void read(double *value);
-  int parse_values(int iarg, int narg, char **arg, int first);
+  void set(const Options::Given &given);
+  void set_values(const Options::Given &given, int first);
   pd_vec3 in_frame(int i, const double *v) const;
   pd_load load_on(int i, const double *v) const;
   void wrench(int i, pd_mat3 *rot, pd_vec3 *f, pd_vec3 *m) const;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_polyhedron_shape.h"
 
+#include "lammps/options/parse.h"
 #include "atom_vec_ellipsoid.h"
 #include "domain.h"
 #include "force.h"
@@ -17,8 +18,12 @@
 using namespace LAMMPS_NS;
 using namespace FixConst;
 
+static const char *const WHO = "Fix polyhedron/shape";
+
 /* relative deviation of mass or semi-axes that counts as a broken body */
 static constexpr double TOLERANCE = 1.0e-10;
+/* longest distance from the first vertex, in any units */
+static constexpr double SMALLEST = 1.0e-30, LARGEST = 1.0e30;
 /* what dump image calls a triangle */
 static constexpr int IMAGE_TRIANGLE = 2;
 
@@ -35,19 +40,18 @@ FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg)
   const ShapeOfType none = {nullptr, 0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   table.assign(atom->ntypes + 1, none);
   random_seed.assign(atom->ntypes + 1, 0);
-  std::vector<const char *> files;
+  std::vector<std::string> files;
   for (int iarg = 3; iarg < narg;) {
-    if (strcmp(arg[iarg], "write") == 0) {
-      if (iarg + 2 > narg)
-        error->all(FLERR, "Fix polyhedron/shape: keyword write needs a file name");
-      files.push_back(arg[iarg + 1]);
-      iarg += 2;
-    } else {
-      define(iarg, &iarg, narg, arg);
+    if (!Options::Shape::whole.find(arg[iarg])) {
+      iarg = define(iarg, narg, arg);
+      continue;
     }
+    const Options::Given given = Options::parse(lmp, Options::Shape::whole, WHO, iarg, narg, arg);
+    files.push_back(given.text[0]);
+    iarg = given.next;
   }
-  for (const char *path : files)
-    if (comm->me == 0) write_shapes(path);
+  for (const std::string &path : files)
+    if (comm->me == 0) write_shapes(path.c_str());
 }
 
 FixPolyhedronShape::~FixPolyhedronShape()
@@ -73,94 +77,112 @@ const ShapeOfType *FixPolyhedronShape::of_type(int itype) const
   return itype < (int)table.size() && table[itype].shape ? &table[itype] : nullptr;
 }
 
-/* one definition: TYPE(S) source [keyword value ...] */
-void FixPolyhedronShape::define(int iarg, int *next, int narg, char **arg)
+/* one definition: TYPE(S) source [keyword value ...]; returns the index after it */
+int FixPolyhedronShape::define(int iarg, int narg, char **arg)
 {
   int lo, hi;
   utils::bounds(FLERR, arg[iarg], 1, atom->ntypes, lo, hi, error);
   if (iarg + 1 >= narg)
     error->all(FLERR,
                fmt::format("Fix polyhedron/shape: no shape follows atom type {}", arg[iarg]));
-  pd_mesh mesh = {0, 0, nullptr, nullptr};
-  std::string name;
-  iarg = parse_source(iarg + 1, narg, arg, &mesh, &name);
-  double density = 1.0, scale = 1.0, weld = 1.0e-6;
-  int seed = 0;
-  *next = parse_keywords(iarg, narg, arg, &density, &scale, &weld, &seed);
+  Definition d = {"", {0, 0, nullptr, nullptr}, 1.0, 1.0, 0.0, 0};
+  iarg = parse_source(iarg + 1, narg, arg, &d);
+  const Options::Table &keywords = Options::Shape::keywords;
+  Options::defaults(keywords, [&d](const Options::Given &given) { d.set(given); });
+  while (iarg < narg && keywords.find(arg[iarg])) {
+    const Options::Given given = Options::parse(lmp, keywords, WHO, iarg, narg, arg);
+    d.set(given);
+    iarg = given.next;
+  }
+  const ShapeOfType s = make_shape(&d);
+  for (int t = lo; t <= hi; t++) {
+    table[t] = s;
+    random_seed[t] = d.seed;
+  }
+  return iarg;
+}
 
-  for (int i = 0; i < mesh.nv; i++) mesh.v[i] = pd_scale(scale, mesh.v[i]);
+void FixPolyhedronShape::Definition::set(const Options::Given &given)
+{
+  namespace key = Options::Shape;
+  switch (given.id()) {
+  case key::DENSITY:
+    density = given.real();
+    break;
+  case key::SCALE:
+    scale = given.real();
+    break;
+  case key::WELD:
+    weld = given.real();
+    break;
+  case key::RANDOM:
+    seed = given.integer();
+  }
+}
+
+int FixPolyhedronShape::parse_source(int iarg, int narg, char **arg, Definition *d)
+{
+  namespace key = Options::Shape;
+  if (!key::sources.find(arg[iarg]))
+    error->all(FLERR, fmt::format("Fix polyhedron/shape: unknown shape '{}', expected stl, obj, "
+                                  "box or tetrapod",
+                                  arg[iarg]));
+  const Options::Given given = Options::parse(lmp, key::sources, WHO, iarg, narg, arg);
+  const bool file = given.id() == key::STL || given.id() == key::OBJ;
+  d->name = file ? given.text[0] : given.row->key;
+  if (file) {
+    d->mesh = read_mesh(lmp, WHO, d->name.c_str());
+    return given.next;
+  }
+  const auto build = given.id() == key::BOX ? pd_mesh_box : pd_mesh_tetrapod;
+  const pd_status status = build(given.real(0), given.real(1), given.real(2), &d->mesh);
+  if (status) Options::refuse(lmp, given, pd_strerror(status));
+  return given.next;
+}
+
+/* Sizes whose fifth power, in the moments of inertia, and the products of the contact search stay
+ * far from the limits of numbers. */
+void FixPolyhedronShape::check_size(const Definition &d) const
+{
+  double size = 0.0;
+  for (int i = 0; i < d.mesh.nv; i++) size = fmax(size, pd_norm(pd_sub(d.mesh.v[i], d.mesh.v[0])));
+  if (d.mesh.nv > 0 && !(size >= SMALLEST && size <= LARGEST))
+    error->all(FLERR, fmt::format("{}: {}: its size {:.4g} must lie between {:g} and {:g}, else "
+                                  "moments of inertia, fifth powers of it, are no numbers: use "
+                                  "other units or another scale",
+                                  WHO, d.name, size, SMALLEST, LARGEST));
+}
+
+ShapeOfType FixPolyhedronShape::make_shape(Definition *d)
+{
+  pd_mesh *mesh = &d->mesh;
+  for (int i = 0; i < mesh->nv; i++) mesh->v[i] = pd_scale(d->scale, mesh->v[i]);
+  check_size(*d);
   pd_mesh_report report;
-  pd_shape *shape =
-      create_shape(lmp, "Fix polyhedron/shape", name.c_str(), &mesh, weld, true, &report);
+  pd_shape *shape = create_shape(lmp, WHO, d->name.c_str(), mesh, d->weld, true, &report);
   if (comm->me == 0 && (report.flipped || report.dropped || report.inverted))
     error->warning(
         FLERR,
         fmt::format("Fix polyhedron/shape: {}: repaired: {} triangles turned round{}, {} "
                     "degenerate ones dropped",
-                    name, report.flipped, report.inverted ? " and the surface was inside out" : "",
-                    report.dropped));
+                    d->name, report.flipped,
+                    report.inverted ? " and the surface was inside out" : "", report.dropped));
   owned.push_back(shape);
   ShapeOfType s;
   s.shape = shape;
-  s.density = density;
-  s.mass = density * shape->mass.volume;
-  s.moments[0] = density * shape->mass.principal.x;
-  s.moments[1] = density * shape->mass.principal.y;
-  s.moments[2] = density * shape->mass.principal.z;
+  s.density = d->density;
+  s.mass = d->density * shape->mass.volume;
+  s.moments[0] = d->density * shape->mass.principal.x;
+  s.moments[1] = d->density * shape->mass.principal.y;
+  s.moments[2] = d->density * shape->mass.principal.z;
   const double sum = s.moments[0] + s.moments[1] + s.moments[2];
-  for (int k = 0; k < 3; k++) s.axes[k] = sqrt(2.5 / s.mass * (sum - 2.0 * s.moments[k]));
-  for (int t = lo; t <= hi; t++) {
-    table[t] = s;
-    random_seed[t] = seed;
-  }
-}
-
-int FixPolyhedronShape::parse_source(int iarg, int narg, char **arg, pd_mesh *mesh,
-                                     std::string *name)
-{
-  const std::string kind = arg[iarg];
-  const int n = kind == "stl" || kind == "obj" ? 1 : kind == "box" || kind == "tetrapod" ? 3 : 0;
-  if (n == 0)
+  if (!std::isnormal(s.mass) || !std::isnormal(sum))
     error->all(FLERR,
-               fmt::format("Fix polyhedron/shape: unknown shape '{}', expected stl, obj, box or "
-                           "tetrapod",
-                           kind));
-  if (iarg + n >= narg)
-    error->all(FLERR, fmt::format("Fix polyhedron/shape: {} needs {} argument(s)", kind, n));
-  if (n == 1) {
-    *name = arg[iarg + 1];
-    *mesh = read_mesh(lmp, "Fix polyhedron/shape", arg[iarg + 1]);
-    return iarg + 2;
-  }
-  *name = kind;
-  double p[3];
-  for (int k = 0; k < 3; k++) p[k] = utils::numeric(FLERR, arg[iarg + 1 + k], false, lmp);
-  const pd_status status = kind == "box" ? pd_mesh_box(p[0], p[1], p[2], mesh)
-                                         : pd_mesh_tetrapod(p[0], p[1], p[2], mesh);
-  if (status)
-    error->all(FLERR, fmt::format("Fix polyhedron/shape: {}: {}", kind, pd_strerror(status)));
-  return iarg + 4;
-}
-
-int FixPolyhedronShape::parse_keywords(int iarg, int narg, char **arg, double *density,
-                                       double *scale, double *weld, int *seed)
-{
-  while (iarg < narg) {
-    const std::string key = arg[iarg];
-    if (key != "density" && key != "scale" && key != "weld" && key != "random") break;
-    if (iarg + 2 > narg)
-      error->all(FLERR, fmt::format("Fix polyhedron/shape: keyword {} needs a value", key));
-    const double value = utils::numeric(FLERR, arg[iarg + 1], false, lmp);
-    if (!(value > 0.0 && std::isfinite(value)))
-      error->all(FLERR, fmt::format("Fix polyhedron/shape: {} must be > 0 and finite, not {}", key,
-                                    arg[iarg + 1]));
-    if (key == "density") *density = value;
-    if (key == "scale") *scale = value;
-    if (key == "weld") *weld = value;
-    if (key == "random") *seed = utils::inumeric(FLERR, arg[iarg + 1], false, lmp);
-    iarg += 2;
-  }
-  return iarg;
+               fmt::format("{}: {}: the mass {:g} and the moments of inertia of density {:g} "
+                           "are no normal numbers: use other units",
+                           WHO, d->name, s.mass, s.density));
+  for (int k = 0; k < 3; k++) s.axes[k] = sqrt(2.5 / s.mass * (sum - 2.0 * s.moments[k]));
+  return s;
 }
 
 /* plain text for tools that want the bodies' faces: vertices in the principal frame */

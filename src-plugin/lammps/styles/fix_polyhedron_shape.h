@@ -4,6 +4,7 @@
 #define LMP_FIX_POLYHEDRON_SHAPE_H
 
 #include "lammps/bridge/shape_table.h"
+#include "lammps/options/options.h"
 
 #include "geometry/mesh.h"
 
@@ -33,10 +34,18 @@ private:
   int nimage;
 
   class AtomVecEllipsoid *avec() const;
-  int parse_source(int iarg, int narg, char **arg, pd_mesh *mesh, std::string *name);
-  int parse_keywords(int iarg, int narg, char **arg, double *density, double *scale, double *weld,
-                     int *seed);
-  void define(int iarg, int *next, int narg, char **arg);
+  struct Definition {
+    std::string name; /* of the source, for messages */
+    pd_mesh mesh;
+    double density, scale, weld;
+    int seed;
+    void set(const Options::Given &given);
+  };
+
+  int define(int iarg, int narg, char **arg);
+  int parse_source(int iarg, int narg, char **arg, Definition *d);
+  void check_size(const Definition &d) const;
+  ShapeOfType make_shape(Definition *d);
   void dress(int i, bool fresh);
   bool dressed(int i) const;
   int repair_all();

@@ -2,6 +2,8 @@
 #include "lammps/styles/fix_wall_polyhedron.h"
 
 #include "lammps/bridge/body_scene.h"
+#include "lammps/bridge/law_choice.h"
+#include "lammps/options/parse.h"
 #include "force.h"
 #include "lammps/bridge/mesh_file.h"
 #include "lammps/styles/pair_polyhedron.h"
@@ -14,6 +16,8 @@
 
 using namespace LAMMPS_NS;
 using namespace FixConst;
+
+static const char *const WHO = "Fix wall/polyhedron";
 
 FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), WallSet(lmp, id, groupbit), wish(no_auto()), pair(nullptr),
@@ -29,65 +33,73 @@ FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
   restart_global = 1;
   global_freq = 1;
   extvector = 1;
-  int iarg = 3;
-  while (iarg < narg) {
-    if (strcmp(arg[iarg], "plane") == 0)
-      iarg = add_plane(iarg, narg, arg);
-    else if (strcmp(arg[iarg], "stl") == 0 || strcmp(arg[iarg], "obj") == 0)
-      iarg = add_surface(iarg, narg, arg);
-    else if (strcmp(arg[iarg], "move") == 0)
-      iarg = moving.parse(iarg, narg, arg);
-    else if (strcmp(arg[iarg], "type") == 0) {
-      if (iarg + 2 > narg) error->all(FLERR, "Fix wall/polyhedron: keyword type needs a value");
-      like_type = utils::inumeric(FLERR, arg[iarg + 1], false, lmp);
-      if (like_type < 1 || like_type > atom->ntypes)
-        error->all(FLERR, fmt::format("Fix wall/polyhedron: there is no atom type {}", like_type));
-      iarg += 2;
-    } else {
-      const int next = parse_law_keyword(lmp, "Fix wall/polyhedron", iarg, narg, arg, &coef, &wish);
-      if (next == iarg)
-        error->all(FLERR, fmt::format("Fix wall/polyhedron: unknown keyword {}", arg[iarg]));
-      own_law = true;
-      iarg = next;
-    }
-  }
+  for (int iarg = 3; iarg < narg;) iarg = parse(iarg, narg, arg);
   if (wall.empty()) error->all(FLERR, "Fix wall/polyhedron: no plane or surface is given");
-  if (own_law) finish_law(lmp, "Fix wall/polyhedron", &coef, wish);
+  if (own_law) finish_law(lmp, WHO, &coef, wish);
   asked = law_numbers(coef, wish);
+}
+
+/* one wall or keyword; returns the index after it */
+int FixWallPolyhedron::parse(int iarg, int narg, char **arg)
+{
+  const std::string key = arg[iarg];
+  if (key == "move") return moving.parse(iarg, narg, arg);
+  for (const Options::Table *t : {&Options::Wall::walls, &Options::Wall::keywords}) {
+    if (!t->find(key)) continue;
+    const Options::Given given = Options::parse(lmp, *t, WHO, iarg, narg, arg);
+    set(given);
+    return given.next;
+  }
+  const int next = parse_law_keyword(lmp, WHO, iarg, narg, arg, &coef, &wish);
+  if (next == iarg) error->all(FLERR, unknown(key));
+  own_law = true;
+  return next;
+}
+
+std::string FixWallPolyhedron::unknown(const std::string &key)
+{
+  return fmt::format("{}: unknown keyword {}; the walls are {}, the keywords {}, {}", WHO, key,
+                     Options::Wall::walls.keys(), Options::Wall::keywords.keys(),
+                     Options::Law::keywords.keys());
+}
+
+void FixWallPolyhedron::set(const Options::Given &given)
+{
+  namespace key = Options::Wall;
+  switch (given.id()) {
+  case key::PLANE:
+    return add_plane(given);
+  case key::STL:
+  case key::OBJ:
+    return add_surface(given.text[0].c_str());
+  case key::TYPE:
+    like_type = given.integer();
+    if (like_type < 1 || like_type > atom->ntypes)
+      Options::refuse(lmp, given, fmt::format("there is no atom type {}", like_type));
+  }
 }
 
 FixWallPolyhedron::~FixWallPolyhedron() { delete scene; }
 
 int FixWallPolyhedron::setmask() { return INITIAL_INTEGRATE | PRE_FORCE | POST_FORCE; }
 
-/* plane x y z nx ny nz */
-int FixWallPolyhedron::add_plane(int iarg, int narg, char **arg)
+void FixWallPolyhedron::add_plane(const Options::Given &given)
 {
-  if (iarg + 7 > narg) error->all(FLERR, "Fix wall/polyhedron: plane needs a point and a normal");
-  double p[6];
-  for (int k = 0; k < 6; k++) p[k] = utils::numeric(FLERR, arg[iarg + 1 + k], false, lmp);
-  const pd_vec3 n = pd_v_load(p + 3);
-  if (!std::isfinite(pd_norm(pd_v_load(p)) + pd_norm(n)))
-    error->all(FLERR, "Fix wall/polyhedron: the plane's point and normal must be finite");
-  if (!(pd_norm(n) > 0.0))
-    error->all(FLERR, "Fix wall/polyhedron: the plane's normal must not be zero");
-  add_wall(PD_PLANE, pd_v_load(p));
+  const pd_vec3 n = pd_v_load(&given.number[3]);
+  if (!std::isfinite(pd_norm(pd_v_load(&given.number[0])) + pd_norm(n)))
+    Options::refuse(lmp, given, "the plane's point and normal must be finite");
+  if (!(pd_norm(n) > 0.0)) Options::refuse(lmp, given, "the plane's normal must not be zero");
+  add_wall(PD_PLANE, pd_v_load(&given.number[0]));
   wall.back().normal = pd_unit(n);
-  return iarg + 7;
 }
 
-/* stl FILE or obj FILE */
-int FixWallPolyhedron::add_surface(int iarg, int narg, char **arg)
+void FixWallPolyhedron::add_surface(const char *path)
 {
-  if (iarg + 2 > narg)
-    error->all(FLERR, fmt::format("Fix wall/polyhedron: {} needs a file name", arg[iarg]));
-  const char *path = arg[iarg + 1];
-  pd_mesh mesh = read_mesh(lmp, "Fix wall/polyhedron", path);
-  pd_shape *shape = create_shape(lmp, "Fix wall/polyhedron", path, &mesh, 1.0e-6, false, nullptr);
+  pd_mesh mesh = read_mesh(lmp, WHO, path);
+  pd_shape *shape = create_shape(lmp, WHO, path, &mesh, 1.0e-6, false, nullptr);
   owned.push_back(shape);
   add_wall(PD_SURFACE, pd_v(0.0, 0.0, 0.0));
   wall.back().shape = shape;
-  return iarg + 2;
 }
 
 void FixWallPolyhedron::init()

@@ -6,6 +6,7 @@
 #include "lammps/bridge/wall_set.h"
 #include "lammps/host/lmp_compat.h"
 #include "lammps/options/contact_law.h"
+#include "lammps/options/options.h"
 
 namespace LAMMPS_NS
 {
@@ -49,8 +50,11 @@ private:
   double work; /* done by the wall before the last restart */
 
   void sum_load();
-  int add_plane(int iarg, int narg, char **arg);
-  int add_surface(int iarg, int narg, char **arg);
+  int parse(int iarg, int narg, char **arg);
+  static std::string unknown(const std::string &key);
+  void set(const Options::Given &given);
+  void add_plane(const Options::Given &given);
+  void add_surface(const char *path);
 };
 
 } // namespace LAMMPS_NS

@@ -2,6 +2,8 @@
 #include "lammps/styles/pair_polyhedron.h"
 
 #include "lammps/bridge/body_scene.h"
+#include "lammps/bridge/law_choice.h"
+#include "lammps/options/parse.h"
 #include "lammps/styles/fix_polyhedron_memory.h"
 #include "lammps/styles/fix_wall_polyhedron.h"
 #include "force.h"
@@ -92,33 +94,22 @@ void *PairPolyhedron::extract(const char *name, int &dim)
   return nullptr;
 }
 
-/* pair_style polyhedron [contact continuous|literal|hierarchy] */
 void PairPolyhedron::settings(int narg, char **arg)
 {
-  set = PD_SET_CONTINUOUS;
-  for (int iarg = 0; iarg < narg; iarg += 2) {
-    if (strcmp(arg[iarg], "contact") != 0)
-      error->all(FLERR, fmt::format("Pair style polyhedron: unknown keyword {}", arg[iarg]));
-    if (iarg + 2 > narg) error->all(FLERR, "Pair style polyhedron: keyword contact needs a value");
-    if (strcmp(arg[iarg + 1], "continuous") == 0)
-      set = PD_SET_CONTINUOUS;
-    else if (strcmp(arg[iarg + 1], "literal") == 0)
-      set = PD_SET_LITERAL;
-    else if (strcmp(arg[iarg + 1], "hierarchy") == 0)
-      set = PD_SET_HIERARCHY;
-    else
-      error->all(
-          FLERR,
-          fmt::format(
-              "Pair style polyhedron: contact must be continuous, literal or hierarchy, not {}",
-              arg[iarg + 1]));
+  const Options::Table &table = Options::PairStyle::keywords;
+  const auto take = [this](const Options::Given &given) {
+    static const pd_contact_set sets[] = {PD_SET_CONTINUOUS, PD_SET_LITERAL, PD_SET_HIERARCHY};
+    set = sets[given.word()];
+  };
+  Options::defaults(table, take);
+  for (int iarg = 0; iarg < narg;) {
+    const Options::Given given =
+        Options::parse(lmp, table, "Pair style polyhedron", iarg, narg, arg);
+    take(given);
+    iarg = given.next;
   }
 }
 
-/* pair_coeff I J normal eps1 n1 gap gbar [barrier f n2] [damping zeta] [ramp delta]
- *   [friction mu_s mu_d eps_t c_t] [transition v_s] [restitution e]
- * pair_coeff I J auto [velocity v] [height h] [gravity g] [load n] [fraction x], and the same but
- * for normal, friction mu_s mu_d being enough */
 void PairPolyhedron::coeff(int narg, char **arg)
 {
   if (narg < 3) error->all(FLERR, "Pair polyhedron: coefficients are missing");
@@ -131,8 +122,8 @@ void PairPolyhedron::coeff(int narg, char **arg)
   for (int iarg = 2; iarg < narg;) {
     const int next = parse_law_keyword(lmp, "Pair polyhedron", iarg, narg, arg, &law, &wish);
     if (next == iarg)
-      error->all(FLERR,
-                 fmt::format("Pair polyhedron: unknown keyword {} in pair_coeff", arg[iarg]));
+      error->all(FLERR, Options::unknown(Options::Law::keywords, "Pair polyhedron", arg[iarg],
+                                         "in pair_coeff"));
     iarg = next;
   }
   finish_law(lmp, "Pair polyhedron", &law, wish);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/law_choice.h"
+
+#include "lammps/host/lmp_compat.h"
+#include "fix_gravity.h"
+#include "update.h"
+
+#include "contact/law/automatic.h"
+
+#include <cmath>
+#include <cstdlib>
+
+using namespace LAMMPS_NS;
+
+static bool given(double x) { return !std::isnan(x); }
+
+/* gravity whose components or magnitude are variables is not known before the run */
+struct Gravity : FixGravity {
+  static bool varies(const FixGravity *f) { return f->*(&Gravity::varflag) != 0; }
+  static bool off(const FixGravity *f) { return f->*(&Gravity::disable) != 0; }
+};
+
+/* magnitude of the sum of all fixes gravity, NaN if there is none */
+static double gravity_of_fixes(LAMMPS *lmp, const std::string &name)
+{
+  pd_vec3 sum = pd_v(0.0, 0.0, 0.0);
+  bool any = false;
+  for (Fix *f : Compat::fixes_of_style(lmp->modify, "gravity")) {
+    auto *g = dynamic_cast<FixGravity *>(f);
+    if (!g || Gravity::off(g)) continue;
+    if (Gravity::varies(g))
+      lmp->error->all(FLERR, fmt::format("{} auto: fix {} has a gravity that varies: add keyword "
+                                         "gravity",
+                                         name, f->id));
+    int dim;
+    sum = pd_add(sum, pd_v_load(static_cast<double *>(g->extract("gvec", dim))));
+    any = true;
+  }
+  return any ? pd_norm(sum) : NAN;
+}
+
+/* three digits, so that the line in the log gives the same law when it is used as input */
+static double rounded(double x) { return strtod(fmt::format("{:.3g}", x).c_str(), nullptr); }
+
+/* the keywords that give this law */
+static std::string law_keywords(const pd_law &l)
+{
+  const pd_friction_law &t = l.t;
+  std::string s =
+      fmt::format("normal {:g} {} gap {} barrier {} {:g}", l.eps1, l.n1, l.gbar, l.f, l.n2);
+  if (l.zeta > 0.0) s += fmt::format(" damping {} ramp {}", l.zeta, l.ramp);
+  if (t.eps_t > 0.0) s += fmt::format(" friction {} {} {:g} {:g}", t.mu_s, t.mu_d, t.eps_t, t.c_t);
+  if (t.v_s > 0.0) s += fmt::format(" transition {}", t.v_s);
+  if (l.has_e) s += fmt::format(" restitution {}", l.e);
+  return s;
+}
+
+/* loads and impacts as forces, masses and speeds */
+static pd_law_task task_of(LAMMPS *lmp, const std::string &name, const AutoLaw &w, double mass)
+{
+  const double g = given(w.gravity) ? w.gravity : gravity_of_fixes(lmp, name);
+  for (const char *key : {"height", "load"})
+    if (given(key[0] == 'h' ? w.height : w.load) && !(g > 0.0))
+      lmp->error->all(FLERR, fmt::format("{} auto: keyword {} needs gravity: add fix gravity or "
+                                         "keyword gravity",
+                                         name, key));
+  const double v = given(w.velocity) ? w.velocity : 0.0, h = given(w.height) ? w.height : 0.0;
+  const double load = given(w.load) ? w.load : 10.0;
+  pd_law_task t;
+  t.mass = mass;
+  t.speed = g > 0.0 ? sqrt(v * v + 2.0 * g * h) : v;
+  t.weight = g > 0.0 ? load * mass * g : 0.0;
+  return t;
+}
+
+void LAMMPS_NS::choose_law(LAMMPS *lmp, const std::string &name, double mass, double size,
+                           pd_law *law, AutoLaw *wish)
+{
+  const pd_law_task t = task_of(lmp, name, *wish, mass);
+  pd_friction_law &f = law->t;
+  if (!given(law->gbar))
+    law->gbar = rounded(size * (given(wish->fraction) ? wish->fraction : PD_AUTO_FRACTION));
+  law->eps1 = rounded(pd_auto_stiffness(law, &t));
+  if (!given(law->n2)) law->n2 = pd_auto_barrier(law, &t);
+  if (!given(f.eps_t)) {
+    f.eps_t = rounded(pd_auto_tangent(law));
+    f.c_t = rounded(pd_auto_viscosity(law, mass));
+  }
+  if (pd_law_init(law))
+    lmp->error->all(FLERR, fmt::format("{} auto: there is no law for mass {:g}, speed {:g} and gap "
+                                       "{:g}: {}",
+                                       name, mass, t.speed, law->gbar, law_keywords(*law)));
+  wish->wanted = false;
+  if (lmp->comm->me) return;
+  const pd_law_outlook o = pd_auto_outlook(law, &t);
+  utils::logmesg(
+      lmp, fmt::format("{} {} # auto: mass {:g}, size {:g}; impacts at {:g} reach {:.2g} of the "
+                       "gap, last {:.2g} ({:.2g} time steps); barrier from {:.3g}; weight {:g} "
+                       "presses {:.2g} of the gap\n",
+                       name, law_keywords(*law), mass, size, t.speed, o.depth, o.time,
+                       o.time / lmp->update->dt, o.limit, t.weight, o.static_depth));
+}

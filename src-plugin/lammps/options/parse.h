@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * Options of a command of LAMMPS: what cannot be read stops it with an error. */
+#ifndef POLYHEDRA_OPTIONS_PARSE_H
+#define POLYHEDRA_OPTIONS_PARSE_H
+
+#include "lammps/options/tables.h"
+
+#include "error.h"
+#include "lammps.h"
+
+namespace LAMMPS_NS
+{
+namespace Options
+{
+
+/* The option at arg[iarg]. who: start of error messages. */
+inline Given parse(LAMMPS *lmp, const Table &table, const char *who, int iarg, int narg, char **arg)
+{
+  Given given;
+  const std::string fault = read(table, who, iarg, narg, arg, &given);
+  if (!fault.empty()) lmp->error->all(FLERR, fault);
+  return given;
+}
+
+/* Stops with a message about an option that was read. */
+[[noreturn]] inline void refuse(LAMMPS *lmp, const Given &given, const std::string &why)
+{
+  lmp->error->all(FLERR, given.where + ": " + why);
+}
+
+} // namespace Options
+} // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * The options of all styles. The pages of doc/ have the same rows: tests/docs compares them. */
+#ifndef POLYHEDRA_OPTION_TABLES_H
+#define POLYHEDRA_OPTION_TABLES_H
+
+#include "lammps/options/options.h"
+
+namespace LAMMPS_NS
+{
+namespace Options
+{
+
+/* Most threads of a process: the size of the pool of threads in Kokkos's OpenMP space. */
+enum { MOST_THREADS = 512 };
+
+namespace Implicit
+{
+enum Id {
+  SCHEME,
+  NEWMARK,
+  TOL,
+  MAXITER,
+  SUBSTEPS,
+  MINSTEP,
+  MAXSTEP,
+  GUARD,
+  RESOLVE,
+  FILTER,
+  SOLVER,
+  THREADS,
+  LOOPS
+};
+extern const Table keywords;
+} // namespace Implicit
+
+namespace PairStyle
+{
+enum Id { CONTACT };
+extern const Table keywords;
+} // namespace PairStyle
+
+/* the contact law, for pair_coeff and walls */
+namespace Law
+{
+enum Id {
+  AUTO,
+  NORMAL,
+  GAP,
+  BARRIER,
+  DAMPING,
+  RAMP,
+  FRICTION,
+  TRANSITION,
+  RESTITUTION,
+  VELOCITY,
+  HEIGHT,
+  GRAVITY,
+  LOAD,
+  FRACTION,
+  SHORT_FRICTION
+};
+extern const Table keywords;
+extern const Table after_auto; /* these too, after the keyword auto */
+} // namespace Law
+
+namespace Wall
+{
+enum Id { PLANE, STL, OBJ, TYPE, MOVE };
+extern const Table walls;
+extern const Table keywords;
+} // namespace Wall
+
+/* what follows after move */
+namespace Move
+{
+enum Id { NONE, VELOCITY, WIGGLE, ROTATE, VARIABLE };
+extern const Table styles;
+} // namespace Move
+
+namespace Load
+{
+enum Id { FORCE, MOMENT, POINT, FRAME };
+extern const Table keywords;
+} // namespace Load
+
+namespace Shape
+{
+enum Id { STL, OBJ, BOX, TETRAPOD, DENSITY, SCALE, WELD, RANDOM, WRITE };
+extern const Table sources;
+extern const Table keywords; /* of one source */
+extern const Table whole;    /* of the whole command */
+} // namespace Shape
+
+namespace Create
+{
+enum Id { PLACE, AT, SHIFT, ROTATE };
+extern const Table places;
+extern const Table keywords;
+} // namespace Create
+
+namespace ContactDynamics
+{
+enum Id {
+  SOLVER,
+  TOL,
+  MAXITER,
+  ORDER,
+  START,
+  RESTITUTION,
+  RESTSPEED,
+  FRICTION,
+  CORRECTIONS,
+  GAP,
+  PUSHOUT,
+  FIXED,
+  UNCONVERGED
+};
+extern const Table keywords;
+} // namespace ContactDynamics
+
+namespace Compatible
+{
+enum Id { LAW, STIFFNESS, WALL, SOLVER, TOL, MAXITER, SLACK, RANK, FIXED, UNCONVERGED, EMPTY };
+extern const Table keywords;
+} // namespace Compatible
+
+/* every table of this file */
+std::vector<const Table *> tables();
+
+} // namespace Options
+} // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * Options of fix polyhedron/shape and create_polyhedra. */
+#include "lammps/options/tables.h"
+
+namespace LAMMPS_NS
+{
+namespace Options
+{
+
+static Value edge(const char *name)
+{
+  return ruled("parameter out of range: edge lengths must be > 0",
+               real(infinite_above(0), name, "edge lengths along x, y, z", "distance"));
+}
+
+static Value leg(const char *name, const char *meaning, const char *unit = nullptr)
+{
+  return ruled("parameter out of range: reach, r0 and taper must be > 0",
+               real(infinite_above(0), name, meaning, unit));
+}
+
+const Table Shape::sources = {
+    "fix polyhedron/shape",
+    "source",
+    "1 argument",
+    "",
+    {row(STL, "stl", required(), "file of triangles",
+         {other(NAME, "file", "name of an STL file, binary or ASCII")}),
+     row(OBJ, "obj", required(), "file of polygons",
+         {other(NAME, "file", "name of a Wavefront OBJ file")}),
+     row(BOX, "box", required(), "cuboid", {edge("a"), edge("b"), edge("c")}, "3 arguments: a b c"),
+     row(TETRAPOD, "tetrapod", required(), "four legs on the faces of a tetrahedron",
+         {leg("reach", "distance of the legs' tip faces from the centre", "distance"),
+          leg("r0", "distance of the core tetrahedron's vertices from the centre", "distance"),
+          leg("taper", "size of a tip face against the core's face it stands on")},
+         "3 arguments: reach r0 taper")}};
+
+const Table Shape::keywords = {
+    "fix polyhedron/shape",
+    "keyword",
+    "a value",
+    nullptr,
+    {row(DENSITY, "density", value("1.0"), "mass per volume",
+         {said_of("density", real(above(0), nullptr, nullptr, "density"))}),
+     row(SCALE, "scale", value("1.0"), "factor for all coordinates of the source",
+         {said_of("scale", real(above(0)))}),
+     row(WELD, "weld", value("1e-6"),
+         "vertices closer than this times the diagonal of the bounding box become one",
+         {ruled("parameter out of range: weld must be > 0 and <= 1", real(above_to(0, 1)))}),
+     row(RANDOM, "random", in_words("none"),
+         "seed: bodies of these types are created with random orientation",
+         {said_of("random", integer(from(1)))})}};
+
+const Table Shape::whole = {"fix polyhedron/shape",
+                            "keyword",
+                            "a value",
+                            nullptr,
+                            {row(WRITE, "write", in_words("none"),
+                                 "text file for all shapes of this fix", {name()}, "a file name")}};
+
+static Value centre(const char *name) { return real(finite(), name, "centre of mass", "distance"); }
+
+static Value shift(const char *name)
+{
+  return real(finite(), name, "vector added to the coordinates of the source", "distance");
+}
+
+static Value axis(const char *name)
+{
+  return real(finite(), name, "axis of rotation, of any length");
+}
+
+const Table Create::places = {
+    "create_polyhedra",
+    "place",
+    "1 value",
+    "",
+    {row(PLACE, "place", required(), "where the coordinates of the sources put the bodies", {}),
+     row(AT, "at", required(), "at a point", {centre("x"), centre("y"), centre("z")})}};
+
+const Table Create::keywords = {
+    "create_polyhedra",
+    "keyword",
+    "1 value",
+    nullptr,
+    {row(SHIFT, "shift", value("0 0 0"), "shift of the coordinates",
+         {shift("dx"), shift("dy"), shift("dz")}),
+     row(ROTATE, "rotate", in_words("none"), "rotation of the coordinates",
+         {real(finite(), "angle", "angle of rotation", "degree"), axis("ax"), axis("ay"),
+          axis("az")})}};
+
+} // namespace Options
+} // namespace LAMMPS_NS
