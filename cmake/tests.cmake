@@ -62,6 +62,12 @@ add_executable(intersect ${TESTS}/tools/intersect.cpp)
 set_target_properties(intersect PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
 target_link_libraries(intersect PRIVATE CGAL::CGAL)
 
+# the tables of options of the styles, for the test of the pages; no LAMMPS in it
+file(GLOB OPTION_TABLES CONFIGURE_DEPENDS ${SRC}/lammps/options/tables_*.cpp)
+add_executable(options_dump ${TESTS}/lammps/options_dump.cpp ${SRC}/lammps/options/options.cpp ${OPTION_TABLES})
+target_include_directories(options_dump PRIVATE ${SRC})
+set_target_properties(options_dump PROPERTIES CXX_STANDARD 11 CXX_STANDARD_REQUIRED ON)
+
 # benches of the core alone; tests/bench/run builds and runs them
 add_executable(bench_cannonball ${TESTS}/bench/bench_cannonball.c)
 target_link_libraries(bench_cannonball PRIVATE polyhedra_scenes ${CMOCKA})

@@ -11,6 +11,7 @@ import importlib.util
 import re
 import subprocess
 import sys
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -344,9 +345,146 @@ def test_every_column_is_described():
     assert columns == list(range(1, len(columns) + 1))
 
 
-# ---- keywords and defaults ----
-# Keywords, numbers of values, ranges and defaults of the pages against the styles' tables of options
-# belong here, as soon as there are such tables.
+# ---- keywords, values, ranges and defaults: the tables of options ----
+
+
+@dataclass(frozen=True)
+class Option:
+    """A row of the tables of options, as options_dump prints it."""
+
+    style: str
+    list: str  # what the page calls the place of the option: keyword, wall, source ...
+    key: str
+    values: tuple[str, ...]
+    default: str  # "-": the option has to be given
+    syntax: tuple[str, ...]  # lines that the page has to have
+
+
+@pytest.fixture(scope="module")
+def options(host) -> list[Option]:
+    dump = subprocess.run([host[2] / "options_dump"], capture_output=True, text=True, check=True)
+    rows = [line.split("\t") for line in dump.stdout.splitlines()]
+    found: list[Option] = []
+    for kind, style, place, key, *rest in rows:
+        if kind == "option":
+            values = tuple(v for v in rest[0].split("; ") if v)
+            found.append(Option(style, place, key, values, rest[3], ()))
+        else:
+            found[-1] = replace(found[-1], syntax=(*found[-1].syntax, rest[0]))
+    return found
+
+
+def style_of(page: str) -> str:
+    return re.search(r"^# (.*) command$", read(DOC / page), re.M).group(1)
+
+
+def of_page(options: list[Option], page: str) -> list[Option]:
+    return [o for o in options if o.style == style_of(page)]
+
+
+def syntax_lines(page: str) -> list[str]:
+    """Lines of the blocks under Syntax; value, values and args are one word."""
+    blocks = re.findall(r"^ {4,}.*$", section(page, "Syntax"), re.M)
+    return [re.sub(r"^(\w+) (?:values|args) =", r"\1 value =", line.strip()) for line in blocks]
+
+
+def lists(page: str) -> dict[str, list[str]]:
+    """What the page lists as "keyword = *a* or *b*", by the first word."""
+    text = " ".join(section(page, "Syntax").split())
+    found: dict[str, list[str]] = {}
+    for name, words in re.findall(r"\b(\w+) = ((?:\*[\w/]+\*(?: or |))+)", text):
+        found.setdefault(name, []).extend(re.findall(r"\*([\w/]+)\*", words))
+    return found
+
+
+def faults_of_syntax(page: str, options: list[Option]) -> list[str]:
+    """Lines of options that the page lacks, and keywords of the page that are no options."""
+    lines = syntax_lines(page)
+    faults = []
+    for o in options:
+        for line in o.syntax:
+            line = re.sub(r"^(\w+) values =", r"\1 value =", line)
+            if o.list == "style" and line.startswith(f"{o.key} value = "):
+                continue  # in the line of move
+            if not any(have == line or have.startswith(f"{line};") for have in lines):
+                faults.append(f"no line: {line}")
+    known = {o.key for o in options} | {"move"}
+    heads = [re.match(r"(\w+) value = ", have) for have in lines]
+    return faults + [f"no option: {m.group(1)}" for m in heads if m and m.group(1) not in known]
+
+
+def faults_of_lists(page: str, options: list[Option]) -> list[str]:
+    have, want = lists(page), {}
+    for o in options:
+        if o.list != "style":
+            want.setdefault(o.list, []).append(o.key)
+    return [
+        f"{name}: the page has {sorted(set(have.get(name, [])))}, the table {sorted(set(want.get(name, [])))}"
+        for name in {*have, *want}
+        if set(have.get(name, [])) != set(want.get(name, []))
+    ]
+
+
+def faults_of_defaults(page: str, options: list[Option]) -> list[str]:
+    text = " ".join(section(page, "Default").replace("*", "").split("---")[0].split())
+    faults = []
+    for o in options:
+        stated = re.findall(rf"\b{o.key} = ", text)
+        if o.default == "-":
+            faults += [f"{o.key} has no default"] if stated else []
+        elif not re.search(rf"\b{o.key} = {re.escape(o.default)}(?=[,;]|\.(?: |$)|$)", text):
+            faults.append(f"{o.key} = {o.default} is not in: {text}")
+    keys = {o.key for o in options}
+    return faults + [f"no option: {k}" for k in re.findall(r"(\w+) = ", text) if k not in keys]
+
+
+OPTION_PAGES = [p for p in STYLE_PAGES if p != "compute_polyhedron_contact_local.md"]
+
+
+def test_every_table_has_a_page(options):
+    assert {o.style for o in options} == {style_of(p) for p in OPTION_PAGES}
+    assert not lists("compute_polyhedron_contact_local.md")
+
+
+@pytest.mark.parametrize("page", OPTION_PAGES)
+def test_syntax_is_the_tables(options, page):
+    """Keyword, names, number, units and ranges of the values, and their choices."""
+    assert not faults_of_syntax(page, of_page(options, page))
+
+
+@pytest.mark.parametrize("page", OPTION_PAGES)
+def test_lists_of_keywords_are_the_tables(options, page):
+    assert not faults_of_lists(page, of_page(options, page))
+
+
+@pytest.mark.parametrize("page", OPTION_PAGES)
+def test_defaults_are_the_tables(options, page):
+    """They are the code's: the styles set them from the tables, but for those in words."""
+    assert not faults_of_defaults(page, of_page(options, page))
+
+
+def test_motions_and_law_of_walls_are_the_tables(options):
+    """What the page of the walls says about move, and about the keywords of the law."""
+    text = " ".join(section("fix_wall_polyhedron.md", "Syntax").split())
+    moves = [o for o in options if o.list == "style"]
+    assert "move args = " + " or ".join(" ".join((o.key, *o.values)) for o in moves) + " vx,vy,vz" in text
+    law = [o.key for o in options if o.style == "pair_style polyhedron" and o.key != "contact"]
+    named = re.findall(r"((?:\w+, )+\w+) values = as", text)
+    assert sorted({w for part in named for w in part.split(", ")}) == sorted(set(law))
+
+
+def test_words_about_values_are_found(options):
+    """The comparison sees each kind of difference."""
+    page = "fix_implicit_polyhedron.md"
+    rows = of_page(options, page)
+    tol = next(o for o in rows if o.key == "tol")
+    others = [o for o in rows if o is not tol]
+    new = replace(tol, key="tolerance")
+    wider = replace(tol, syntax=tuple(s.replace("0 and 1", "0 and 2") for s in tol.syntax))
+    assert faults_of_lists(page, others) and faults_of_lists(page, [*rows, new])
+    assert faults_of_syntax(page, others) and faults_of_syntax(page, [*others, wider])
+    assert faults_of_defaults(page, [*others, replace(tol, default="1e-9")])
+    assert faults_of_defaults(page, others) and faults_of_defaults(page, [*others, replace(tol, default="-")])
 
 
 # ---- names in the source ----

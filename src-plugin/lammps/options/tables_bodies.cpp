@@ -86,7 +86,7 @@ const Table Create::keywords = {
     {row(SHIFT, "shift", value("0 0 0"), "shift of the coordinates",
          {shift("dx"), shift("dy"), shift("dz")}),
      row(ROTATE, "rotate", in_words("none"), "rotation of the coordinates",
-         {real(finite(), "angle", "angle of rotation", "degree"), axis("ax"), axis("ay"),
+         {real(finite(), "angle", "angle of rotation", "degrees"), axis("ax"), axis("ay"),
           axis("az")})}};
 
 } // namespace Options

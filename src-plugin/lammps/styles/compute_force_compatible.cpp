@@ -4,10 +4,8 @@
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/cd_rank.h"
 #include "lammps/bridge/wall_set.h"
-#include "lammps/options/parse.h"
 #include "lammps/styles/fix_contact_dynamics.h"
 #include "force.h"
-#include "group.h"
 #include "memory.h"
 #include "lammps/styles/pair_polyhedron.h"
 #include "update.h"
@@ -30,12 +28,7 @@ ComputeForceCompatible::ComputeForceCompatible(LAMMPS *lmp, int narg, char **arg
                                   "follow",
                                   WHO));
   source = arg[3];
-  stiffness.assign(atom->ntypes + 1, std::vector<double>(atom->ntypes + 1, 1.0));
-  Options::defaults(Options::Compatible::keywords, [this](const Options::Given &g) { set(g); });
-  for (int iarg = 4; iarg < narg;) iarg = parse(iarg, narg, arg);
-  if (fixedbit && source != "pair")
-    error->all(FLERR, fmt::format("{}: keyword fixed is for the source pair; fix {} has its own",
-                                  WHO, source));
+  set_options(narg, arg);
   vector_flag = 1;
   size_vector = NVALUE;
   extvector = 0;
@@ -55,74 +48,6 @@ ComputeForceCompatible::~ComputeForceCompatible()
   delete scene;
   delete[] vector;
   memory->destroy(resultant);
-}
-
-int ComputeForceCompatible::parse(int iarg, int narg, char **arg)
-{
-  const Options::Given given =
-      Options::parse(lmp, Options::Compatible::keywords, WHO, iarg, narg, arg);
-  set(given);
-  return given.next;
-}
-
-void ComputeForceCompatible::set(const Options::Given &given)
-{
-  namespace key = Options::Compatible;
-  switch ((key::Id)given.id()) {
-  case key::LAW: /* hooke, hertz, power p */
-    options.p = given.word() == 0 ? 2.0 : given.word() == 1 ? 2.5 : given.real(1);
-    break;
-  case key::STIFFNESS:
-    set_stiffness(given);
-    break;
-  case key::WALL:
-    set_wall_stiffness(given);
-    break;
-  case key::SOLVER:
-    newton = given.word() == 0;
-    break;
-  case key::TOL:
-    options.tol = given.real();
-    break;
-  case key::MAXITER:
-    options.maxit = given.integer();
-    break;
-  case key::SLACK:
-    slack = given.real();
-    break;
-  case key::RANK:
-    largest = given.integer();
-    break;
-  case key::FIXED: {
-    const int g = group->find(given.text[0]);
-    if (g < 0) Options::refuse(lmp, given, "there is no such group");
-    fixedbit = group->bitmask[g];
-    break;
-  }
-  case key::UNCONVERGED:
-    unconverged = (Report)given.word();
-    break;
-  case key::EMPTY:
-    empty = (Report)given.word();
-  }
-}
-
-void ComputeForceCompatible::set_stiffness(const Options::Given &given)
-{
-  int lo, hi, jlo, jhi;
-  utils::bounds(FLERR, given.text[0], 1, atom->ntypes, lo, hi, error);
-  utils::bounds(FLERR, given.text[1], 1, atom->ntypes, jlo, jhi, error);
-  for (int i = lo; i <= hi; i++)
-    for (int j = jlo; j <= jhi; j++) stiffness[i][j] = stiffness[j][i] = given.real(2);
-}
-
-void ComputeForceCompatible::set_wall_stiffness(const Options::Given &given)
-{
-  WallStiffness w;
-  w.id = given.text[0];
-  utils::bounds(FLERR, given.text[1], 1, atom->ntypes, w.lo, w.hi, error);
-  w.k = given.real(2);
-  wall_stiffness.push_back(w);
 }
 
 void ComputeForceCompatible::init()

@@ -77,6 +77,7 @@ private:
   bigint solved;
   int solved_builds;
 
+  void set_options(int narg, char **arg);
   int parse(int iarg, int narg, char **arg);
   void set(const Options::Given &given);
   void set_stiffness(const Options::Given &given);

@@ -8,9 +8,7 @@
 
 #include "lammps/bridge/wall_set.h"
 #include "domain.h"
-#include "lammps/options/parse.h"
 #include "force.h"
-#include "group.h"
 #include "random_park.h"
 #include "update.h"
 
@@ -41,10 +39,7 @@ FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
   maxexchange = 1;
   for (double &v : value) v = 0.0;
   bodies = RigidBodies::create(lmp, WHO);
-  Options::defaults(Options::ContactDynamics::keywords,
-                    [this](const Options::Given &g) { set(g); });
-  for (int iarg = 3; iarg < narg;) iarg = parse(iarg, narg, arg);
-  check_keywords();
+  set_options(narg, arg);
   grow_arrays(atom->nmax);
   atom->add_callback(Atom::GROW);
   atom->add_callback(Atom::RESTART);
@@ -56,89 +51,7 @@ FixContactDynamics::~FixContactDynamics()
   atom->delete_callback(id, Atom::RESTART);
 }
 
-/* one keyword of the fix or of fix_modify; returns the index after it */
-int FixContactDynamics::parse(int iarg, int narg, char **arg)
-{
-  const Options::Given given =
-      Options::parse(lmp, Options::ContactDynamics::keywords, WHO, iarg, narg, arg);
-  set(given);
-  return given.next;
-}
-
-void FixContactDynamics::set(const Options::Given &given)
-{
-  namespace key = Options::ContactDynamics;
-  switch ((key::Id)given.id()) {
-  case key::SOLVER:
-    options.method = given.word() == 0 ? PD_CD_APGD : PD_CD_PGS;
-    break;
-  case key::TOL:
-    options.tol = given.real();
-    break;
-  case key::MAXITER:
-    options.maxit = given.integer();
-    break;
-  case key::ORDER:
-    choose_order(given);
-    break;
-  case key::START:
-    warm = given.word() == 1;
-    break;
-  case key::RESTITUTION:
-    restitution = given.real();
-    break;
-  case key::RESTSPEED:
-    options.rest_speed = given.real();
-    break;
-  case key::FRICTION:
-    friction = given.real();
-    break;
-  case key::CORRECTIONS:
-    options.corrections = given.integer();
-    break;
-  case key::GAP:
-    gap = given.real();
-    break;
-  case key::PUSHOUT:
-    pushout = given.real();
-    break;
-  case key::FIXED:
-    fixedbit = group_bit(given);
-    break;
-  case key::UNCONVERGED:
-    unconverged = (Unconverged)given.word();
-  }
-}
-
-int FixContactDynamics::group_bit(const Options::Given &given) const
-{
-  const int g = group->find(given.text[0]);
-  if (g < 0) Options::refuse(lmp, given, "there is no such group");
-  return group->bitmask[g];
-}
-
-/* tag, reverse, random with a seed, or along an axis */
-void FixContactDynamics::choose_order(const Options::Given &given)
-{
-  const std::string &text = given.text[0];
-  order = given.word() < 3 ? (Order)given.word() : AXIS;
-  if (order == RANDOM) seed = given.integer(1);
-  if (order != AXIS) return;
-  axis = text.back() - 'x';
-  sign = text[0] == '-' ? -1 : 1;
-}
-
-int FixContactDynamics::modify_param(int narg, char **arg) { return parse(0, narg, arg); }
-
 int FixContactDynamics::setmask() { return INITIAL_INTEGRATE | FINAL_INTEGRATE; }
-
-void FixContactDynamics::check_keywords()
-{
-  if (friction > 0.0 && options.method == PD_CD_PGS)
-    error->all(FLERR, "Fix contact/dynamics: friction needs solver apgd");
-  if (order != TAG && options.method != PD_CD_PGS)
-    error->all(FLERR, "Fix contact/dynamics: keyword order needs solver pgs");
-}
 
 void FixContactDynamics::check_others()
 {

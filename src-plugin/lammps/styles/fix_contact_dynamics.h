@@ -86,6 +86,7 @@ private:
   std::vector<int> visit;
   ForceMemory forces; /* to start the next step from */
 
+  void set_options(int narg, char **arg);
   int parse(int iarg, int narg, char **arg);
   void set(const Options::Given &given);
   void choose_order(const Options::Given &given);
