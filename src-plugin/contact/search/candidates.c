@@ -86,6 +86,7 @@ static void collect(pd_candidates *c, int side, const pd_pose *p, pd_vec3 r0, pd
 {
   const pd_shape *shape = p->shape;
   pd_side *s = &c->side[side];
+  const long stamp = c->stamp;
   const int tree = shape->nt > PD_TREE_MIN;
   const pd_vec3 origin = pd_add(r0, ru);
   const int n = tree ? pd_bvh_query(&shape->tree, to_shape_frame(region, origin, p->rot), c->item)
@@ -93,9 +94,9 @@ static void collect(pd_candidates *c, int side, const pd_pose *p, pd_vec3 r0, pd
   s->nv = s->nt = s->ne = 0;
   for (int i = 0; i < n; i++) {
     const int tri = tree ? c->item[i] : i, *t = shape->t[tri];
-    const pd_vec3 x0 = pd_side_position(s, p, r0, ru, t[0], c->stamp);
-    const pd_vec3 x1 = pd_side_position(s, p, r0, ru, t[1], c->stamp);
-    const pd_vec3 x2 = pd_side_position(s, p, r0, ru, t[2], c->stamp);
+    const pd_vec3 x0 = pd_side_position(s, p, r0, ru, t[0], stamp);
+    const pd_vec3 x1 = pd_side_position(s, p, r0, ru, t[1], stamp);
+    const pd_vec3 x2 = pd_side_position(s, p, r0, ru, t[2], stamp);
     pd_box box;
     box.lo = pd_min(x0, pd_min(x1, x2));
     box.hi = pd_max(x0, pd_max(x1, x2));
