@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Union-find of bodies, and what every island knows of itself. */
 #include "solve/islands.h"
 
 #include <string.h>

@@ -14,7 +14,7 @@ static pd_vec3 random_vector(sc_random *r, double size)
   return pd_v(sc_uniform(r, -size, size), sc_uniform(r, -size, size), sc_uniform(r, -size, size));
 }
 
-/* a soft law: at rest its gaps lie in the middle of a thick skin */
+/* a soft law: at rest its gaps lie in the middle of a long activation distance */
 static pd_law soft_law(double zeta)
 {
   pd_law law = sc_block_law(zeta);
@@ -534,7 +534,8 @@ static void test_filter_in_contact(void **state)
   sc_world_free(&w);
 }
 
-/* nothing near: bodies far apart, or passing each other at a distance beyond the skin */
+/* nothing near: bodies far apart, or passing each other at a distance beyond the activation
+ * distance */
 static void test_filter_is_idle(void **state)
 {
   sc_world w;

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "world.h"
 
-#define FALL 0.05 /* m, lowest point over the skin */
+#define FALL 0.05 /* m, lowest point over the activation distance */
 #define GRAVITY 9.81
 
 static const double mgh = SC_BLOCK_MASS * GRAVITY * FALL;
@@ -19,12 +19,13 @@ static pd_quat orientation(char which)
   return pd_q_mul(sc_turn(pd_v(1.0, 0.3, 0.2), 0.5), sc_turn(pd_v(0, 1, 0), 0.3));
 }
 
-/* the cube's lowest vertex at a height over the skin */
+/* the cube's lowest vertex at a height over the activation distance */
 static void make_drop(sc_world *w, pd_scheme_kind scheme, char which, double height, double n1)
 {
   pd_law law = sc_block_law(0.0);
   law.n1 = n1;
-  if (n1 != 1.0) law.eps1 *= 2.0 / law.gbar; /* much the same force within half the skin */
+  if (n1 != 1.0)
+    law.eps1 *= 2.0 / law.gbar; /* much the same force within half the activation distance */
   check_ok(sc_world_create(w, scheme, law));
   const pd_shape *cube = sc_block_shape(w);
   const pd_quat q = orientation(which);
@@ -142,8 +143,8 @@ static double impact_error(char which, double n1, double h, double phase)
   return error;
 }
 
-/* Root mean square over the phase at which the skin is met, and over steps close to h so that the
- * phases of entry and exit are independent. */
+/* Root mean square over the phase at which the activation distance is met, and over steps close to
+ * h so that the phases of entry and exit are independent. */
 static double rms_error(char which, double n1, double h)
 {
   enum { PHASES = 32 };
@@ -170,8 +171,8 @@ static void check_orders(char which, double n1, double lo, double hi)
   assert_true(order > lo && order < hi);
 }
 
-/* The kink of a linear law at the skin leaves an error of second order; without it the errors of
- * the way in and the way out cancel to the third. */
+/* The kink of a linear law at the activation distance leaves an error of second order; without it
+ * the errors of the way in and the way out cancel to the third. */
 static void test_order(void **state)
 {
   (void)state;

@@ -18,12 +18,13 @@ static pd_quat pose_of(char c)
 
 /* what an impact did */
 typedef struct bounce {
-  double e;    /* ratio of the speeds at the skin, from the energies */
+  double e;    /* ratio of the speeds at the activation distance, from the energies */
   double gain; /* largest rise of the energy in a step, over the present energy */
   long failed;
 } bounce;
 
-/* A cube with the speed of a fall from HEIGHT, a distance (2 + phase) steps from the skin. */
+/* A cube with the speed of a fall from HEIGHT, a distance (2 + phase) steps from the activation
+ * distance. */
 static double make_drop(sc_world *w, char c, pd_law law, double h, double phase)
 {
   const double v = sqrt(2.0 * GRAVITY * HEIGHT), d = (2.0 + phase) * v * h;
