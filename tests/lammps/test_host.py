@@ -498,3 +498,9 @@ def test_figures_are_right_at_the_first_step(lammps):
     assert [t["PotEng"], t["f_motion[9]"], t["f_floor"]] == pytest.approx([energy] * 3, rel=1e-9)
     assert t["f_motion[6]"] == pytest.approx(0.0005, rel=1e-9) and t["f_motion[7]"] == 4
     assert t["f_floor[3]"] == pytest.approx(-4 * 1e6 * 0.0005, rel=1e-9)
+
+
+def test_memory_is_asked_for_before_a_run(lammps):
+    """`info memory` asks every style for its bytes, also before the first run has made anything."""
+    result = lammps(scene(extra="info memory"))
+    assert "Memory allocation information" in result.text
