@@ -25,7 +25,7 @@ void BarrierWatch::look(NeighList *near, double mingap, double s)
 {
   if (!(mingap < below)) return;
   below = 0.9 * mingap;
-  worst = {1.0, ""};
+  worst = Worst();
   pd_contact_list list = pd_contact_list();
   scene.reset(new BodyScene(lmp));
   scene->rebuild(laws, near, walls, ~0, s);
@@ -46,7 +46,9 @@ void BarrierWatch::visit(void *ctx, const pd_contact_pair *link, const pd_contac
 void BarrierWatch::add(const pd_contact_pair *link, const pd_contact *c)
 {
   const double depth = c->gap / link->law->gb2;
-  if (depth < worst.depth) worst = {depth, describe(link, c)};
+  if (!(depth < worst.depth)) return;
+  worst.depth = depth;
+  worst.text = describe(link, c);
 }
 
 /* inverse of the mass that a contact at the lever p feels along n, and the speed there */

@@ -35,7 +35,7 @@ private:
 
   /* the deepest contact */
   struct Worst {
-    double depth{}; /* gap over f gbar */
+    double depth{1.0}; /* gap over f gbar */
     std::string text;
   };
   std::unique_ptr<BodyScene> scene;
