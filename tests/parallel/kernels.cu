@@ -24,8 +24,8 @@ struct contact {
   int feature[3];
   pd_gap gap;
   pd_normal_force normal;
-  pd_friction_kinematics motion;
-  pd_friction_history slip;
+  pd_friction_kinematics velocity;
+  pd_friction_history history;
   pd_friction_result friction;
   pd_em_state start;
   pd_em_end end;
