@@ -24,7 +24,7 @@ static double observed_curvature(const state *s)
     d[0] += dy * (s->g[i] - s->glast[i]);
     d[1] += dy * dy;
   }
-  pd_cd_sum(s->q->net->env, d, 2);
+  pd_global_sum(s->q->net->communication, d, 2);
   return d[1] > 0.0 ? d[0] / d[1] : 0.0;
 }
 
@@ -57,7 +57,7 @@ static int uphill(const state *s)
 {
   double d = 0.0;
   for (int i = 0; i < s->q->n; i++) d += (s->y[i] - s->x[i]) * (s->x[i] - s->old[i]);
-  return pd_cd_sum1(s->q->net->env, d) > 0.0;
+  return pd_cd_sum1(s->q->net->communication, d) > 0.0;
 }
 
 static void extrapolate(state *s)

@@ -15,7 +15,7 @@ static double longest_lever(const pd_cd_operator *op)
     if (op->row[i].a >= 0) m = fmax(m, pd_norm2(pd_v_load(op->row[i].ja + 3)));
     if (op->row[i].b >= 0) m = fmax(m, pd_norm2(pd_v_load(op->row[i].jb + 3)));
   }
-  return sqrt(pd_cd_max1(op->net->env, m));
+  return sqrt(pd_cd_max1(op->net->communication, m));
 }
 
 static void scale_moments(double s, int n, double *buffer)
@@ -43,7 +43,7 @@ static pd_status find_units(pd_cd_truss *t, const double *load)
   t->stiffness = 0.0;
   for (int i = 0; i < net->ncontact; i++)
     if (net->contact[i].closed) t->stiffness = fmax(t->stiffness, net->contact[i].k);
-  t->stiffness = pd_cd_max1(net->env, t->stiffness);
+  t->stiffness = pd_cd_max1(net->communication, t->stiffness);
   if (!(t->stiffness > 0.0)) t->stiffness = 1.0;
   const pd_cd_operator normals = pd_cd_normals(net);
   t->length = longest_lever(&normals);
@@ -102,7 +102,7 @@ pd_status pd_cd_truss_setup(pd_cd_truss *t, const double *load, double *f, const
 
 void pd_cd_truss_overlaps(pd_cd_truss *t, double *u)
 {
-  pd_cd_forward(t->net->env, u);
+  pd_forward(t->net->communication, u);
   pd_cd_rates(&t->op, u, t->c);
   for (int i = 0; i < t->op.n; i++) t->c[i] = -t->c[i];
 }
@@ -120,7 +120,7 @@ double pd_cd_truss_constitutive(const pd_cd_truss *t, const double *f)
   double worst = 0.0;
   for (int i = 0; i < t->op.n; i++)
     worst = pd_cd_worse(worst, fabs(f[i] - pd_cd_force(t->opt->p, t->k[i], t->c[i])));
-  return pd_cd_max1(t->net->env, worst);
+  return pd_cd_max1(t->net->communication, worst);
 }
 
 void pd_cd_truss_finish(pd_cd_truss *t, double *u, pd_cd_compatible_report *report)
@@ -136,7 +136,7 @@ void pd_cd_truss_finish(pd_cd_truss *t, double *u, pd_cd_compatible_report *repo
     if (net->contact[i].closed)
       objective += pd_cd_complementary(t->opt->p, net->contact[i].k, t->f[i]);
   }
-  report->objective = pd_cd_sum1(net->env, objective);
+  report->objective = pd_cd_sum1(net->communication, objective);
   for (size_t i = 0; i < 6 * (size_t)net->nbody; i++) u[i] = t->u[i] * t->move;
   scale_moments(1.0 / t->length, net->nbody, u);
 }

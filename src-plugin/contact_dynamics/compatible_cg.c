@@ -17,7 +17,7 @@ int pd_cd_cg_take(pd_cd_cg *cg, const pd_cd_truss *t, pd_cd_pool *pool)
 /* q = (B^T diag(h) B + shift) d; forwards d */
 static void multiply(pd_cd_cg *cg, const pd_cd_truss *t, const double *h, double shift)
 {
-  pd_cd_forward(t->net->env, cg->d);
+  pd_forward(t->net->communication, cg->d);
   pd_cd_stiffness_product(&t->op, h, cg->d, cg->q);
   for (size_t i = 0; i < 6 * (size_t)t->net->nowned; i++) cg->q[i] += shift * cg->d[i];
 }
@@ -32,7 +32,7 @@ static void add_column(const pd_cd_operator *op, int width, const double *h, int
       if (r->b >= 0) col[6 * (size_t)r->b + c] += h[i] * r->jb[j] * r->jb[c];
     }
   }
-  pd_cd_reverse(op->net->env, col);
+  pd_reverse(op->net->communication, col);
 }
 
 /* Cholesky factor in the lower triangle of a block of width n, in place, with the pivots inverted.

@@ -46,7 +46,7 @@ static void apply(void *ctx, const double *x, double *out)
 {
   lagrange *z = (lagrange *)ctx;
   pd_cd_resultants(&z->t.op, x, z->m);
-  pd_cd_forward(z->t.net->env, z->m);
+  pd_forward(z->t.net->communication, z->m);
   pd_cd_rates(&z->t.op, z->m, out);
 }
 

@@ -47,7 +47,7 @@ static void find_direction(newton *z, int first, int *inner)
                               t->opt->maxit_inner};
   *inner += pd_cd_cg_solve(&z->cg, t, &task, z->d);
   for (size_t i = 0; i < n; i++) z->g[i] = -z->g[i];
-  pd_cd_forward(t->net->env, z->d);
+  pd_forward(t->net->communication, z->d);
   pd_cd_rates(&t->op, z->d, z->rate);
 }
 
@@ -62,7 +62,7 @@ static double slope_at(const newton *z, double t, double *noise)
     s[0] -= e;
     s[1] += fabs(e);
   }
-  pd_cd_sum(q->net->env, s, 2);
+  pd_global_sum(q->net->communication, s, 2);
   *noise = 1e-14 * (s[1] + fabs(z->pull));
   return s[0] + z->pull;
 }
@@ -103,7 +103,7 @@ static pd_status iterate(newton *z, pd_cd_compatible_report *report)
   pd_cd_truss *t = &z->t;
   int moved = 0; /* the first step is special only if nothing is known at the start */
   for (int i = 0; i < t->op.n; i++) moved |= t->c[i] > 0.0;
-  moved = pd_cd_max1(t->net->env, moved) > 0.0;
+  moved = pd_cd_max1(t->net->communication, moved) > 0.0;
   for (int it = 0;; it++) {
     report->iterations = it;
     if (!isfinite(z->residual)) return PD_ENAN;

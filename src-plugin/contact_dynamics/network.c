@@ -149,7 +149,7 @@ void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *buffer)
   for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) buffer[i] = 0.0;
   for (int i = 0; i < op->n; i++)
     if (f[i] != 0.0) add_contact(&op->row[i], f[i], buffer);
-  pd_cd_reverse(op->net->env, buffer);
+  pd_reverse(op->net->communication, buffer);
 }
 
 void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const double *buffer,
@@ -158,7 +158,7 @@ void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const do
   for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) out[i] = 0.0;
   for (int i = 0; i < op->n; i++)
     if (h[i] != 0.0) add_contact(&op->row[i], h[i] * pd_cd_row_rate(&op->row[i], buffer), out);
-  pd_cd_reverse(op->net->env, out);
+  pd_reverse(op->net->communication, out);
 }
 
 static void add_body_mobility(const pd_cd_body *b, double s, const double *force, double *buffer)
@@ -195,7 +195,7 @@ double pd_cd_dot(const pd_cd_network *net, int n, const double *x, const double 
   for (; i + 4 <= n; i += 4)
     for (int c = 0; c < 4; c++) s[c] += x[i + c] * y[i + c];
   for (; i < n; i++) s[0] += x[i] * y[i];
-  return pd_cd_sum1(net->env, (s[0] + s[1]) + (s[2] + s[3]));
+  return pd_cd_sum1(net->communication, (s[0] + s[1]) + (s[2] + s[3]));
 }
 
 double pd_cd_dot_six(const pd_cd_network *net, const double *x, const double *y)
@@ -207,12 +207,12 @@ double pd_cd_largest(const pd_cd_network *net, size_t n, const double *x)
 {
   double m = 0.0;
   for (size_t i = 0; i < n; i++) m = pd_cd_worse(m, fabs(x[i]));
-  return pd_cd_max1(net->env, m);
+  return pd_cd_max1(net->communication, m);
 }
 
 double pd_cd_mark_closed(pd_cd_network *net, const double *slack, double tol)
 {
   double n = 0.0;
   for (int i = 0; i < net->ncontact; i++) n += net->contact[i].closed = slack[i] <= tol;
-  return pd_cd_sum1(net->env, n);
+  return pd_cd_sum1(net->communication, n);
 }

@@ -7,7 +7,7 @@
 #define PD_CD_NETWORK_H
 
 #include "base/vec3.h"
-#include "contact_dynamics/communication.h"
+#include "contact_dynamics/reductions.h"
 #include "contact_dynamics/pool.h"
 
 /* Vectors "six" hold 6 doubles per body: velocity and angular velocity, or force and moment about
@@ -46,8 +46,8 @@ typedef struct pd_cd_network {
   int cap_body, cap_contact;
   pd_cd_body *body;
   pd_cd_contact *contact;
-  pd_cd_row *row;                 /* of the normals, set by pd_cd_network_bind */
-  const pd_cd_communication *env; /* NULL: a single process; not owned */
+  pd_cd_row *row;                        /* of the normals, set by pd_cd_network_bind */
+  const pd_communication *communication; /* NULL: a single process; not owned */
 } pd_cd_network;
 
 /* B as an operator: some rows over the bodies of a network */

@@ -14,8 +14,8 @@ static void find_free_velocities(pd_cd_rigid *z)
   const size_t n = 6 * (size_t)z->net->nowned;
   for (size_t i = 0; i < n; i++) z->vfree[i] = z->step->v[i] = z->step->v0[i];
   pd_cd_add_mobility(z->net, z->step->dt, z->step->fext, z->vfree);
-  pd_cd_forward(z->net->env, z->vfree);
-  pd_cd_forward(z->net->env, z->step->v);
+  pd_forward(z->net->communication, z->vfree);
+  pd_forward(z->net->communication, z->step->v);
 }
 
 /* Contacts with restitution act at the level of velocities. Those that have not formed are left
@@ -52,7 +52,8 @@ static double find_speeds(pd_cd_rigid *z)
       s[0] = pd_cd_worse(s[0], fmax(fabs(z->vfree[c]), fabs(z->step->v[c])));
       s[1] = pd_cd_worse(s[1], fabs(z->vfree[c] - z->step->v[c]));
     }
-  const double speed = pd_cd_max1(z->net->env, s[0]), gain = pd_cd_max1(z->net->env, s[1]);
+  const double speed = pd_cd_max1(z->net->communication, s[0]),
+               gain = pd_cd_max1(z->net->communication, s[1]);
   z->calm = fmax(z->opt->rest_speed, 2.0 * gain) + 1e-12 * speed;
   return speed;
 }
@@ -72,9 +73,9 @@ static pd_status find_bias(pd_cd_rigid *z, int stride)
     speed = pd_cd_worse(speed, fabs(free));
     if (considered(z, c, rate)) z->scale = pd_cd_worse(z->scale, fabs(free + bias));
   }
-  z->scale = pd_cd_max1(z->net->env, z->scale);
+  z->scale = pd_cd_max1(z->net->communication, z->scale);
   /* so far away that no impact of this step closes them: their forces stay exactly zero */
-  speed = pd_cd_max1(z->net->env, speed);
+  speed = pd_cd_max1(z->net->communication, speed);
   const double away = 1e6 * (speed + z->scale);
   for (int i = 0; i < z->net->ncontact; i++) {
     const pd_cd_contact *c = &z->net->contact[i];
@@ -110,7 +111,7 @@ void pd_cd_rigid_velocities(const pd_cd_rigid *z, const double *f)
   pd_cd_resultants(&z->op, f, z->buffer);
   for (size_t i = 0; i < 6 * (size_t)z->net->nowned; i++) v[i] = z->vfree[i];
   pd_cd_add_mobility(z->net, z->step->dt, z->buffer, v);
-  pd_cd_forward(z->net->env, v);
+  pd_forward(z->net->communication, v);
 }
 
 void pd_cd_rigid_gradient(const pd_cd_rigid *z, const double *f, double *g)
@@ -126,7 +127,7 @@ void pd_cd_rigid_apply(const pd_cd_rigid *z, const double *f, double *out)
   pd_cd_resultants(&z->op, f, z->buffer);
   for (size_t i = 0; i < 6 * (size_t)z->net->nowned; i++) v[i] = 0.0;
   pd_cd_add_mobility(z->net, z->step->dt, z->buffer, v);
-  pd_cd_forward(z->net->env, v);
+  pd_forward(z->net->communication, v);
   pd_cd_rates(&z->op, v, out);
 }
 
@@ -138,8 +139,8 @@ double pd_cd_rigid_residual(const pd_cd_rigid *z, const double *f, const double 
     worst = pd_cd_worse(worst, fabs(m < g[i] ? m : g[i]));
     scale = fmax(scale, z->diag[i] * f[i]);
   }
-  worst = pd_cd_max1(z->net->env, worst);
-  scale = pd_cd_max1(z->net->env, scale);
+  worst = pd_cd_max1(z->net->communication, worst);
+  scale = pd_cd_max1(z->net->communication, scale);
   return scale > 0.0 ? worst / scale : worst;
 }
 

@@ -90,8 +90,8 @@ static double residual(void *ctx, const double *f)
   pd_cd_rigid_gradient(&s->z, f, s->g);
   for (int i = 0; i < s->z.net->ncontact; i++)
     worst = pd_cd_worse(worst, contact_residual(s, i, f, &scale));
-  worst = pd_cd_max1(s->z.net->env, worst);
-  scale = pd_cd_max1(s->z.net->env, scale);
+  worst = pd_cd_max1(s->z.net->communication, worst);
+  scale = pd_cd_max1(s->z.net->communication, scale);
   return scale > 0.0 ? worst / scale : worst;
 }
 
@@ -105,7 +105,7 @@ static double correct(cones *s)
     change = fmax(change, fabs(bias - s->z.bias[3 * (size_t)i]));
     s->z.bias[3 * (size_t)i] = bias;
   }
-  change = pd_cd_max1(s->z.net->env, change);
+  change = pd_cd_max1(s->z.net->communication, change);
   return s->z.scale > 0.0 ? change / s->z.scale : change;
 }
 

@@ -35,9 +35,9 @@ static double sharing(const pd_cd_rigid *z)
     if (z->op.row[i].a >= 0) buffer[6 * (size_t)z->op.row[i].a] = 1.0;
     if (z->op.row[i].b >= 0) buffer[6 * (size_t)z->op.row[i].b] = 1.0;
   }
-  pd_cd_reverse(z->net->env, buffer);
+  pd_reverse(z->net->communication, buffer);
   for (int i = 0; i < z->net->nowned; i++) most = fmax(most, buffer[6 * (size_t)i]);
-  return pd_cd_max1(z->net->env, most);
+  return pd_cd_max1(z->net->communication, most);
 }
 
 static void sweep(const pd_cd_rigid *z, double weight, double *f, double *old)

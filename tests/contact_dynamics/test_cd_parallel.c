@@ -88,7 +88,7 @@ static void max(void *ctx, double *x, int n) { reduce((const process *)ctx, x, n
 static int owner(int body) { return body % 7 % RANKS; }
 
 /* the process's part of the whole network */
-static void open_part(process *p, pd_cd_communication *env)
+static void open_part(process *p, pd_communication *communication)
 {
   const scene *w = p->whole;
   const int n = w->net.nbody, nc = w->net.ncontact;
@@ -118,9 +118,9 @@ static void open_part(process *p, pd_cd_communication *env)
     if (c.b >= 0) c.b = local[c.b];
     p->s.net.contact[k] = c;
   }
-  const pd_cd_communication e = {p, forward, reverse, sum, max};
-  *env = e;
-  p->s.net.env = env;
+  const pd_communication e = {p, forward, reverse, sum, max};
+  *communication = e;
+  p->s.net.communication = communication;
   check_ok(pd_cd_network_bind(&p->s.net));
   free(local);
 }
@@ -155,10 +155,10 @@ static double *whole_v[3], *whole_f[2];
 static int work(void *argument)
 {
   process *p = (process *)argument;
-  pd_cd_communication env;
+  pd_communication communication;
   pd_cd_report report;
   pd_cd_compatible_report cr;
-  open_part(p, &env);
+  open_part(p, &communication);
   for (int k = 0; k < 3; k++) {
     if (any_step(&p->s, k, &report) || !report.converged) return 1;
     for (int i = 0; i < 6 * p->s.net.nbody; i++)

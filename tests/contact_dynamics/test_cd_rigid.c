@@ -248,7 +248,7 @@ static void reverse(void *ctx, double *buffer)
   for (int i = 0; i < 6 * twins.n; i++) buffer[i] += buffer[6 * twins.n + i];
 }
 
-static const pd_cd_communication twin_env = {NULL, forward, reverse, NULL, NULL};
+static const pd_communication twin_env = {NULL, forward, reverse, NULL, NULL};
 
 static void open_twin(const scene *s, scene *twin)
 {
@@ -262,7 +262,7 @@ static void open_twin(const scene *s, scene *twin)
   }
   memcpy(twin->fext, s->fext, 6 * sizeof(double) * (size_t)n);
   memcpy(twin->v0, s->v0, 6 * sizeof(double) * (size_t)n);
-  twin->net.env = &twin_env;
+  twin->net.communication = &twin_env;
   check_ok(pd_cd_network_bind(&twin->net));
 }
 

@@ -619,7 +619,7 @@ static void test_start(void **state)
   assert_true(sc_add_plane(&w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
   check_ok(sc_ready(&w));
   w.sys.body[0].u = pd_v(0.0, 0.0, 1.0);
-  check_ok(pd_energy_now(&w.sys, &w.env, &now));
+  check_ok(pd_energy_now(&w.sys, &w.services, &now));
   const double f = 4.0 * w.law.eps1 * press;
   check_near(now.potential, 0.5 * f * press, 1e-9 * f * press);
   check_near(w.sys.body[0].start.acc.z, f - 9.81, 1e-9 * f);

@@ -54,8 +54,8 @@ pd_status sc_world_create(sc_world *world, pd_scheme_kind scheme, pd_law law)
   world->law = law;
   world->gravity = pd_v(0.0, 0.0, -9.81);
   world->opt = pd_newton_defaults();
-  world->env.ctx = world;
-  world->env.solve = solve_dense;
+  world->services.ctx = world;
+  world->services.solve = solve_dense;
   sc_count_reset(world);
   pd_status status = pd_law_init(&world->law);
   if (!status) status = pd_substep_solver_create(&world->solver);
@@ -187,7 +187,7 @@ pd_status sc_ready(sc_world *world)
   if (!status) status = pd_system_pattern(sys, 0, rows);
   if (status) return status;
   if (pd_system_overlap(sys, &depth, &status) >= 0) return PD_EOVERLAP;
-  if (!status) status = pd_energy_now(sys, &world->env, &world->energy);
+  if (!status) status = pd_energy_now(sys, &world->services, &world->energy);
   if (!status) pd_system_accelerate(sys);
   return status;
 }
@@ -240,8 +240,8 @@ static pd_status accept(sc_world *world, double h, const pd_substep *s)
 pd_status sc_substep(sc_world *world, double h)
 {
   pd_substep s;
-  pd_status status =
-      pd_substep_solve(world->solver, &world->sys, &world->env, &world->opt, h, &world->energy, &s);
+  pd_status status = pd_substep_solve(world->solver, &world->sys, &world->services, &world->opt, h,
+                                      &world->energy, &s);
   count_solve(world, &s, status);
   if (status) world->last = s;
   return status ? status : accept(world, h, &s);

@@ -27,7 +27,7 @@ typedef struct sc_count {
 typedef struct sc_world {
   pd_system sys;
   pd_substep_solver *solver;
-  pd_services env;
+  pd_services services;
   pd_newton_options opt;
   pd_law law;
   pd_vec3 gravity;

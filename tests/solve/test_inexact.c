@@ -50,8 +50,8 @@ static long settle(pd_scheme_kind scheme, int exact)
   for (int i = 0; i < 5; i++) assert_true(sc_add_plane(&w, pd_scale(i ? -0.21 : 0.0, n[i]), n[i]));
   check_ok(sc_ready(&w));
   const double e0 = sc_energy(&w);
-  solve_exactly = w.env.solve;
-  if (!exact) w.env.solve = solve_loosely;
+  solve_exactly = w.services.solve;
+  if (!exact) w.services.solve = solve_loosely;
   for (int i = 0; i < 300; i++) check_ok(sc_advance(&w, DT));
   assert_true(w.energy.kinetic < 0.02 * e0);
   assert_true(w.count.gain < 1e-8 * e0);

@@ -23,8 +23,8 @@ void ContactNetwork::init()
 {
   pd_cd_network_create(&net);
   pd_cd_pool_create(&pool);
-  env = {this, forward, reverse, sum_all, max_all};
-  net.env = &env;
+  communication = {this, forward, reverse, sum_all, max_all};
+  net.communication = &communication;
   buffer = nullptr;
   speed = 0.0;
   step = builds = -1;
@@ -161,7 +161,7 @@ void ContactNetwork::resultants(const std::vector<double> &f, int stride,
     add(c.a, c.ra, on_a);
     if (c.b >= 0) add(c.b, c.rb, pd_neg(on_a));
   }
-  pd_cd_reverse(net.env, sum->data());
+  pd_reverse(net.communication, sum->data());
 }
 
 void ContactNetwork::load_walls(const std::vector<double> &f, int stride,
@@ -197,8 +197,8 @@ bool ContactNetwork::current() const
          net.nbody == atom->nlocal + atom->nghost;
 }
 
-double ContactNetwork::sum(double x) const { return pd_cd_sum1(net.env, x); }
-double ContactNetwork::max(double x) const { return pd_cd_max1(net.env, x); }
+double ContactNetwork::sum(double x) const { return pd_cd_sum1(net.communication, x); }
+double ContactNetwork::max(double x) const { return pd_cd_max1(net.communication, x); }
 
 /* ---- services for the core ---- */
 

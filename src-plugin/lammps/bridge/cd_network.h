@@ -74,7 +74,7 @@ public:
 private:
   Fix *fix;
   Compute *compute;
-  pd_cd_communication env;
+  pd_communication communication;
   double *buffer;
   bigint step, builds;
   bigint natoms;

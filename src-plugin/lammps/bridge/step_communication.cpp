@@ -9,11 +9,11 @@
 using namespace LAMMPS_NS;
 
 StepCommunication::StepCommunication(LAMMPS *lmp, Fix *fix)
-    : Pointers(lmp), owner(fix), env(), solver(nullptr), moving(nullptr), rows(-1)
+    : Pointers(lmp), owner(fix), core_services(), solver(nullptr), moving(nullptr), rows(-1)
 {
-  env.communication = {this, forward_all, nullptr, sum_all, max_all};
-  env.ctx = this;
-  env.solve = solve_all;
+  core_services.communication = {this, forward_all, nullptr, sum_all, max_all};
+  core_services.ctx = this;
+  core_services.solve = solve_all;
 }
 
 StepCommunication::~StepCommunication() { pd_linsolver_destroy(solver); }

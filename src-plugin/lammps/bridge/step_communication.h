@@ -28,7 +28,7 @@ public:
   void use_threads(pd_system *sys, const std::string &loops, int threads);
 
   /* the services for the core */
-  const pd_services *services() const { return &env; }
+  const pd_services *services() const { return &core_services; }
 
   /* Copies WIDTH doubles per body from owners to ghosts; an array with room for them. */
   void forward(double *values);
@@ -49,7 +49,7 @@ public:
 
 private:
   Fix *owner;
-  pd_services env;
+  pd_services core_services;
   pd_linsolver *solver;
   std::string backend;          /* of the solver */
   double *moving;               /* what a forward communication carries */

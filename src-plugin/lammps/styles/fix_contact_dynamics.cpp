@@ -175,7 +175,7 @@ void FixContactDynamics::read_bodies()
     for (int k = 0; k < 3; k++) fastest = std::max(fastest, std::fabs(v[k]) + s * std::fabs(at[k]));
   }
   network_->speed = network_->max(fastest);
-  pd_cd_forward(network_->net.env, v0.data());
+  pd_forward(network_->net.communication, v0.data());
   place_bodies();
 }
 
@@ -187,7 +187,7 @@ void FixContactDynamics::place_bodies()
   network_->require(pd_cd_network_bind(net), WHO);
   std::vector<double> free(v0);
   pd_cd_add_mobility(net, update->dt, fext.data(), free.data());
-  pd_cd_forward(net->env, free.data());
+  pd_forward(net->communication, free.data());
   bodies->place(free.data(), update->dt);
 }
 
