@@ -76,7 +76,7 @@ static pd_status create_ksp(pd_krylov *k, Mat a, PC *pc)
 
 pd_status pd_krylov_create(pd_krylov *k, Mat a, pd_lu *whole)
 {
-  PC pc;
+  PC pc = NULL;
   pd_status status = pd_krylov_clear(k);
   if (!status) status = create_ksp(k, a, &pc);
   if (status) return status;
@@ -93,7 +93,7 @@ pd_status pd_krylov_create(pd_krylov *k, Mat a, pd_lu *whole)
 
 pd_status pd_krylov_factor(pd_krylov *k, Mat a)
 {
-  PC pc;
+  PC pc = NULL;
   k->failed = PD_OK;
   PD_TRY(KSPSetOperators(k->ksp, a, a));
   PD_TRY(KSPSetUp(k->ksp));
