@@ -6,7 +6,7 @@
 
 #define DT 5e-3
 
-enum { BODIES = 20, STEPS = 160 };
+enum { BODIES = 20, STEPS = 160, TOWER = 20, TOWER_STEPS = 40 };
 
 /* what a run has taken and where it has led */
 typedef struct run {
@@ -15,17 +15,23 @@ typedef struct run {
       energy; /* of the centre of all bodies, and of all of them over that of the start */
 } run;
 
-/* cubes into a pit of planes */
-static void make_pile(sc_world *w, unsigned off)
+/* no bodies yet; their shape */
+static const pd_shape *begin(sc_world *w, unsigned off)
 {
-  sc_random r = {11};
   pd_law law = sc_block_law(0.7);
   const pd_friction_law friction = {0.4, 0.3, 2e5, 50.0, 0.0};
   law.t = friction;
   check_ok(sc_world_create(w, PD_EM, law));
   w->opt.off = off;
   w->look = 1;
-  const pd_shape *cube = sc_block_shape(w);
+  return sc_block_shape(w);
+}
+
+/* cubes into a pit of planes */
+static void make_pile(sc_world *w, unsigned off)
+{
+  sc_random r = {11};
+  const pd_shape *cube = begin(w, off);
   for (int i = 0; i < BODIES; i++)
     sc_add_body(w, cube, SC_BLOCK_MASS,
                 pd_v(0.2 * (i / 2 % 2) - 0.1, 0.2 * (i % 2) - 0.1, 0.12 + 0.19 * (i / 4)),
@@ -82,11 +88,12 @@ static void check_run(const run *all, const run *r, pd_heuristic off)
 
 static void test_switches(void **state)
 {
-  static const heuristic all[] = {
-      {PD_LOCAL_STEPS, "local steps"},       {PD_INELASTIC_IMPACTS, "inelastic impacts"},
-      {PD_ENTRY_BY_FORCE, "entry by force"}, {PD_PATIENCE, "patience"},
-      {PD_PREDICTION, "prediction"},         {PD_JOIN_MEETING, "joining of islands that may meet"},
-      {PD_LAST_GUESS, "last guess"}};
+  static const heuristic all[] = {{PD_INELASTIC_IMPACTS, "inelastic impacts"},
+                                  {PD_ENTRY_BY_FORCE, "entry by force"},
+                                  {PD_PATIENCE, "patience"},
+                                  {PD_PREDICTION, "prediction"},
+                                  {PD_JOIN_MEETING, "joining of islands that may meet"},
+                                  {PD_LAST_GUESS, "last guess"}};
   const run with_all = fall(0);
   (void)state;
   report("nothing", &with_all);
@@ -97,8 +104,48 @@ static void test_switches(void **state)
   }
 }
 
+/* a tower that is hit by a cube: the residual has a peak where it is hit */
+static void make_tower(sc_world *w, unsigned off)
+{
+  sc_random r = {5};
+  const pd_shape *cube = begin(w, off);
+  const double pitch = SC_BLOCK_EDGE + 8e-4; /* in contact */
+  for (int i = 0; i < TOWER; i++)
+    sc_add_body(w, cube, SC_BLOCK_MASS, pd_v(0, 0, pitch * (i + 0.5)), pd_q(1, 0, 0, 0));
+  const int hit = sc_add_body(w, cube, SC_BLOCK_MASS, pd_v(-0.2, 0, 1), sc_rotation(&r));
+  w->sys.body[hit].start.v = pd_v(4, 0, 0);
+  assert_true(sc_add_plane(w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
+  check_ok(sc_ready(w));
+}
+
+/* Substeps that have cost parts of iterations: only local steps do. */
+static int count_partial(unsigned off)
+{
+  sc_world w;
+  int partial = 0;
+  make_tower(&w, off);
+  for (int i = 0; i < TOWER_STEPS; i++) {
+    check_ok(sc_advance(&w, DT));
+    partial += w.last.effort != floor(w.last.effort);
+  }
+  assert_int_equal(w.count.overlaps, 0);
+  sc_world_free(&w);
+  return partial;
+}
+
+static void test_local_steps(void **state)
+{
+  const int with = count_partial(0), without = count_partial(PD_LOCAL_STEPS);
+  (void)state;
+  print_message("steps of %d that end with local steps = %d, without them = %d\n", TOWER_STEPS,
+                with, without);
+  assert_true(with > 3);
+  assert_int_equal(without, 0);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_switches)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_switches),
+                                     cmocka_unit_test(test_local_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
