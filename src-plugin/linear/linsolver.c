@@ -40,15 +40,6 @@ static void blas_restore(int threads)
   if (threads > 1) openblas_set_num_threads(threads);
 }
 
-void *pd_linsolver_alloc(size_t items, size_t size) { return calloc(items ? items : 1, size); }
-
-pd_status pd_linsolver_agree(const pd_linsolver *s, pd_status mine)
-{
-  int in = mine, out = mine;
-  if (s->size > 1) MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_MAX, s->comm);
-  return (pd_status)out;
-}
-
 /* ---- creation ---- */
 
 static const pd_linops *find_backend(const char *name)

@@ -6,43 +6,6 @@
 
 #include "solve/newton_internal.h"
 
-/* ---- evaluation ---- */
-
-/* ghosts get the increments of their owners */
-static void forward_increments(pd_substep_solver *solver)
-{
-  pd_system *sys = solver->sys;
-  double *increments = solver->work.exchange;
-  if (!solver->processes->forward) return;
-  for (int i = 0; i < sys->nbody; i++) {
-    pd_v_store(increments + 6 * i, sys->body[i].u);
-    pd_v_store(increments + 6 * i + 3, sys->body[i].alpha);
-  }
-  pd_forward(solver->processes, increments);
-  for (int i = 0; i < sys->nbody; i++) {
-    pd_body *b = &sys->body[i];
-    if (b->owned) continue;
-    const pd_vec3 u = pd_v_load(increments + 6 * i), alpha = pd_v_load(increments + 6 * i + 3);
-    if (memcmp(&u, &b->u, sizeof u) || memcmp(&alpha, &b->alpha, sizeof alpha))
-      sys->trial.moved[i] = 1;
-    b->u = u;
-    b->alpha = alpha;
-  }
-}
-
-void pd_newton_evaluate(pd_substep_solver *solver, int all, int tangent)
-{
-  pd_system *sys = solver->sys;
-  pd_totals t;
-  solver->out->evaluations++;
-  forward_increments(solver);
-  const pd_status status =
-      all ? pd_system_eval(sys, PD_AT_TRIAL, tangent, &t) : pd_system_eval_moved(sys, tangent);
-  if (status == PD_ENOMEM) solver->out_of_memory = 1;
-}
-
-/* ---- the iteration ---- */
-
 /* the history is that of the islands at work */
 static void record(const pd_substep_solver *solver, int iteration)
 {

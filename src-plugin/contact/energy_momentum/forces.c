@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The tables of the energy-momentum scheme, and the state of the potential. */
+ * The tables of the energy-momentum scheme. */
 #include "contact/energy_momentum/forces.h"
 
 #include "contact/energy_momentum/discrete_gradient.h"
 #include "contact/force/end_of_step.h"
 #include "contact/force/friction.h"
-
-/* sums of f p^T, and what tells contacts at rest from impacts: normal velocities */
-void pd_em_state_add_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
-                          pd_em_state *state)
-{
-  const double now = pd_dot(g->n, pd_gap_velocity(g, &pair->a->velocity, &pair->b->velocity));
-  const double then = pd_dot(g->n, pd_gap_velocity(g, &pair->a->before, &pair->b->before));
-  state->ta = pd_m_add(state->ta, pd_m_scale(w * v.fn, pd_outer(g->n, g->pa)));
-  state->tb = pd_m_add(state->tb, pd_m_scale(-w * v.fn, pd_outer(g->n, g->pb)));
-  state->vn = fmax(state->vn, fabs(now));
-  state->vp = fmax(state->vp, fabs(then));
-  state->dv = fmax(state->dv, fabs(now - then));
-  state->stiff -= w * v.df;
-}
 
 static pd_normal_force term_with_state(const pd_evaluation *pair, const pd_gap *g, pd_law_value v,
                                        double w, pd_sample_sum *sum, const pd_tangent *k)
