@@ -90,7 +90,7 @@ class Lammps:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=60,
+            timeout=300,  # a run that hangs; a busy machine may take long
             env=environment(),
         )
         log = folder / "log.lammps"
