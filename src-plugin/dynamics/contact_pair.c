@@ -30,17 +30,11 @@ static pd_status eval_wall(const pd_system *sys, const pd_contact_pair *pair,
                            pd_pair_request *request, pd_pair_work *work, pd_pair_result *r)
 {
   const pd_body *a = &sys->body[pair->a];
-  const pd_wall *w = &sys->wall[pair->b];
   const int tangent = request->tangent;
-  pd_pair_geometry *at = &request->at;
-  at->b = &w->pose;
-  at->r0 = pd_sub(w->x, a->start.x);
-  at->ru = pd_sub(w->u_now, a->u);
   request->tangent = tangent && pair->slot[0] >= 0;
-  if (w->kind == PD_PLANE) {
-    at->plane = &w->n;
+  if (request->at.plane) {
     double hu;
-    const double h0 = pd_plane_height(at, &hu);
+    const double h0 = pd_plane_height(&request->at, &hu);
     if (h0 + hu > a->shape->radius + request->law->gbar)
       return clear_response(sys, pair, r, tangent);
   }
@@ -52,11 +46,7 @@ static pd_status eval_bodies(const pd_system *sys, const pd_contact_pair *pair,
 {
   const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
   const double reach = a->shape->radius + b->shape->radius + request->law->gbar;
-  pd_pair_geometry *at = &request->at;
-  at->b = &b->pose;
-  at->r0 = pd_sub(b->start.x, a->start.x);
-  at->ru = pd_sub(b->u, a->u);
-  if (pd_norm2(pd_centre_to_centre(at)) > reach * reach)
+  if (pd_norm2(pd_centre_to_centre(&request->at)) > reach * reach)
     return clear_response(sys, pair, r, request->tangent);
   return pd_pair_evaluate(request, work, r);
 }
@@ -69,8 +59,7 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
   pd_pair_request request = *wanted;
   pd_law damped;
   pd_em_forget_friction(work);
-  request.at.a = &sys->body[pair->a].pose;
-  request.at.plane = NULL;
+  request.at = pd_contact_pair_geometry(sys, pair);
   request.law = pair->law;
   request.set = sys->set;
   request.h = sys->scheme.h;
@@ -130,20 +119,14 @@ void pd_system_advance_bounds(pd_system *sys)
 double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cut,
                           pd_pair_work *work, pd_status *status)
 {
-  const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
-  const pd_wall *w = pair->wall ? &sys->wall[pair->b] : NULL;
+  const pd_body *a = &sys->body[pair->a];
+  const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
   const double way = path_bound_of(sys, pair) + doubt_of(a);
+  const double radius = pair->wall ? 0.0 : sys->body[pair->b].shape->radius;
   *status = PD_OK;
-  if (w && w->kind == PD_PLANE) {
-    const pd_pair_geometry at = {&a->pose, &w->pose, pd_sub(w->x, a->start.x),
-                                 pd_sub(w->u_now, a->u), &w->n};
-    return pd_plane_distance(&at);
-  }
-  const pd_pair_geometry at = {&a->pose, b ? &b->pose : &w->pose,
-                               pd_sub(b ? b->start.x : w->x, a->start.x),
-                               pd_sub(b ? b->u : w->u_now, a->u), NULL};
-  double d = pd_norm(pd_centre_to_centre(&at)) - a->shape->radius - (b ? b->shape->radius : 0.0);
-  if (!b || d < cut) *status = pd_pair_distance(&at, cut, work, &d);
+  if (at.plane) return pd_plane_distance(&at);
+  double d = pd_norm(pd_centre_to_centre(&at)) - a->shape->radius - radius;
+  if (pair->wall || d < cut) *status = pd_pair_distance(&at, cut, work, &d);
   if (is_bounded(sys, pair)) pair->separation = fmax(pair->separation, d - way);
   return d;
 }

@@ -13,21 +13,21 @@ static void motion_of(const pd_pose *p, int mobile, double *dq)
 
 static pd_em_motion pair_motion(const pd_system *sys, const pd_contact_pair *pair)
 {
-  const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
-  const pd_wall *w = pair->wall ? &sys->wall[pair->b] : NULL;
-  const pd_pose *pa = &a->pose, *pb = b ? &b->pose : &w->pose;
-  const pd_vec3 r0 = pd_sub(b ? b->start.x : w->x, a->start.x);
-  const pd_vec3 r = pd_add(r0, pd_sub(b ? b->u : w->u_now, a->u));
+  const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
+  const pd_pose *pa = at.a, *pb = at.b;
+  const int mobile = sys->body[pair->a].mobile;
+  const int moves = pair->wall ? sys->wall[pair->b].moves : sys->body[pair->b].mobile;
   pd_em_motion m;
-  motion_of(pa, a->mobile, m.dq);
-  motion_of(pb, b ? b->mobile : w->moves, m.dq + 6);
+  motion_of(pa, mobile, m.dq);
+  motion_of(pb, moves, m.dq + 6);
   m.qa = pa->increment.dq;
   m.qb = pb->increment.dq;
   m.inva = pa->increment.inv;
   m.invb = pb->increment.inv;
-  m.mobile[0] = a->mobile;
-  m.mobile[1] = b && b->mobile;
-  m.arm = pd_add(pd_neg(r), pd_sub(pa->momentum_reference, pb->momentum_reference));
+  m.mobile[0] = mobile;
+  m.mobile[1] = !pair->wall && moves;
+  m.arm = pd_add(pd_neg(pd_centre_to_centre(&at)),
+                 pd_sub(pa->momentum_reference, pb->momentum_reference));
   m.ka = pa->momentum_slope;
   m.kb = pb->momentum_slope;
   return m;

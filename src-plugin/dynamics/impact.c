@@ -86,8 +86,6 @@ static double reach(const pd_system *sys, const pd_contact_pair *pair, double *a
 int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
                     pd_impact *impact)
 {
-  const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
-  const pd_wall *w = pair->wall ? &sys->wall[pair->b] : NULL;
   double apart;
   const double go = reach(sys, pair, &apart);
   if (apart >= go + pair->law->gbar) return 0;
@@ -101,11 +99,9 @@ int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_w
   const pd_friction_law smooth = {0.0, 0.0, 0.0, 0.0, 0.0};
   law.t = smooth;
   if (pd_law_init(&law)) return 0;
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), r0 = pd_sub(b ? b->start.x : w->x, a->start.x);
-  const pd_pose *other = b ? &b->pose : &w->pose;
-  const pd_pair_geometry at = {&a->pose, other, r0, zero, w && w->kind == PD_PLANE ? &w->n : NULL};
   pd_pair_request request = {0};
-  request.at = at;
+  request.at = pd_contact_pair_geometry(sys, pair);
+  request.at.ru = pd_v(0.0, 0.0, 0.0);
   request.law = &law;
   request.set = sys->set;
   request.mode = PD_END_OF_STEP_WITH_STATE;

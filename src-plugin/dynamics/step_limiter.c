@@ -206,19 +206,21 @@ static double bend_of_pair(const path *p)
 static void place_second(const path *p, pd_pair_geometry *at, pd_pair_end *end)
 {
   const pd_system *sys = p->sys;
-  const pd_body *a = &sys->body[p->pair->a];
-  const pd_body *b = p->pair->wall ? NULL : &sys->body[p->pair->b];
-  const pd_wall *w = p->pair->wall ? &sys->wall[p->pair->b] : NULL;
-  at->r0 = pd_sub(b ? b->start.x : w->x, a->start.x);
-  if (w && w->kind == PD_PLANE) {
-    at->plane = &p->n;
-    end->plane = p->n;
-    if (p->wall_moves)
-      end->plane = pd_mv(rotation_at(pd_add(p->alpha[1], p->da[1]), w->q), w->normal);
+  const pd_vec3 *lever_end = sys->work->limiter.lever_end;
+  at->r0 = pd_contact_pair_geometry(sys, p->pair).r0;
+  if (!p->pair->wall) {
+    end->b = lever_end + sys->body[p->pair->b].lever;
     return;
   }
-  const pd_vec3 *still = w && !w->moves ? w->pose.s : NULL;
-  end->b = still ? still : sys->work->limiter.lever_end + (b ? b->lever : w->lever);
+  const pd_wall *w = &sys->wall[p->pair->b];
+  if (w->kind == PD_SURFACE) {
+    end->b = w->moves ? lever_end + w->lever : w->pose.s;
+    return;
+  }
+  at->plane = &p->n;
+  end->plane = p->n;
+  if (p->wall_moves)
+    end->plane = pd_mv(rotation_at(pd_add(p->alpha[1], p->da[1]), w->q), w->normal);
 }
 
 /* notes how the gaps change on what is left of the path at t; returns the distance there */
@@ -397,19 +399,12 @@ int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
   for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, zero, zero);
   for (int i = 0; i < sys->nwall; i++) pd_system_set_wall_pose(sys, i, 0.0);
   for (int i = 0; i < sys->npair; i++) {
-    const pd_contact_pair *pair = &sys->pair[i];
-    const pd_body *a = &sys->body[pair->a];
+    const pd_pair_geometry at = pd_contact_pair_geometry(sys, &sys->pair[i]);
     int overlaps = 0;
-    if (pair->wall && sys->wall[pair->b].kind == PD_PLANE) {
-      const pd_wall *w = &sys->wall[pair->b];
-      const pd_pair_geometry at = {&a->pose, &w->pose, pd_sub(w->x, a->start.x), zero, &w->n};
+    if (at.plane) {
       *depth = -pd_plane_distance(&at);
       overlaps = *depth >= 0.0;
     } else {
-      const pd_pose *b = pair->wall ? &sys->wall[pair->b].pose : &sys->body[pair->b].pose;
-      const pd_vec3 r =
-          pd_sub(pair->wall ? sys->wall[pair->b].x : sys->body[pair->b].start.x, a->start.x);
-      const pd_pair_geometry at = {&a->pose, b, r, zero, NULL};
       *status = pd_pair_overlap(&at, sys->work->worker[0].work, &overlaps, depth);
       if (*status) return -1;
     }

@@ -45,6 +45,23 @@ pd_status pd_contact_pair_add_state(pd_system *sys, pd_contact_pair *pair,
 /* Gives a pair with a contact a list of near features. Errors: PD_ENOMEM. */
 pd_status pd_contact_pair_add_near(pd_system *sys, const pd_contact_pair *pair);
 
+/* a pair with its sides where they are on trial */
+static inline pd_pair_geometry pd_contact_pair_geometry(const pd_system *sys,
+                                                        const pd_contact_pair *pair)
+{
+  const pd_body *a = &sys->body[pair->a];
+  if (pair->wall) {
+    const pd_wall *w = &sys->wall[pair->b];
+    const pd_pair_geometry at = {&a->pose, &w->pose, pd_sub(w->x, a->start.x),
+                                 pd_sub(w->u_now, a->u), w->kind == PD_PLANE ? &w->n : NULL};
+    return at;
+  }
+  const pd_body *b = &sys->body[pair->b];
+  const pd_pair_geometry at = {&a->pose, &b->pose, pd_sub(b->start.x, a->start.x),
+                               pd_sub(b->u, a->u), NULL};
+  return at;
+}
+
 /* of a pair's sides; a wall and a body that the step does not move are as heavy as can be */
 static inline double pd_reduced_mass(const pd_system *sys, const pd_contact_pair *pair)
 {

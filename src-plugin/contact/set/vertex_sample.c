@@ -19,11 +19,10 @@ void pd_vertex_sample_begin(pd_vertex_sample *s, const pd_evaluation *pair, int 
 }
 
 /* vertices of a sub-feature of a surface; their number is the kind */
-static void feature_vertices(const pd_shape *s, pd_feature_kind kind, int id, int *v)
+static const int *feature_vertices(const pd_shape *s, const pd_feature_weight *f)
 {
-  if (kind == PD_VERTEX) v[0] = id;
-  if (kind == PD_EDGE) v[0] = s->e[id].v[0], v[1] = s->e[id].v[1];
-  if (kind == PD_FACE) v[0] = s->t[id][0], v[1] = s->t[id][1], v[2] = s->t[id][2];
+  if (f->kind == PD_VERTEX) return &f->id;
+  return f->kind == PD_EDGE ? s->e[f->id].v : s->t[f->id];
 }
 
 /* one term: the vertex against a sub-feature of the surface */
@@ -31,8 +30,7 @@ static pd_status add_term(pd_vertex_sample *s, pd_feature_weight f)
 {
   const pd_evaluation *pair = s->pair;
   pd_vec3 x[3];
-  int v[3] = {0, 0, 0};
-  feature_vertices(s->shape, f.kind, f.id, v);
+  const int *v = feature_vertices(s->shape, &f);
   for (int i = 0; i < (int)f.kind; i++) x[i] = s->surface->x[v[i]];
   const pd_simplex vertex = {1, &s->at}, feature = {(int)f.kind, x};
   const pd_tangent total = pd_response_tangent(pair), *k = pair->tangent ? &total : NULL;

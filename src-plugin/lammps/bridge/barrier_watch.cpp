@@ -95,7 +95,7 @@ void BarrierWatch::warn()
   struct {
     double depth;
     int rank;
-  } mine = {worst.depth, comm->me}, all;
+  } mine = {worst.depth, comm->me}, all = mine;
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE_INT, MPI_MINLOC, world);
   if (all.depth >= 1.0) return;
   below = 0.0;

@@ -12,7 +12,7 @@
 using namespace LAMMPS_NS;
 
 BodyScene::BodyScene(LAMMPS *lmp)
-    : Pointers(lmp), avec(nullptr), remembered(nullptr), pairs(false), known(false),
+    : Pointers(lmp), sys(), avec(nullptr), remembered(nullptr), pairs(false), known(false),
       made_of(nullptr), group(0), groups(0), builds(-1), built_at(-1)
 {
   require(pd_system_create(&sys));
@@ -328,7 +328,7 @@ void BodyScene::share_work(const std::vector<LoadSet *> &fixes) const
 }
 
 /* the states are untouched by a substep that is not committed */
-void BodyScene::take_back()
+void BodyScene::take_back() const
 {
   for (int i = 0; i < sys.nbody; i++) sys.body[i].u = sys.body[i].alpha = pd_v(0.0, 0.0, 0.0);
 }

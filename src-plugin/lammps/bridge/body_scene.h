@@ -67,7 +67,7 @@ public:
   void share_work(const std::vector<LoadSet *> &fixes) const;
 
   /* The bodies are where they were before a substep that is not accepted. */
-  void take_back();
+  void take_back() const;
 
   /* Hands the friction records to the fix that keeps them. accept: take those of the last
    * evaluation, that of an explicit step. */

@@ -9,15 +9,9 @@
 
 using namespace LAMMPS_NS;
 
-ContactNetwork::ContactNetwork(LAMMPS *lmp, Fix *f) : Pointers(lmp), fix(f), compute(nullptr)
-{
-  init();
-}
+ContactNetwork::ContactNetwork(LAMMPS *lmp, Fix *f) : Pointers(lmp), fix(f) { init(); }
 
-ContactNetwork::ContactNetwork(LAMMPS *lmp, Compute *c) : Pointers(lmp), fix(nullptr), compute(c)
-{
-  init();
-}
+ContactNetwork::ContactNetwork(LAMMPS *lmp, Compute *c) : Pointers(lmp), compute(c) { init(); }
 
 void ContactNetwork::init()
 {
@@ -25,10 +19,6 @@ void ContactNetwork::init()
   pd_cd_pool_create(&pool);
   communication = {this, forward, reverse, sum_all, max_all};
   net.communication = &communication;
-  buffer = nullptr;
-  speed = 0.0;
-  step = builds = -1;
-  natoms = 0;
 }
 
 ContactNetwork::~ContactNetwork()

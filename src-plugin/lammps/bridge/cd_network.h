@@ -17,12 +17,12 @@ class WallSet;
 class ContactNetwork : protected Pointers
 {
 public:
-  pd_cd_network net;
-  pd_cd_pool pool;
+  pd_cd_network net = pd_cd_network();
+  pd_cd_pool pool = pd_cd_pool();
   std::vector<ContactName> name; /* of every contact */
   std::vector<double> given;     /* its normal force */
   std::vector<double> slack;     /* and how far it stays from closing, as a speed */
-  double speed;                  /* that slack is to be compared with */
+  double speed = 0.0;            /* that slack is to be compared with */
 
   ContactNetwork(class LAMMPS *, Fix *);
   ContactNetwork(class LAMMPS *, Compute *);
@@ -72,12 +72,12 @@ public:
   double memory_usage() const;
 
 private:
-  Fix *fix;
-  Compute *compute;
-  pd_communication communication;
-  double *buffer;
-  bigint step, builds;
-  bigint natoms;
+  Fix *fix = nullptr;
+  Compute *compute = nullptr;
+  pd_communication communication = pd_communication();
+  double *buffer = nullptr;
+  bigint step = -1, builds = -1;
+  bigint natoms = 0;
 
   void init();
   static void forward(void *ctx, double *buffer);

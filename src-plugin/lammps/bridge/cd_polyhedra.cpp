@@ -140,7 +140,7 @@ void PolyhedronBodies::move(int i, const double *buffer, double dt)
   pd_v_store(atom->angmom[i], l);
 }
 
-void PolyhedronBodies::append(int i, int j, std::vector<FoundContact> *out)
+void PolyhedronBodies::append(int i, int j, std::vector<FoundContact> *out) const
 {
   for (int k = 0; k < points.n; k++) {
     const pd_cd_point &p = points.p[k];

@@ -38,9 +38,9 @@ private:
   } now, ahead;
   /* the surface wall that is looked at */
   struct Surface {
-    pd_pose now, ahead;
+    pd_pose now = pd_pose(), ahead = pd_pose();
     std::vector<pd_vec3> levers[2];
-    const pd_shape *shape;
+    const pd_shape *shape = nullptr;
     double pose[11];
   } surface;
   double dt;
@@ -50,7 +50,7 @@ private:
   const ShapeOfType &shape_of(int i) const;
   pd_quat quat(int i) const;
   pd_mat3 inertia(int i) const;
-  void append(int i, int j, std::vector<FoundContact> *out);
+  void append(int i, int j, std::vector<FoundContact> *out) const;
   void fill(Places *p, const double *v, double time) const;
   void find_points(const pd_pose &a, const pd_pose &a1, const pd_pose &b, const pd_pose &b1,
                    pd_vec3 r, pd_vec3 r1, double reach);

@@ -83,7 +83,7 @@ void SphereBodies::find_near(const pd_wall &w, pd_vec3 x, double cut)
     const pd_vec3 v[3] = {s->v[t[0]], s->v[t[1]], s->v[t[2]]};
     double d2;
     const int feature = pd_point_triangle(x, v[0], v[1], v[2], &d2);
-    Near at;
+    Near at = Near();
     at.triangle = item[k];
     at.inside = feature == PD_TRI_FACE;
     if (feature < 3)

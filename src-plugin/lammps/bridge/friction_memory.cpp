@@ -50,7 +50,7 @@ void FrictionMemory::Record::pack(double *buf) const
 
 FrictionMemory::Record FrictionMemory::Record::unpack(double *buf)
 {
-  Record r;
+  Record r = Record();
   r.partner = (int64_t)ubuf(buf[0]).i;
   r.contact.sample[0] = (int)buf[1];
   r.contact.sample[1] = (int)buf[2];

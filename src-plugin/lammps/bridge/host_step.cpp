@@ -103,7 +103,7 @@ void HostStep::check_lost() const
 
 double HostStep::time() const
 {
-  return update->atime + (update->ntimestep - update->atimestep) * update->dt;
+  return update->atime + (double)(update->ntimestep - update->atimestep) * update->dt;
 }
 
 /* early hosts forget the time; it is left alone where it is known or the step was reset */

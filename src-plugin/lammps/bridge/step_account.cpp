@@ -8,10 +8,7 @@
 
 using namespace LAMMPS_NS;
 
-StepAccount::StepAccount(pd_substep_counts *c) : energy(), counts(c)
-{
-  for (double *value : table()) *value = 0.0;
-}
+StepAccount::StepAccount(pd_substep_counts *c) : counts(c) { *counts = pd_substep_counts(); }
 
 std::array<double *, StepAccount::SIZE> StepAccount::table()
 {
@@ -89,7 +86,7 @@ void StepAccount::write(FILE *fp, RestartHead head)
 /* buf may not be aligned */
 RestartHead StepAccount::read(const char *buf)
 {
-  RestartHead head;
+  RestartHead head = RestartHead();
   memcpy(&head, buf, sizeof head);
   buf += sizeof head;
   for (double *value : table()) {

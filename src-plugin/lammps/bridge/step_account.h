@@ -25,20 +25,20 @@ public:
   enum { SIZE = 24 };
 
   /* of the last substep */
-  double residual; /* relative */
-  double min_gap, contacts;
-  double kinetic, potential, spring;
-  double history[3]; /* relative residuals of the last iterations, the final one last */
+  double residual = 0.0; /* relative */
+  double min_gap = 0.0, contacts = 0.0;
+  double kinetic = 0.0, potential = 0.0, spring = 0.0;
+  double history[3] = {}; /* relative residuals of the last iterations, the final one last */
   /* of the last step */
-  double mean_substep;
+  double mean_substep = 0.0;
   /* sums since the fix was made or the run it goes on from began */
-  double lists; /* made within a step */
-  double work, wall_work;
-  double by_damping, by_friction, by_scheme; /* dissipated */
-  double error;                              /* energy gained out of nothing */
-  double rise;                               /* largest of a substep, over the energy */
+  double lists = 0.0; /* made within a step */
+  double work = 0.0, wall_work = 0.0;
+  double by_damping = 0.0, by_friction = 0.0, by_scheme = 0.0; /* dissipated */
+  double error = 0.0;                                          /* energy gained out of nothing */
+  double rise = 0.0; /* largest of a substep, over the energy */
 
-  pd_energy energy; /* at the start of the next substep; no output */
+  pd_energy energy = pd_energy(); /* at the start of the next substep; no output */
 
   /* counts: of the substeps, which are outputs too */
   explicit StepAccount(pd_substep_counts *counts);

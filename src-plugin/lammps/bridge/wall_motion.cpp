@@ -17,10 +17,8 @@ static const char *const WHO = "Fix wall/polyhedron: move";
 
 static WallPose at_rest()
 {
-  WallPose p;
-  p.turn = pd_q(1.0, 0.0, 0.0, 0.0);
-  p.shift = p.v = p.w = p.pivot = pd_v(0.0, 0.0, 0.0);
-  return p;
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  return {pd_q(1.0, 0.0, 0.0, 0.0), zero, zero, zero, zero};
 }
 
 WallMotion::WallMotion(LAMMPS *lmp)

@@ -261,11 +261,11 @@ static std::string read_number(const Value &v, const std::string &text, double *
   if (!(whole ? read_integer(text, x) : read_real(text, x)))
     return std::string("Expected ") + (whole ? "integer" : "floating point") +
            " parameter instead of '" + text + "'" +
-           (v.rule || v.range.text() != "" ? ": " + v.demand() : "");
+           (v.rule || !v.range.text().empty() ? ": " + v.demand() : "");
   const bool fits = !whole || std::fabs(*x) <= INT_MAX;
   if (fits && v.range.contains(*x)) return "";
   if (!v.rule && v.range.contains(*x)) return text + " is too large for an integer";
-  if (!v.rule && v.range.text() == "") return text + " is not a finite number";
+  if (!v.rule && v.range.text().empty()) return text + " is not a finite number";
   return v.demand() + (v.subject ? ", not " + text : "");
 }
 
@@ -329,6 +329,7 @@ void defaults(const Table &table, const std::function<void(const Given &)> &set)
     if (row.otherwise.in_words) continue;
     const std::vector<std::string> words = split(row.key + (" " + std::string(row.otherwise.text)));
     std::vector<const char *> arg;
+    arg.reserve(words.size());
     for (const std::string &w : words) arg.push_back(w.c_str());
     Given given;
     const std::string fault = read(table, table.style, 0, (int)arg.size(), arg.data(), &given);

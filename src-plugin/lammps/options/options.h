@@ -115,12 +115,12 @@ struct Table {
 
 /* One option as it was given. */
 struct Given {
-  const Row *row;
+  const Row *row = nullptr;
   std::string where; /* start of messages about it */
   std::vector<std::string> text;
   std::vector<double> number; /* REAL, INTEGER, YES_NO and COMPONENT */
   std::vector<int> index;     /* of the word, -1 if it is none */
-  int next;                   /* argument after the option */
+  int next = 0;               /* argument after the option */
 
   int id() const { return row->id; }
   double real(int k = 0) const { return number[k]; }

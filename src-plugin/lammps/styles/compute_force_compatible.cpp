@@ -19,8 +19,9 @@ using namespace LAMMPS_NS;
 static const char *const WHO = "Compute force/compatible";
 
 ComputeForceCompatible::ComputeForceCompatible(LAMMPS *lmp, int narg, char **arg)
-    : Compute(lmp, narg, arg), options(pd_cd_compatible_defaults(2.0)), fixedbit(0), fix(nullptr),
-      pair(nullptr), scene(nullptr), own(new ContactNetwork(lmp, this)), network(nullptr), list(),
+    : Compute(lmp, narg, arg), options(pd_cd_compatible_defaults(2.0)), newton(false), slack(0.0),
+      largest(0), unconverged(STOP), empty(STOP), fixedbit(0), fix(nullptr), pair(nullptr),
+      scene(nullptr), own(new ContactNetwork(lmp, this)), network(nullptr), list(),
       resultant(nullptr), nmax(0), solved(-1), solved_builds(-1)
 {
   if (narg < 4)

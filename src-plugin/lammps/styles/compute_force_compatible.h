@@ -55,8 +55,8 @@ private:
   std::vector<std::vector<double>> stiffness; /* [type][type]; row 0: walls */
   struct WallStiffness {
     std::string id;
-    int lo, hi;
-    double k;
+    int lo = 0, hi = 0;
+    double k = 0.0;
   };
   std::vector<WallStiffness> wall_stiffness;
 

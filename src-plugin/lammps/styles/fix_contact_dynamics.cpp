@@ -21,9 +21,9 @@ using namespace FixConst;
 static const char *const WHO = "Fix contact/dynamics";
 
 FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), options(pd_cd_defaults()), gap(-1.0), reach(0.0), pushout(-1.0), axis(0),
-      sign(1), seed(0), warned(false), fixedbit(0), network_(new ContactNetwork(lmp, this)),
-      list(nullptr)
+    : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
+      reach(0.0), pushout(-1.0), order(TAG), axis(0), sign(1), seed(0), warm(false), warned(false),
+      unconverged(STOP), fixedbit(0), network_(new ContactNetwork(lmp, this)), list(nullptr)
 {
   time_integrate = 1;
   vector_flag = 1;

@@ -17,7 +17,7 @@ using namespace FixConst;
 static const char *const WHO = "Fix load/polyhedron";
 
 FixLoadPolyhedron::FixLoadPolyhedron(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), value0(), value1(), point(pd_v(0.0, 0.0, 0.0)), centre(true),
+    : Fix(lmp, narg, arg), value0(), value1(), point(pd_v(0.0, 0.0, 0.0)), centre(true), follow(0),
       implicit(false), mine(0.0), before(0.0), total(), summed(false)
 {
   scalar_flag = 1;

@@ -168,7 +168,7 @@ ShapeOfType FixPolyhedronShape::make_shape(Definition *d)
                     d->name, report.flipped,
                     report.inverted ? " and the surface was inside out" : "", report.dropped));
   owned.push_back(shape);
-  ShapeOfType s;
+  ShapeOfType s = ShapeOfType();
   s.shape = shape;
   s.density = d->density;
   s.mass = d->density * shape->mass.volume;
@@ -315,6 +315,7 @@ double FixPolyhedronShape::memory_usage()
 {
   double bytes = (double)nimage * (sizeof(int) + 10 * sizeof(double));
   for (const pd_shape *s : owned)
-    bytes += s->nv * 2.0 * sizeof(pd_vec3) + s->nt * 3.0 * sizeof(int[3]) + s->ne * sizeof(pd_edge);
+    bytes += s->nv * 2.0 * (double)sizeof(pd_vec3) + s->nt * 3.0 * (double)sizeof(int[3]) +
+             s->ne * (double)sizeof(pd_edge);
   return bytes;
 }

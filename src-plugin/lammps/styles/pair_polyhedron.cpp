@@ -350,8 +350,8 @@ double PairPolyhedron::memory_usage()
 {
   double bytes = Pair::memory_usage();
   if (scene)
-    bytes += scene->sys.capacity.body * (double)sizeof(pd_body) +
-             scene->sys.capacity.pair * (double)sizeof(pd_contact_pair) +
-             scene->sys.capacity.lever * (double)sizeof(pd_vec3);
+    bytes += (double)(scene->sys.capacity.body * sizeof(pd_body)) +
+             (double)(scene->sys.capacity.pair * sizeof(pd_contact_pair)) +
+             (double)(scene->sys.capacity.lever * sizeof(pd_vec3));
   return bytes;
 }

@@ -17,7 +17,7 @@ class BodyScene;
 class PairPolyhedron : public Pair, public ContactLaws
 {
 public:
-  PairPolyhedron(class LAMMPS *);
+  explicit PairPolyhedron(class LAMMPS *);
   ~PairPolyhedron() override;
   void compute(int, int) override;
   void settings(int, char **) override;
