@@ -89,15 +89,13 @@ int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_w
   double apart;
   const double go = reach(sys, pair, &apart);
   if (apart >= go + pair->law->gbar) return 0;
-  pd_law law = *pair->law;
   pd_pair_result r;
-  law.gbar += go;
+  pd_law law = {0}; /* the power law alone, without damping and friction */
+  law.gbar = pair->law->gbar + go;
   law.f = 0.5 * pair->law->gbar / law.gbar;
   law.n1 = PD_NEAREST_EXPONENT;
   law.eps1 = pow(law.gbar, -law.n1);
-  law.zeta = 0.0;
-  const pd_friction_law smooth = {0.0, 0.0, 0.0, 0.0, 0.0};
-  law.t = smooth;
+  law.n2 = pair->law->n2;
   if (pd_law_init(&law)) return 0;
   pd_pair_request request = {0};
   request.at = pd_contact_pair_geometry(sys, pair);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "geometry/builtin.h"
 
-pd_status pd_mesh_box(double a, double b, double c, pd_mesh *mesh)
+#include <string.h>
+
+/* value: edge lengths a, b, c > 0; about the origin */
+static pd_status box(const double *value, pd_mesh *mesh)
 {
+  const double a = value[0], b = value[1], c = value[2];
   /* corner i has the sign of bit k of i along axis k */
   static const int face[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                                   {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
@@ -38,8 +42,12 @@ static void leg(int i, pd_vec3 dir, double reach, double taper, pd_vec3 *v, int 
   }
 }
 
-pd_status pd_mesh_tetrapod(double reach, double r0, double taper, pd_mesh *mesh)
+/* value: reach, r0, taper. A regular core tetrahedron about the origin, of circumradius r0 > 0,
+ * whose four faces carry prismatic legs that reach to the distance reach > r0/3 and taper to the
+ * fraction taper > 0 of the face at their blunt tips. */
+static pd_status tetrapod(const double *value, pd_mesh *mesh)
 {
+  const double reach = value[0], r0 = value[1], taper = value[2];
   static const double sign[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
   pd_vec3 v[16], dir[4];
   int t[28][3];
@@ -50,4 +58,13 @@ pd_status pd_mesh_tetrapod(double reach, double r0, double taper, pd_mesh *mesh)
   }
   for (int i = 0; i < 4; i++) leg(i, dir[i], reach, taper, v, t);
   return pd_mesh_create(16, v, 28, (const int(*)[3])t, mesh);
+}
+
+static const pd_builtin builtins[] = {{"box", 3, box}, {"tetrapod", 3, tetrapod}};
+
+const pd_builtin *pd_find_builtin(const char *name)
+{
+  for (size_t i = 0; i < sizeof(builtins) / sizeof(*builtins); i++)
+    if (strcmp(builtins[i].name, name) == 0) return builtins + i;
+  return NULL;
 }

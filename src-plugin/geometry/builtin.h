@@ -7,13 +7,16 @@
 
 PD_BEGIN_DECLS
 
-/* Box of edge lengths a, b, c > 0 about the origin. Errors: PD_ERANGE, PD_ENOMEM. */
-pd_status pd_mesh_box(double a, double b, double c, pd_mesh *mesh);
+typedef struct pd_builtin {
+  const char *name; /* keyword of the input */
+  int nvalue;       /* numbers that make the shape, in the order in which they are written */
+  /* Fills mesh with outward triangles. Errors: PD_ERANGE for values that make no solid, PD_ENOMEM.
+   */
+  pd_status (*make)(const double *value, pd_mesh *mesh);
+} pd_builtin;
 
-/* Tetrapod about the origin: a regular core tetrahedron of circumradius r0 > 0 whose four faces
- * carry prismatic legs that reach to distance reach > r0/3 and taper to the fraction taper > 0 of
- * the face at their blunt tips. Errors: PD_ERANGE, PD_ENOMEM. */
-pd_status pd_mesh_tetrapod(double reach, double r0, double taper, pd_mesh *mesh);
+/* The shape of this name, or NULL. */
+const pd_builtin *pd_find_builtin(const char *name);
 
 PD_END_DECLS
 

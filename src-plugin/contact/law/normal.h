@@ -66,6 +66,32 @@ PD_KERNEL pd_status pd_law_init(pd_law *law)
   return law->eps2 > 0.0 && law->phib > 0.0 && sum <= DBL_MAX ? PD_OK : PD_ERANGE;
 }
 
+/* Whether two laws mix: their exponents and barrier fractions must be the same. */
+PD_KERNEL int pd_law_mixes(const pd_law *a, const pd_law *b)
+{
+  return a->n1 == b->n1 && a->f == b->f && a->n2 == b->n2;
+}
+
+/* The law between bodies of two laws that mix: geometric means of stiffness, damping and friction,
+ * the larger distances and speeds. */
+PD_KERNEL pd_law pd_law_mixed(const pd_law *a, const pd_law *b)
+{
+  pd_law m = *a;
+  m.eps1 = sqrt(a->eps1 * b->eps1);
+  m.gbar = fmax(a->gbar, b->gbar);
+  m.zeta = sqrt(a->zeta * b->zeta);
+  m.ramp = fmax(a->ramp, b->ramp);
+  m.has_e = a->has_e && b->has_e;
+  m.e = sqrt(a->e * b->e);
+  m.t.mu_s = sqrt(a->t.mu_s * b->t.mu_s);
+  m.t.mu_d = sqrt(a->t.mu_d * b->t.mu_d);
+  m.t.eps_t = sqrt(a->t.eps_t * b->t.eps_t);
+  m.t.c_t = sqrt(a->t.c_t * b->t.c_t);
+  m.t.v_s = fmax(a->t.v_s, b->t.v_s);
+  pd_law_init(&m);
+  return m;
+}
+
 /* whether a contact of the law gives back all of its energy */
 PD_KERNEL int pd_law_lossless(const pd_law *law)
 {

@@ -42,19 +42,6 @@ static double gravity_of_fixes(LAMMPS *lmp, const std::string &name)
 /* three digits, so that the line in the log gives the same law when it is used as input */
 static double rounded(double x) { return strtod(fmt::format("{:.3g}", x).c_str(), nullptr); }
 
-/* the keywords that give this law */
-static std::string law_keywords(const pd_law &l)
-{
-  const pd_friction_law &t = l.t;
-  std::string s =
-      fmt::format("normal {:g} {} gap {} barrier {} {:g}", l.eps1, l.n1, l.gbar, l.f, l.n2);
-  if (l.zeta > 0.0) s += fmt::format(" damping {} ramp {}", l.zeta, l.ramp);
-  if (t.eps_t > 0.0) s += fmt::format(" friction {} {} {:g} {:g}", t.mu_s, t.mu_d, t.eps_t, t.c_t);
-  if (t.v_s > 0.0) s += fmt::format(" transition {}", t.v_s);
-  if (l.has_e) s += fmt::format(" restitution {}", l.e);
-  return s;
-}
-
 /* loads and impacts as forces, masses and speeds */
 static pd_law_task task_of(LAMMPS *lmp, const std::string &name, const AutoLaw &w, double mass)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * Prescribed motion of a rigid wall: keywords move none, velocity, wiggle, rotate and variable. */
+ * Prescribed motion of a rigid wall: what follows the keyword move. */
 #ifndef POLYHEDRA_WALL_MOTION_H
 #define POLYHEDRA_WALL_MOTION_H
 

@@ -23,37 +23,46 @@ AutoLaw LAMMPS_NS::no_auto()
   return {false, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN};
 }
 
-static void set_values(const Options::Given &option, const std::vector<double *> &values)
+/* A number of the law or of the wish, with the keyword that gives it. */
+struct Number {
+  const char *key;
+  double *at;
+};
+
+/* Every number of a law that is given, those of one keyword in the order in which they follow it.
+ */
+static std::vector<Number> numbers(pd_law *law)
 {
-  for (int k = 0; k < option.count(); k++) *values[k] = option.real(k);
+  pd_friction_law *t = &law->t;
+  return {{"normal", &law->eps1},  {"normal", &law->n1},   {"gap", &law->gbar},
+          {"barrier", &law->f},    {"barrier", &law->n2},  {"damping", &law->zeta},
+          {"ramp", &law->ramp},    {"friction", &t->mu_s}, {"friction", &t->mu_d},
+          {"friction", &t->eps_t}, {"friction", &t->c_t},  {"transition", &t->v_s},
+          {"restitution", &law->e}};
+}
+
+/* the same of a wish */
+static std::vector<Number> numbers(AutoLaw *wish)
+{
+  return {{"velocity", &wish->velocity},
+          {"height", &wish->height},
+          {"gravity", &wish->gravity},
+          {"load", &wish->load},
+          {"fraction", &wish->fraction}};
+}
+
+static void set_numbers(const Options::Given &option, const std::vector<Number> &all)
+{
+  int k = 0;
+  for (const Number &n : all)
+    if (n.key == std::string(option.row->key))
+      *n.at = k < option.count() ? option.real(k++) : NOT_GIVEN;
 }
 
 static void set_law(const Options::Given &option, pd_law *law)
 {
-  namespace key = Options::Law;
-  pd_friction_law *t = &law->t;
-  switch (option.id()) {
-  case key::NORMAL:
-    return set_values(option, {&law->eps1, &law->n1});
-  case key::GAP:
-    return set_values(option, {&law->gbar});
-  case key::BARRIER:
-    return set_values(option, {&law->f, &law->n2});
-  case key::DAMPING:
-    return set_values(option, {&law->zeta});
-  case key::RAMP:
-    return set_values(option, {&law->ramp});
-  case key::FRICTION:
-    return set_values(option, {&t->mu_s, &t->mu_d, &t->eps_t, &t->c_t});
-  case key::SHORT_FRICTION:
-    t->eps_t = t->c_t = NOT_GIVEN;
-    return set_values(option, {&t->mu_s, &t->mu_d});
-  case key::TRANSITION:
-    return set_values(option, {&t->v_s});
-  case key::RESTITUTION:
-    law->has_e = 1;
-    return set_values(option, {&law->e});
-  }
+  set_numbers(option, numbers(law));
+  if (option.row->key == std::string("restitution")) law->has_e = 1;
 }
 
 pd_law LAMMPS_NS::empty_law()
@@ -76,28 +85,11 @@ static bool short_friction(int iarg, int narg, char **arg)
 static void begin_auto(LAMMPS *lmp, const char *who, pd_law *law, AutoLaw *wish)
 {
   const LawNumbers now = law_numbers(*law, *wish), none = law_numbers(empty_law(), no_auto());
-  if (memcmp(now.data(), none.data(), sizeof(now)) != 0)
+  if (!same_numbers(now, none))
     lmp->error->all(FLERR, fmt::format("{}: auto must be the first keyword of the law", who));
   wish->wanted = true;
   law->n1 = PD_AUTO_N1;
   law->n2 = NOT_GIVEN;
-}
-
-static void set_wish(const Options::Given &option, AutoLaw *wish)
-{
-  namespace key = Options::Law;
-  switch (option.id()) {
-  case key::VELOCITY:
-    return set_values(option, {&wish->velocity});
-  case key::HEIGHT:
-    return set_values(option, {&wish->height});
-  case key::GRAVITY:
-    return set_values(option, {&wish->gravity});
-  case key::LOAD:
-    return set_values(option, {&wish->load});
-  case key::FRACTION:
-    return set_values(option, {&wish->fraction});
-  }
 }
 
 int LAMMPS_NS::parse_law_keyword(LAMMPS *lmp, const char *who, int iarg, int narg, char **arg,
@@ -110,9 +102,9 @@ int LAMMPS_NS::parse_law_keyword(LAMMPS *lmp, const char *who, int iarg, int nar
   const Options::Table &table = late ? key::after_auto : key::keywords;
   if (!table.find(text)) return iarg;
   const Options::Given option = Options::parse(lmp, table, who, iarg, narg, arg);
-  if (option.id() == key::AUTO) begin_auto(lmp, who, law, wish);
+  if (text == "auto") begin_auto(lmp, who, law, wish);
   set_law(option, law);
-  set_wish(option, wish);
+  set_numbers(option, numbers(wish));
   return option.next;
 }
 
@@ -177,23 +169,40 @@ void LAMMPS_NS::finish_law(LAMMPS *lmp, const char *who, pd_law *law, const Auto
                     who, law->eps1, law->n1, law->gbar, law->f, law->n2));
 }
 
-/* ---- as numbers ---- */
+/* ---- as text and as numbers ---- */
 
-LawNumbers LAMMPS_NS::law_numbers(const pd_law &l, const AutoLaw &w)
+std::string LAMMPS_NS::law_keywords(const pd_law &l)
 {
-  return {{l.eps1,           l.n1,       l.gbar,    l.f,       l.n2,    l.zeta,          l.ramp,
-           l.t.mu_s,         l.t.mu_d,   l.t.eps_t, l.t.c_t,   l.t.v_s, (double)l.has_e, l.e,
-           (double)w.wanted, w.velocity, w.height,  w.gravity, w.load,  w.fraction}};
+  const pd_friction_law &t = l.t;
+  std::string s =
+      fmt::format("normal {:g} {} gap {} barrier {} {:g}", l.eps1, l.n1, l.gbar, l.f, l.n2);
+  if (l.zeta > 0.0) s += fmt::format(" damping {} ramp {}", l.zeta, l.ramp);
+  if (t.eps_t > 0.0) s += fmt::format(" friction {} {} {:g} {:g}", t.mu_s, t.mu_d, t.eps_t, t.c_t);
+  if (t.v_s > 0.0) s += fmt::format(" transition {}", t.v_s);
+  if (l.has_e) s += fmt::format(" restitution {}", l.e);
+  return s;
 }
 
-void LAMMPS_NS::law_of_numbers(const LawNumbers &n, pd_law *l, AutoLaw *w)
+LawNumbers LAMMPS_NS::law_numbers(pd_law law, AutoLaw wish)
 {
-  *l = empty_law();
-  double *const value[] = {&l->eps1, &l->n1,     &l->gbar,   &l->f,       &l->n2,    &l->zeta,
-                           &l->ramp, &l->t.mu_s, &l->t.mu_d, &l->t.eps_t, &l->t.c_t, &l->t.v_s};
-  for (int i = 0; i < 12; i++) *value[i] = n[i];
-  l->has_e = n[12] != 0.0;
-  l->e = n[13];
-  *w = {n[14] != 0.0, n[15], n[16], n[17], n[18], n[19]};
-  if (!w->wanted) pd_law_init(l);
+  LawNumbers list = {(double)law.has_e, (double)wish.wanted};
+  for (const Number &n : numbers(&law)) list.push_back(*n.at);
+  for (const Number &n : numbers(&wish)) list.push_back(*n.at);
+  return list;
+}
+
+void LAMMPS_NS::law_of_numbers(const LawNumbers &list, pd_law *law, AutoLaw *wish)
+{
+  *law = empty_law();
+  law->has_e = list[0] != 0.0;
+  wish->wanted = list[1] != 0.0;
+  LawNumbers::const_iterator next = list.begin() + 2;
+  for (const Number &n : numbers(law)) *n.at = *next++;
+  for (const Number &n : numbers(wish)) *n.at = *next++;
+  if (!wish->wanted) pd_law_init(law);
+}
+
+bool LAMMPS_NS::same_numbers(const LawNumbers &a, const LawNumbers &b)
+{
+  return a.size() == b.size() && memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }

@@ -7,7 +7,8 @@
 
 #include "contact/law/normal.h"
 
-#include <array>
+#include <string>
+#include <vector>
 
 namespace LAMMPS_NS
 {
@@ -35,11 +36,17 @@ int parse_law_keyword(LAMMPS *lmp, const char *who, int iarg, int narg, char **a
  * be chosen, it checks what is given. */
 void finish_law(LAMMPS *lmp, const char *who, pd_law *law, const AutoLaw &wish);
 
-/* A law and what was asked of it as numbers, for restart files and to compare. */
-enum { LAW_NUMBERS = 20 };
-typedef std::array<double, LAW_NUMBERS> LawNumbers;
-LawNumbers law_numbers(const pd_law &law, const AutoLaw &wish);
+/* the keywords that give this law */
+std::string law_keywords(const pd_law &law);
+
+/* A law and what was asked of it as numbers, for restart files and to compare: the same count for
+ * every law. */
+typedef std::vector<double> LawNumbers;
+LawNumbers law_numbers(pd_law law, AutoLaw wish);
 void law_of_numbers(const LawNumbers &list, pd_law *law, AutoLaw *wish);
+
+/* not given is the same as not given */
+bool same_numbers(const LawNumbers &a, const LawNumbers &b);
 
 } // namespace LAMMPS_NS
 

@@ -131,6 +131,12 @@ Row row(int id, const char *key, const Default &otherwise, const char *meaning,
   return {id, key, otherwise, meaning, values, needs};
 }
 
+Row row(const char *key, const Default &otherwise, const char *meaning,
+        const std::vector<Value> &values, const char *needs)
+{
+  return {0, key, otherwise, meaning, values, needs};
+}
+
 const Row *Table::find(const std::string &key) const
 {
   for (const Row &r : rows)
@@ -138,11 +144,11 @@ const Row *Table::find(const std::string &key) const
   return nullptr;
 }
 
-std::string Table::keys() const
+std::string Table::keys(const char *last) const
 {
   std::vector<std::string> all;
   for (const Row &r : rows) all.push_back(r.key);
-  return listed(all, "and");
+  return listed(all, last);
 }
 
 /* ---- messages ---- */

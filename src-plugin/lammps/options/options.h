@@ -96,7 +96,10 @@ struct Row {
   const char *needs; /* what is missing, in the message about too few values; NULL: their number */
 };
 
+/* id: may be left out where the key tells the options of a table apart */
 Row row(int id, const char *key, const Default &otherwise, const char *meaning,
+        const std::vector<Value> &values, const char *needs = nullptr);
+Row row(const char *key, const Default &otherwise, const char *meaning,
         const std::vector<Value> &values, const char *needs = nullptr);
 
 /* The options that can stand at one place of a command. */
@@ -110,7 +113,7 @@ struct Table {
 
   const Row *find(const std::string &key) const;
   /* "scheme, newmark and tol" */
-  std::string keys() const;
+  std::string keys(const char *last = "and") const;
 };
 
 /* One option as it was given. */

@@ -39,33 +39,16 @@ enum Id { CONTACT };
 extern const Table keywords;
 } // namespace PairStyle
 
-/* the contact law, for pair_coeff and walls */
+/* the contact law, for pair_coeff and walls; its keywords themselves tell them apart */
 namespace Law
 {
-enum Id {
-  AUTO,
-  NORMAL,
-  GAP,
-  BARRIER,
-  DAMPING,
-  RAMP,
-  FRICTION,
-  TRANSITION,
-  RESTITUTION,
-  VELOCITY,
-  HEIGHT,
-  GRAVITY,
-  LOAD,
-  FRACTION,
-  SHORT_FRICTION
-};
 extern const Table keywords;
 extern const Table after_auto; /* these too, after the keyword auto */
 } // namespace Law
 
 namespace Wall
 {
-enum Id { PLANE, STL, OBJ, TYPE, MOVE };
+enum Id { PLANE, MESH_FILE, TYPE, MOVE };
 extern const Table walls;
 extern const Table keywords;
 } // namespace Wall
@@ -85,7 +68,7 @@ extern const Table keywords;
 
 namespace Shape
 {
-enum Id { STL, OBJ, BOX, TETRAPOD, DENSITY, SCALE, WELD, RANDOM, WRITE };
+enum Id { MESH_FILE, BUILTIN, DENSITY, SCALE, WELD, RANDOM, WRITE };
 extern const Table sources;
 extern const Table keywords; /* of one source */
 extern const Table whole;    /* of the whole command */

@@ -124,18 +124,19 @@ int FixPolyhedronShape::parse_source(int iarg, int narg, char **arg, Definition 
 {
   namespace key = Options::Shape;
   if (!key::sources.find(arg[iarg]))
-    error->all(FLERR, fmt::format("Fix polyhedron/shape: unknown shape '{}', expected stl, obj, "
-                                  "box or tetrapod",
-                                  arg[iarg]));
+    error->all(FLERR, fmt::format("Fix polyhedron/shape: unknown shape '{}', expected {}",
+                                  arg[iarg], key::sources.keys("or")));
   const Options::Given given = Options::parse(lmp, key::sources, WHO, iarg, narg, arg);
-  const bool file = given.id() == key::STL || given.id() == key::OBJ;
-  d->name = file ? given.text[0] : given.row->key;
-  if (file) {
+  if (given.id() == key::MESH_FILE) {
+    d->name = given.text[0];
     d->mesh = read_mesh(lmp, WHO, d->name.c_str());
     return given.next;
   }
-  const auto build = given.id() == key::BOX ? pd_mesh_box : pd_mesh_tetrapod;
-  const pd_status status = build(given.real(0), given.real(1), given.real(2), &d->mesh);
+  d->name = given.row->key;
+  const pd_builtin *shape = pd_find_builtin(given.row->key);
+  if (!shape || shape->nvalue != given.count())
+    Options::refuse(lmp, given, "there is no built-in shape with these values");
+  const pd_status status = shape->make(given.number.data(), &d->mesh);
   if (status) Options::refuse(lmp, given, pd_strerror(status));
   return given.next;
 }

@@ -69,8 +69,7 @@ void FixWallPolyhedron::set(const Options::Given &given)
   switch (given.id()) {
   case key::PLANE:
     return add_plane(given);
-  case key::STL:
-  case key::OBJ:
+  case key::MESH_FILE:
     return add_surface(given.text[0].c_str());
   case key::TYPE:
     like_type = given.integer();
@@ -199,29 +198,30 @@ double FixWallPolyhedron::compute_vector(int k)
   return k < 6 ? total[k] : work + total[7];
 }
 
+/* work, motion, law as asked for and as it is */
 void FixWallPolyhedron::write_restart(FILE *fp)
 {
   sum_load();
   if (comm->me) return;
-  double list[NSTATE] = {work + total[7]};
-  moving.pack(list + 1);
+  std::vector<double> list(1 + WallMotion::NSTATE, work + total[7]);
+  moving.pack(&list[1]);
   const LawNumbers now = law_numbers(coef, wish);
-  std::copy(asked.begin(), asked.end(), list + ASKED);
-  std::copy(now.begin(), now.end(), list + CHOSEN);
-  const int size = sizeof(list);
+  list.insert(list.end(), asked.begin(), asked.end());
+  list.insert(list.end(), now.begin(), now.end());
+  const int size = (int)(list.size() * sizeof(double));
   fwrite(&size, sizeof(int), 1, fp);
-  fwrite(list, sizeof(double), NSTATE, fp);
+  fwrite(list.data(), sizeof(double), list.size(), fp);
 }
 
 /* A law that auto has chosen stays, if the same is asked for as before. */
 void FixWallPolyhedron::restart(char *buf)
 {
-  double list[NSTATE];
-  memcpy(list, buf, sizeof(list));
+  const size_t count = asked.size();
+  std::vector<double> list(1 + WallMotion::NSTATE + 2 * count);
+  memcpy(list.data(), buf, list.size() * sizeof(double));
   work = list[0];
-  moving.unpack(list + 1);
-  if (!wish.wanted || memcmp(asked.data(), list + ASKED, sizeof(asked)) != 0) return;
-  LawNumbers chosen;
-  std::copy(list + CHOSEN, list + NSTATE, chosen.begin());
-  law_of_numbers(chosen, &coef, &wish);
+  moving.unpack(&list[1]);
+  const LawNumbers before(list.end() - 2 * count, list.end() - count);
+  const LawNumbers chosen(list.end() - count, list.end());
+  if (wish.wanted && same_numbers(asked, before)) law_of_numbers(chosen, &coef, &wish);
 }

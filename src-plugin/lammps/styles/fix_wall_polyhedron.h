@@ -41,12 +41,6 @@ private:
   BodyScene *scene;
   bool implicit; /* another fix moves the walls and applies the contact forces */
   bool unchecked;
-  /* figures of a restart file: work, motion, law as asked for and as chosen */
-  enum {
-    ASKED = 1 + WallMotion::NSTATE,
-    CHOSEN = ASKED + LAW_NUMBERS,
-    NSTATE = CHOSEN + LAW_NUMBERS
-  };
   double work; /* done by the wall before the last restart */
 
   void sum_load();

@@ -209,29 +209,16 @@ void PairPolyhedron::choose_laws(const std::vector<ShapeOfType> &shapes)
     dynamic_cast<FixWallPolyhedron *>(f)->choose(shapes);
 }
 
-/* types without coefficients of their own: geometric means of stiffness and damping, larger gap */
+/* types without coefficients of their own */
 pd_law PairPolyhedron::mixed(int i, int j) const
 {
   const pd_law &a = laws[i][i], &b = laws[j][j];
-  if (a.n1 != b.n1 || a.f != b.f || a.n2 != b.n2)
+  if (!pd_law_mixes(&a, &b))
     error->all(FLERR,
                fmt::format("Pair polyhedron: types {} and {} have different exponents or barrier "
                            "fractions, so their pair coefficients must be given",
                            i, j));
-  pd_law m = a;
-  m.eps1 = sqrt(a.eps1 * b.eps1);
-  m.gbar = fmax(a.gbar, b.gbar);
-  m.zeta = sqrt(a.zeta * b.zeta);
-  m.ramp = fmax(a.ramp, b.ramp);
-  m.has_e = a.has_e && b.has_e;
-  m.e = sqrt(a.e * b.e);
-  m.t.mu_s = sqrt(a.t.mu_s * b.t.mu_s);
-  m.t.mu_d = sqrt(a.t.mu_d * b.t.mu_d);
-  m.t.eps_t = sqrt(a.t.eps_t * b.t.eps_t);
-  m.t.c_t = sqrt(a.t.c_t * b.t.c_t);
-  m.t.v_s = fmax(a.t.v_s, b.t.v_s);
-  pd_law_init(&m);
-  return m;
+  return pd_law_mixed(&a, &b);
 }
 
 double PairPolyhedron::init_one(int i, int j)
