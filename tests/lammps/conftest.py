@@ -84,7 +84,20 @@ class Lammps:
         command = [self.lmp, "-in", "in.test", "-log", "log.lammps"]
         if ranks > 1:
             command = ["mpirun", "--oversubscribe", "-np", str(ranks), *command]
-        done = subprocess.run(
+        done = self.start(command, folder)
+        if "MPI_INIT" in done.stdout + done.stderr and "LAMMPS (" not in done.stdout:
+            done = self.start(command, folder)  # MPI itself did not start, as happens on a busy machine
+        log = folder / "log.lammps"
+        text = done.stdout + done.stderr + (log.read_text(errors="replace") if log.exists() else "")
+        warnings = sorted(set(re.findall(r"^WARNING: (.*)", text, re.MULTILINE)))
+        warnings = [w for w in warnings if not w.startswith(HARMLESS)]
+        result = Result(folder, done.returncode, text, warnings)
+        self.judge(result, fail, warn)
+        return result
+
+    @staticmethod
+    def start(command: list[str], folder: Path) -> subprocess.CompletedProcess:
+        return subprocess.run(
             command,
             cwd=folder,
             capture_output=True,
@@ -93,13 +106,6 @@ class Lammps:
             timeout=300,  # a run that hangs; a busy machine may take long
             env=environment(),
         )
-        log = folder / "log.lammps"
-        text = done.stdout + done.stderr + (log.read_text(errors="replace") if log.exists() else "")
-        warnings = sorted(set(re.findall(r"^WARNING: (.*)", text, re.MULTILINE)))
-        warnings = [w for w in warnings if not w.startswith(HARMLESS)]
-        result = Result(folder, done.returncode, text, warnings)
-        self.judge(result, fail, warn)
-        return result
 
     @staticmethod
     def judge(result: Result, fail: str, warn: str) -> None:
