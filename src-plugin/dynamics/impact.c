@@ -49,13 +49,13 @@ static int impact_of(const pd_system *sys, const pd_contact_pair *pair, const pd
     v += pd_dot(pd_axial(s->tb), w->w) - pd_dot(s->f, w->v);
   }
   if (!(im > 0.0)) return 0;
-  const double depth = (law->n1 + 1.0) * s->energy / f;
+  const double depth = pd_law_depth_of_both(law, s->energy, f);
   impact->m = f * f / im;
   impact->mred = pd_reduced_mass(sys, pair);
   impact->v = v / f;
   impact->g = g / f;
   impact->x = depth - more;
-  impact->n = fmax(1.0, f / (law->eps1 * pow(depth, law->n1)));
+  impact->n = fmax(1.0, f / pd_law_force_at_depth(law, depth));
   return 1;
 }
 
@@ -123,8 +123,8 @@ static double restitution(const pd_law *given, const pd_impact *impact, double z
 {
   pd_law law = *given;
   law.zeta = zeta;
-  const double p = law.n1 + 1.0, v = sqrt(2.0 * impact->energy / impact->m);
-  const double deep = fmin(law.gbar, pow(p * impact->energy / (impact->n * law.eps1), 1.0 / p));
+  const double v = sqrt(2.0 * impact->energy / impact->m);
+  const double deep = fmin(law.gbar, pd_law_depth_of_energy(&law, impact->n, impact->energy));
   const double h = PD_IMPACT_STEP * deep / v;
   double y[2] = {law.gbar, -v};
   for (int i = 0; i < PD_IMPACT_STEPS && (i == 0 || y[0] < law.gbar); i++) {
@@ -173,11 +173,6 @@ static double damping_for(const pd_law *law, const pd_impact *impact, double e)
   return zeta;
 }
 
-double pd_law_stiffness(const pd_law *law)
-{
-  return law->eps1 * law->n1 * pow(0.5 * law->gbar, law->n1 - 1.0);
-}
-
 /* How far the step is from resolving n contacts on a mass: 0 to 1. */
 static double unresolved(const pd_system *sys, const pd_law *law, double n, double mass)
 {
@@ -208,7 +203,7 @@ static double mismatch(const pd_law *law, const pd_impact *impact, double h, dou
 {
   const double u = impact->x - x1, v0 = pd_impact_potential(law, impact, impact->x),
                v1 = pd_impact_potential(law, impact, x1);
-  const double slope = impact->x > 0.0 ? (law->n1 + 1.0) * v0 / impact->x : 0.0;
+  const double slope = impact->x > 0.0 ? pd_law_force_of_energy(law, v0, impact->x) : 0.0;
   const double c = pd_em_share_kept(e * e, v0, v1, NULL);
   const double f = fabs(u) > PD_TURNING_WAY * law->gbar ? c * (v0 - v1) / u : slope;
   const double dv = h * (f / impact->m + impact->g), end = impact->v + dv;
@@ -221,9 +216,9 @@ static double mismatch(const pd_law *law, const pd_impact *impact, double h, dou
 static double turning(const pd_law *law, const pd_impact *impact, double h, double e)
 {
   if (impact->v >= 0.0 || e >= 1.0) return 0.5;
-  const double p = law->n1 + 1.0, all = 0.5 * impact->m * impact->v * impact->v +
-                                        pd_impact_potential(law, impact, impact->x);
-  const double deep = pow(2.0 * p * all / (impact->n * law->eps1), 1.0 / p),
+  const double all =
+      0.5 * impact->m * impact->v * impact->v + pd_impact_potential(law, impact, impact->x);
+  const double deep = pd_law_depth_of_energy(law, impact->n, 2.0 * all),
                fast = sqrt(2.0 * all / impact->m);
   double in = deep, out = impact->x > 0.0 ? -2.0 * h * fast : 0.0, s = 0.0;
   if (mismatch(law, impact, h, e, in, &s) <= 0.0) return 0.5;

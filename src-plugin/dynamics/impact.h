@@ -23,9 +23,6 @@ PD_KERNEL double pd_em_share_kept(double keep, double v0, double v1, double *dc)
   return y < 1.0 ? 1.0 - drop * y * y * (3.0 - 2.0 * y) : keep;
 }
 
-/* stiffness of one contact of the law, at half the activation distance */
-double pd_law_stiffness(const pd_law *law);
-
 /* The impact that the pair is in at the start of the step. 0 if there is none. */
 int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *impact);
 
@@ -47,7 +44,7 @@ double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *
 
 PD_KERNEL double pd_impact_potential(const pd_law *law, const pd_impact *impact, double x)
 {
-  return x > 0.0 ? impact->n * law->eps1 * pow(x, law->n1 + 1.0) / (law->n1 + 1.0) : 0.0;
+  return x > 0.0 ? pd_law_energy_at_depth(law, impact->n, x) : 0.0;
 }
 
 #endif

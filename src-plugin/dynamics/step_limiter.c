@@ -253,7 +253,7 @@ static double entry(const path *p, double d)
     return PD_ENTRY_LIMIT * law->gbar;
   const double h = p->sys->scheme.h, way = fmax(0.0, p->speed - (d - law->gbar));
   const double force = PD_ENTRY_BRAKE * pd_reduced_mass(p->sys, p->pair) * way / (h * h);
-  const double depth = pow(force / law->eps1, 1.0 / law->n1);
+  const double depth = pd_law_depth_of_force(law, force);
   return fmin(PD_ENTRY_LIMIT * law->gbar, fmax(PD_ENTRY_DEEPEST * law->gbar, law->gbar - depth));
 }
 

@@ -116,6 +116,28 @@ static void test_derivatives(void **state)
   assert_true(worst < DERIVATIVE);
 }
 
+/* what the estimates of impacts take from the penalty part: depth, force and potential agree */
+static void check_spring(pd_law law)
+{
+  const double n = 3.0, x = 0.4 * law.gbar;
+  const pd_law_value v = pd_law_eval(&law, law.gbar - x);
+  const double force = n * v.fn, energy = n * v.phi;
+  check_near(pd_law_force_at_depth(&law, x), v.fn, 1e-12 * v.fn);
+  check_near(pd_law_energy_at_depth(&law, n, x), energy, 1e-12 * energy);
+  check_near(pd_law_depth_of_force(&law, v.fn), x, 1e-12 * x);
+  check_near(pd_law_depth_of_energy(&law, n, energy), x, 1e-12 * x);
+  check_near(pd_law_depth_of_both(&law, energy, force), x, 1e-12 * x);
+  check_near(pd_law_force_of_energy(&law, energy, x), force, 1e-12 * force);
+  const double half = -pd_law_eval(&law, 0.5 * law.gbar).df;
+  check_near(pd_law_stiffness(&law), half, 1e-12 * half);
+}
+
+static void test_spring(void **state)
+{
+  (void)state;
+  for_all_laws(check_spring);
+}
+
 /* The energy of the barrier is unbounded for n2 <= -1 only. */
 static void test_barrier_energy(void **state)
 {
@@ -240,7 +262,7 @@ int main(void)
       cmocka_unit_test(test_matching),    cmocka_unit_test(test_closed_form),
       cmocka_unit_test(test_derivatives), cmocka_unit_test(test_barrier_energy),
       cmocka_unit_test(test_damping),     cmocka_unit_test(test_damping_value),
-      cmocka_unit_test(test_parameters),
+      cmocka_unit_test(test_parameters),  cmocka_unit_test(test_spring),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

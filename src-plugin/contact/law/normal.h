@@ -110,6 +110,52 @@ PD_KERNEL pd_law_value pd_law_penalty(const pd_law *law, double g)
   return value;
 }
 
+/* The penalty part as a spring, for estimates of impacts and loads: depth x = gbar - g >= 0 below
+ * the activation distance, n contacts side by side. */
+
+/* force of one contact */
+PD_KERNEL double pd_law_force_at_depth(const pd_law *law, double x)
+{
+  return law->eps1 * pow(x, law->n1);
+}
+
+/* potential of n contacts */
+PD_KERNEL double pd_law_energy_at_depth(const pd_law *law, double n, double x)
+{
+  return n * law->eps1 * pow(x, law->n1 + 1.0) / (law->n1 + 1.0);
+}
+
+/* depth at which one contact has this force */
+PD_KERNEL double pd_law_depth_of_force(const pd_law *law, double force)
+{
+  return pow(force / law->eps1, 1.0 / law->n1);
+}
+
+/* depth at which n contacts have this potential */
+PD_KERNEL double pd_law_depth_of_energy(const pd_law *law, double n, double energy)
+{
+  const double p = law->n1 + 1.0;
+  return pow(p * energy / (n * law->eps1), 1.0 / p);
+}
+
+/* depth at which any number of contacts have this potential and this force */
+PD_KERNEL double pd_law_depth_of_both(const pd_law *law, double energy, double force)
+{
+  return (law->n1 + 1.0) * energy / force;
+}
+
+/* force of any number of contacts that have this potential at the depth x */
+PD_KERNEL double pd_law_force_of_energy(const pd_law *law, double energy, double x)
+{
+  return (law->n1 + 1.0) * energy / x;
+}
+
+/* stiffness of one contact at half the activation distance */
+PD_KERNEL double pd_law_stiffness(const pd_law *law)
+{
+  return law->eps1 * law->n1 * pow(0.5 * law->gbar, law->n1 - 1.0);
+}
+
 PD_KERNEL pd_law_value pd_law_barrier(const pd_law *law, double g)
 {
   const double n = law->n2, p = n == -1.0 ? 1.0 / g : pow(g, n);

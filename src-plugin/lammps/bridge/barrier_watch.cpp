@@ -78,7 +78,7 @@ std::string BarrierWatch::describe(const pd_contact_pair *link, const pd_contact
   }
   const pd_law_value v = pd_law_eval(&law, c->gap);
   const double energy = v.phi + 0.5 * speed * speed / inverse;
-  const double force = law.eps1 * pow(law.gbar - law.gb2, law.n1);
+  const double force = pd_law_force_at_depth(&law, law.gbar - law.gb2);
   return fmt::format(
       "body {} and {} are in the barrier of their law at step {}: gap {:.3g} < {:.3g}, "
       "like an impact at speed {:.3g}. The penalty part holds the energy {:.3g} and the "
