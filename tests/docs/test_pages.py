@@ -490,27 +490,91 @@ def test_words_about_values_are_found(options):
 # ---- names in the source ----
 
 SOURCES = ("src-plugin", "cmake", "tests", "examples")
-NAMING_PAGES = ("CONTRIBUTING.md",)
+NOT_YET = ("structure.md",)  # pages whose names are not checked
+NAMING_PAGES = tuple(p.name for p in sorted(DOC.glob("*.md")) if p.name not in NOT_YET)
+ENDS = "c|h|cpp|cu|py|cmake|sh"
 
 
 @lru_cache(maxsize=None)
-def words_of_source() -> frozenset[str]:
+def sources() -> tuple[str, ...]:
+    """Paths of all files that pages may name, but for this one."""
     tracked = subprocess.run(["git", "ls-files", *SOURCES], cwd=ROOT, capture_output=True, text=True)
-    files = [ROOT / f for f in tracked.stdout.split()] if tracked.returncode == 0 else []
-    files = files or [p for s in SOURCES for p in (ROOT / s).rglob("*") if p.is_file()]
-    kept = [p for p in files if p.suffix in {".c", ".h", ".cpp", ".cu", ".py", ".txt", ".cmake", ".sh"}
-            or not p.suffix]
+    found = tracked.stdout.split() if tracked.returncode == 0 else []
+    found = found or [str(p.relative_to(ROOT)) for s in SOURCES for p in (ROOT / s).rglob("*") if p.is_file()]
     me = Path(__file__).resolve()
-    text = [p.read_text(errors="replace") for p in kept if p.exists() and p.resolve() != me]
+    return tuple(f for f in found if (ROOT / f).exists() and (ROOT / f).resolve() != me)
+
+
+@lru_cache(maxsize=None)
+def words_of_source(*folders: str) -> frozenset[str]:
+    """All words of the sources below these folders; of all sources if there are none."""
+    own = [ROOT / f for f in sources() if not folders or f.split("/")[0] in folders]
+    kept = [p for p in own if p.suffix in {".c", ".h", ".cpp", ".cu", ".py", ".txt", ".cmake", ".sh"} or not p.suffix]
+    text = [p.read_text(errors="replace") for p in kept]
     return frozenset(w for t in text for w in re.findall(r"\w+", t))
 
 
+def unknown_words(names: set[str], words: frozenset[str]) -> list[str]:
+    """Names that are no words of the source; those that end with a bar: no start of one."""
+    parts = {n for n in names if n.endswith("_")}
+    return sorted(names - parts - words) + sorted(p for p in parts if not any(w.startswith(p) for w in words))
+
+
+def named_identifiers(text: str) -> set[str]:
+    """pd_... anywhere on the page."""
+    return set(re.findall(r"\bpd_\w+", text))
+
+
+def named_files(text: str) -> set[str]:
+    """Names of source files, with or without folders, and of folders of the sources."""
+    text = re.sub(r"\]\([^)]*\)|https?://\S+", "", text)
+    files = set(re.findall(rf"(?<![\w./*-])[\w./*-]*[\w*]\.(?:{ENDS})\b", text))
+    folders = set(re.findall(rf"(?<![\w./-])(?:{'|'.join(SOURCES)})(?:/[\w*-]+)+/?(?![\w./*-])", text))
+    return files | {f.rstrip("/") for f in folders if "NAME" not in f}
+
+
+def places_of(name: str) -> list[str]:
+    """Files that a name can mean: by its path from the root or from src-plugin, or by its end."""
+    own = [*sources(), str(Path(__file__).resolve().relative_to(ROOT))]
+    pattern = re.escape(name).replace(r"\*", "[^/]*")
+    for full in (rf"{pattern}(?:/.*)?", rf"src-plugin/{pattern}(?:/.*)?", rf".*/{pattern}"):
+        found = [f for f in own if re.fullmatch(full, f)]
+        if found:
+            return found
+    return []
+
+
 @pytest.mark.parametrize("page", NAMING_PAGES)
-def test_named_functions_exist(page):
-    """Functions, structs and classes in `code` of the page: pd_..., Class::member, name_with_bar."""
-    code = re.findall(r"`([A-Za-z_][\w:]*?)(?:\.\.\.)?`", plain(read(DOC / page)))
+def test_named_identifiers_and_files_exist(page):
+    """What a page names of src-plugin and tests is there."""
+    text = read(DOC / page)
+    words = words_of_source("src-plugin", "tests")
+    missing = unknown_words(named_identifiers(text), words) + [n for n in sorted(named_files(text)) if not places_of(n)]
+    print(f"names = {len(named_identifiers(text)) + len(named_files(text))}")
+    assert not missing
+
+
+def test_named_functions_exist():
+    """Functions, structs and classes in `code` of the page for contributors: Class::member, name_with_bar."""
+    code = re.findall(r"`([A-Za-z_][\w:]*?)(?:\.\.\.)?`", plain(read(DOC / "CONTRIBUTING.md")))
     names = {n.split("::")[-1] for n in code if re.search(r"_|::", n)} - {"pd_", "contact_dynamics"}
-    parts = [n for n in names if n.endswith("_")]
-    missing = sorted(n for n in names - set(parts) if n not in words_of_source())
-    missing += sorted(p for p in parts if not any(w.startswith(p) for w in words_of_source()))
+    missing = unknown_words(names, words_of_source())
     assert len(names) > 10 and not missing
+
+
+def test_named_files_are_found_at_once():
+    """A file in the page for contributors has its path, unless no other one has its name."""
+    names = named_files(plain(read(DOC / "CONTRIBUTING.md")))
+    assert len(names) > 20
+    assert not [n for n in sorted(names) if re.search(rf"\.(?:{ENDS})$", n) and "*" not in n and len(places_of(n)) != 1]
+
+
+def test_names_that_do_not_exist_are_found():
+    words = words_of_source("src-plugin", "tests")
+    wrong = "see `pd_nosuchlaw`, `core/law.h`, contact/law/nosuch.h, `nosuch.c` and `tests/core` or `src-plugin/nosuch/`"
+    assert unknown_words(named_identifiers(wrong), words) == ["pd_nosuchlaw"]
+    assert [n for n in sorted(named_files(wrong)) if not places_of(n)] == sorted(named_files(wrong))
+    assert len(named_files(wrong)) == 5
+    right = "`contact/law/normal.h`, `tests/contact/test_law.c`, gap.h, `tests/contact`, `tables_*.cpp`"
+    assert len(named_files(right)) == 5 and all(places_of(n) for n in named_files(right))
+    assert len(places_of("friction.h")) > 1  # a name that several files have
