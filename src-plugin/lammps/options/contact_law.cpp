@@ -30,7 +30,8 @@ struct Number {
 };
 
 /* Every number of a law that is given, those of one keyword in the order in which they follow it.
- */
+ * Restart files of walls have them in this order, whether the restitution is given before it: it
+ * stays the last one. */
 static std::vector<Number> numbers(pd_law *law)
 {
   pd_friction_law *t = &law->t;
@@ -185,8 +186,10 @@ std::string LAMMPS_NS::law_keywords(const pd_law &l)
 
 LawNumbers LAMMPS_NS::law_numbers(pd_law law, AutoLaw wish)
 {
-  LawNumbers list = {(double)law.has_e, (double)wish.wanted};
+  LawNumbers list;
   for (const Number &n : numbers(&law)) list.push_back(*n.at);
+  list.insert(list.end() - 1, (double)law.has_e);
+  list.push_back((double)wish.wanted);
   for (const Number &n : numbers(&wish)) list.push_back(*n.at);
   return list;
 }
@@ -194,10 +197,13 @@ LawNumbers LAMMPS_NS::law_numbers(pd_law law, AutoLaw wish)
 void LAMMPS_NS::law_of_numbers(const LawNumbers &list, pd_law *law, AutoLaw *wish)
 {
   *law = empty_law();
-  law->has_e = list[0] != 0.0;
-  wish->wanted = list[1] != 0.0;
-  LawNumbers::const_iterator next = list.begin() + 2;
-  for (const Number &n : numbers(law)) *n.at = *next++;
+  const std::vector<Number> all = numbers(law);
+  LawNumbers::const_iterator next = list.begin();
+  for (const Number &n : all) {
+    if (&n == &all.back()) law->has_e = *next++ != 0.0;
+    *n.at = *next++;
+  }
+  wish->wanted = *next++ != 0.0;
   for (const Number &n : numbers(wish)) *n.at = *next++;
   if (!wish->wanted) pd_law_init(law);
 }
