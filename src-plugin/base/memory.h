@@ -12,13 +12,6 @@ typedef struct pd_allocator {
   void (*release)(void *block);
 } pd_allocator;
 
-/* One of several arrays that grow together. at: address of the pointer to its first item; size:
- * bytes of an item. */
-typedef struct pd_growing {
-  void *at;
-  size_t size;
-} pd_growing;
-
 PD_BEGIN_DECLS
 
 /* Routes all memory of the core through the given functions; NULL restores those of the C library.
@@ -32,11 +25,6 @@ void pd_free(void *block);
 
 /* Uninitialised room for n items of the given size; NULL if there is none or n * size overflows. */
 void *pd_alloc_array(size_t n, size_t size);
-
-/* Room for n items in each of the arrays, which so far have room for *capacity; contents stay.
- * Takes some more than is asked for, so that arrays that grow item by item seldom have to. Errors:
- * PD_ENOMEM: *capacity is what it was, and the arrays are at least as large. */
-pd_status pd_grow(const pd_growing *arrays, int narray, size_t *capacity, size_t n);
 
 PD_END_DECLS
 

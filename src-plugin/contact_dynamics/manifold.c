@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "contact_dynamics/manifold.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "contact/pair_work_internal.h"
 
 /* Widths of the tests, relative: of a face's border against the bodies' size, so that vertices on
  * it count; parallel edges; the same normal. */
 static const double BORDER = 1e-6, PARALLEL = 1e-3, SAME = 1e-6;
+
+/* room of a list at first: a face on a face */
+enum { FIRST = 16 };
 
 typedef struct manifold {
   const pd_pose *pose[2];
@@ -27,13 +31,8 @@ void pd_cd_points_free(pd_cd_point_list *list)
 
 static pd_status append(pd_cd_point_list *list, pd_cd_point p)
 {
-  if (list->n == list->cap) {
-    const int cap = 2 * list->cap + 16;
-    pd_cd_point *q = (pd_cd_point *)pd_realloc(list->p, (size_t)cap * sizeof *q);
-    if (!q) return PD_ENOMEM;
-    list->p = q;
-    list->cap = cap;
-  }
+  const pd_status status = PD_ARRAY_RESERVE(list->p, list->cap, list->n + 1, FIRST);
+  if (status) return status;
   list->p[list->n++] = p;
   return PD_OK;
 }

@@ -2,6 +2,7 @@
  * The contact network and the products with its gap function gradient. */
 #include "contact_dynamics/network.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 void pd_cd_network_create(pd_cd_network *net)
@@ -18,35 +19,13 @@ void pd_cd_network_free(pd_cd_network *net)
   pd_cd_network_create(net);
 }
 
-static pd_status grow(void **block, size_t n, size_t size)
-{
-  void *p = pd_realloc(*block, n * size);
-  if (!p) return PD_ENOMEM;
-  *block = p;
-  return PD_OK;
-}
-
-static pd_status grow_bodies(pd_cd_network *net, int n)
-{
-  if (n <= net->cap_body) return PD_OK;
-  const pd_status status = grow((void **)&net->body, (size_t)n, sizeof *net->body);
-  if (!status) net->cap_body = n;
-  return status;
-}
-
-static pd_status grow_contacts(pd_cd_network *net, int n)
-{
-  if (n <= net->cap_contact) return PD_OK;
-  pd_status status = grow((void **)&net->contact, (size_t)n, sizeof *net->contact);
-  if (!status) status = grow((void **)&net->row, (size_t)n, sizeof *net->row);
-  if (!status) net->cap_contact = n;
-  return status;
-}
-
 pd_status pd_cd_network_resize(pd_cd_network *net, int nowned, int nghost, int ncontact)
 {
-  pd_status status = grow_bodies(net, nowned + nghost);
-  if (!status) status = grow_contacts(net, ncontact);
+  const pd_array bodies = PD_ARRAY(net->body);
+  const pd_array contacts[] = {PD_ARRAY(net->contact), PD_ARRAY(net->row)};
+  const size_t nbody = (size_t)nowned + (size_t)nghost;
+  pd_status status = pd_arrays_reserve(&bodies, 1, &net->cap_body, nbody);
+  if (!status) status = pd_arrays_reserve(contacts, 2, &net->cap_contact, (size_t)ncontact);
   if (status) return status;
   net->nowned = nowned;
   net->nbody = nowned + nghost;

@@ -43,7 +43,7 @@ typedef struct pd_cd_row {
 
 typedef struct pd_cd_network {
   int nowned, nbody, ncontact; /* nbody includes ghosts */
-  int cap_body, cap_contact;
+  size_t cap_body, cap_contact;
   pd_cd_body *body;
   pd_cd_contact *contact;
   pd_cd_row *row;                        /* of the normals, set by pd_cd_network_bind */

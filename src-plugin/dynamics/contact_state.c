@@ -3,7 +3,7 @@
  * bounds of their distance. */
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "dynamics/system_internal.h"
 
 void pd_contact_states_forget(pd_system *sys)
@@ -15,8 +15,8 @@ pd_status pd_contact_pair_add_state(pd_system *sys, pd_contact_pair *pair,
                                     const pd_contact_state *state)
 {
   pd_contact_states *c = &sys->contacts;
-  const pd_growing states = {&c->state, sizeof *c->state};
-  const pd_status status = pd_grow(&states, 1, &c->cap_state, (size_t)c->n + 1);
+  const pd_array states = PD_ARRAY(c->state);
+  const pd_status status = pd_arrays_reserve(&states, 1, &c->cap_state, (size_t)c->n + 1);
   if (status) return status;
   c->state[c->n] = *state;
   pair->contact = c->n++;
@@ -26,8 +26,8 @@ pd_status pd_contact_pair_add_state(pd_system *sys, pd_contact_pair *pair,
 pd_status pd_contact_pair_add_near(pd_system *sys, const pd_contact_pair *pair)
 {
   pd_contact_states *c = &sys->contacts;
-  const pd_growing lists = {&c->near, sizeof *c->near};
-  const pd_status status = pd_grow(&lists, 1, &c->cap_near, (size_t)c->nnear + 1);
+  const pd_array lists = PD_ARRAY(c->near);
+  const pd_status status = pd_arrays_reserve(&lists, 1, &c->cap_near, (size_t)c->nnear + 1);
   if (status) return status;
   memset(&c->near[c->nnear], 0, sizeof *c->near);
   c->state[pair->contact].near = c->nnear++;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "dynamics/system_internal.h"
 
@@ -103,9 +104,9 @@ static void set_slots(pd_system *sys, long first)
 static pd_status make_values(pd_system *sys)
 {
   pd_assembly *a = &sys->assembly;
-  const pd_growing blocks[] = {{&a->values, 36 * sizeof(double)}, {&a->nonzero, 1}};
+  const pd_array blocks[] = {{&a->values, 36 * sizeof(double)}, PD_ARRAY(a->nonzero)};
   const size_t n = (size_t)sys->pattern.rowptr[sys->pattern.nlocal] + 1;
-  const pd_status status = pd_grow(blocks, 2, &a->cap_values, n);
+  const pd_status status = pd_arrays_reserve(blocks, 2, &a->cap_values, n);
   if (status) return status;
   memset(a->values, 0, n * 36 * sizeof(double));
   memset(a->nonzero, 0, n);
@@ -115,16 +116,16 @@ static pd_status make_values(pd_system *sys)
 pd_status pd_system_pattern(pd_system *sys, long first, long nglobal)
 {
   pd_pattern *pattern = &sys->pattern;
-  const pd_growing rows = {&pattern->rowptr, sizeof(int)}, columns = {&pattern->col, sizeof(int)};
+  const pd_array rows = PD_ARRAY(pattern->rowptr), columns = PD_ARRAY(pattern->col);
   pattern->nlocal = 0;
   pattern->first = first;
   pattern->nglobal = nglobal;
   for (int i = 0; i < sys->nbody; i++)
     if (sys->body[i].owned && sys->body[i].row >= 0) pattern->nlocal++;
-  pd_status status = pd_grow(&rows, 1, &pattern->cap_row, (size_t)pattern->nlocal + 1);
+  pd_status status = pd_arrays_reserve(&rows, 1, &pattern->cap_row, (size_t)pattern->nlocal + 1);
   if (status) return status;
   const int raw = count_columns(sys, first);
-  status = pd_grow(&columns, 1, &pattern->cap_col, (size_t)raw);
+  status = pd_arrays_reserve(&columns, 1, &pattern->cap_col, (size_t)raw);
   if (status) return status;
   if (!gather_columns(sys, first)) return PD_ENOMEM;
   memset(sys->assembly.tangent_current, 0, (size_t)sys->nbody);

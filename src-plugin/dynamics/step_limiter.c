@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "dynamics/system_internal.h"
 
 /* a pair whose step is under examination; side 1 is a body or a wall */
@@ -33,12 +33,10 @@ static pd_status turn_side(path *p, int side, const pd_pose *from, pd_mat3 rot)
 {
   const pd_shape *shape = from->shape;
   pd_worker *worker = p->worker;
-  if (shape->nv > worker->cap_lever[side]) {
-    pd_vec3 *v = (pd_vec3 *)pd_realloc(worker->lever[side], (size_t)shape->nv * sizeof *v);
-    if (!v) return PD_ENOMEM;
-    worker->lever[side] = v;
-    worker->cap_lever[side] = shape->nv;
-  }
+  const pd_array levers = PD_ARRAY(worker->lever[side]);
+  const pd_status status =
+      pd_arrays_reserve(&levers, 1, &worker->cap_lever[side], (size_t)shape->nv);
+  if (status) return status;
   for (int k = 0; k < shape->nv; k++) worker->lever[side][k] = pd_mv(rot, shape->v[k]);
   p->moved[side] = *from;
   p->moved[side].rot = rot;

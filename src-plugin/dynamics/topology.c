@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "dynamics/system_internal.h"
 
@@ -57,53 +58,54 @@ static pd_status grow_bodies(pd_system *sys, int n)
 {
   pd_assembly *a = &sys->assembly;
   pd_limiter_work *limiter = &sys->work->limiter;
-  const pd_growing arrays[] = {{&sys->body, sizeof *sys->body},
-                               {&sys->order, sizeof *sys->order},
-                               {&sys->loss_at_start, 12 * sizeof(double)},
-                               {&sys->trial.moved, 1},
-                               {&sys->trial.path_bound, sizeof(double)},
-                               {&a->force, 6 * sizeof(double)},
-                               {&a->loss, 12 * sizeof(double)},
-                               {&a->residual_dirty, 1},
-                               {&a->tangent_current, 1},
-                               {&a->row_is_identity, 1},
-                               {&limiter->goes, 1},
-                               {&limiter->reach, sizeof(double)},
-                               {&limiter->needs_end, 1},
-                               {&sys->work->choice.contact, 1}};
-  return pd_grow(arrays, sizeof arrays / sizeof arrays[0], &sys->capacity.body, (size_t)n);
+  const pd_array arrays[] = {PD_ARRAY(sys->body),
+                             PD_ARRAY(sys->order),
+                             {&sys->loss_at_start, 12 * sizeof(double)},
+                             PD_ARRAY(sys->trial.moved),
+                             PD_ARRAY(sys->trial.path_bound),
+                             {&a->force, 6 * sizeof(double)},
+                             {&a->loss, 12 * sizeof(double)},
+                             PD_ARRAY(a->residual_dirty),
+                             PD_ARRAY(a->tangent_current),
+                             PD_ARRAY(a->row_is_identity),
+                             PD_ARRAY(limiter->goes),
+                             PD_ARRAY(limiter->reach),
+                             PD_ARRAY(limiter->needs_end),
+                             PD_ARRAY(sys->work->choice.contact)};
+  return pd_arrays_reserve(arrays, sizeof arrays / sizeof arrays[0], &sys->capacity.body,
+                           (size_t)n);
 }
 
 static pd_status grow_pairs(pd_system *sys, int n)
 {
   pd_workspace *w = sys->work;
-  const pd_growing arrays[] = {{&sys->pair, sizeof *sys->pair},
-                               {&sys->ends, sizeof *sys->ends},
-                               {&sys->contacts.active, 1},
-                               {&sys->contacts.active_pair, sizeof(int)},
-                               {&w->evaluation.affected, 1},
-                               {&w->evaluation.affected_pair, sizeof(int)},
-                               {&w->limiter.near, 1},
-                               {&w->limiter.near_pair, sizeof(int)},
-                               {&w->limiter.fraction, sizeof(double)},
-                               {&w->choice.a, sizeof(double)},
-                               {&w->choice.at_rest, 1},
-                               {&w->choice.longest, sizeof(double)}};
-  return pd_grow(arrays, sizeof arrays / sizeof arrays[0], &sys->capacity.pair, (size_t)n);
+  const pd_array arrays[] = {PD_ARRAY(sys->pair),
+                             PD_ARRAY(sys->ends),
+                             PD_ARRAY(sys->contacts.active),
+                             PD_ARRAY(sys->contacts.active_pair),
+                             PD_ARRAY(w->evaluation.affected),
+                             PD_ARRAY(w->evaluation.affected_pair),
+                             PD_ARRAY(w->limiter.near),
+                             PD_ARRAY(w->limiter.near_pair),
+                             PD_ARRAY(w->limiter.fraction),
+                             PD_ARRAY(w->choice.a),
+                             PD_ARRAY(w->choice.at_rest),
+                             PD_ARRAY(w->choice.longest)};
+  return pd_arrays_reserve(arrays, sizeof arrays / sizeof arrays[0], &sys->capacity.pair,
+                           (size_t)n);
 }
 
 static pd_status grow_levers(pd_system *sys, size_t n)
 {
-  const pd_growing arrays[] = {{&sys->lever, sizeof *sys->lever},
-                               {&sys->work->limiter.lever_end, sizeof(pd_vec3)}};
-  return pd_grow(arrays, 2, &sys->capacity.lever, n);
+  const pd_array arrays[] = {PD_ARRAY(sys->lever), PD_ARRAY(sys->work->limiter.lever_end)};
+  return pd_arrays_reserve(arrays, 2, &sys->capacity.lever, n);
 }
 
 pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
 {
-  const pd_growing walls = {&sys->wall, sizeof *sys->wall};
+  const pd_array walls = PD_ARRAY(sys->wall);
   pd_status status = grow_bodies(sys, nbody);
-  if (!status) status = pd_grow(&walls, 1, &sys->capacity.wall, (size_t)nwall);
+  if (!status) status = pd_arrays_reserve(&walls, 1, &sys->capacity.wall, (size_t)nwall);
   if (status) return status;
   sys->nbody = nbody;
   sys->nwall = nwall;
@@ -139,8 +141,8 @@ pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair pair)
 
 pd_status pd_system_set_loads(pd_system *sys, int n, const pd_load *load)
 {
-  const pd_growing loads = {&sys->load, sizeof *sys->load};
-  const pd_status status = pd_grow(&loads, 1, &sys->capacity.load, (size_t)n);
+  const pd_array loads = PD_ARRAY(sys->load);
+  const pd_status status = pd_arrays_reserve(&loads, 1, &sys->capacity.load, (size_t)n);
   if (status) return status;
   if (n > 0) memcpy(sys->load, load, (size_t)n * sizeof(pd_load));
   sys->nload = n;

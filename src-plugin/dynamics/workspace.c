@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/numbers.h"
 
@@ -54,9 +55,7 @@ pd_status pd_workspace_add_workers(pd_workspace *work, int n)
 {
   pd_status status = PD_OK;
   if (n <= work->nworker) return PD_OK;
-  pd_worker *p = (pd_worker *)pd_realloc(work->worker, (size_t)n * sizeof(pd_worker));
-  if (!p) return PD_ENOMEM;
-  work->worker = p;
+  if (PD_ARRAY_FIT(work->worker, n)) return PD_ENOMEM;
   while (work->nworker < n && !status) status = add_worker(work);
   return status;
 }

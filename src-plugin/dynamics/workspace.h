@@ -21,7 +21,7 @@ typedef struct pd_worker {
   pd_pair_work *work;
   pd_friction_records fresh; /* records of the pairs that it evaluates in a batch */
   pd_vec3 *lever[2];         /* of the two sides of a pair on their way */
-  int cap_lever[2];
+  size_t cap_lever[2];
   pd_status status; /* of what it has done in a loop */
   char apart[128]; /* what one thread writes is not in a line of the cache that another one reads */
 } pd_worker;

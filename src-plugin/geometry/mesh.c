@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "geometry/mesh_internal.h"
 
@@ -44,35 +45,25 @@ void pd_mesh_free(pd_mesh *mesh)
   memset(mesh, 0, sizeof *mesh);
 }
 
-/* Makes room for one more item; returns NULL (and leaves the block alone) if there is none. */
-static void *grow(void *block, int n, int *room, size_t size)
-{
-  if (n < *room) return block;
-  if (n >= PD_MESH_MAX) return NULL;
-  const int wanted = *room > PD_MESH_MAX / 2 ? PD_MESH_MAX : *room < 64 ? 64 : 2 * *room;
-  void *p = (size_t)wanted > SIZE_MAX / size ? NULL : pd_realloc(block, (size_t)wanted * size);
-  if (p) *room = wanted;
-  return p;
-}
+/* room at first, of vertices and of triangles */
+enum { FIRST = 64 };
 
 pd_status pd_builder_vertex(pd_mesh_builder *b, pd_vec3 v)
 {
-  pd_vec3 *p = grow(b->mesh.v, b->mesh.nv, &b->vroom, sizeof *p);
-  if (!p) return PD_ENOMEM;
-  b->mesh.v = p;
-  p[b->mesh.nv++] = v;
+  pd_mesh *m = &b->mesh;
+  if (m->nv >= PD_MESH_MAX || PD_ARRAY_RESERVE(m->v, b->vroom, m->nv + 1, FIRST)) return PD_ENOMEM;
+  m->v[m->nv++] = v;
   return PD_OK;
 }
 
 pd_status pd_builder_triangle(pd_mesh_builder *b, int i, int j, int k)
 {
-  int(*p)[3] = grow(b->mesh.t, b->mesh.nt, &b->troom, sizeof *p);
-  if (!p) return PD_ENOMEM;
-  b->mesh.t = p;
-  p += b->mesh.nt++;
-  (*p)[0] = i;
-  (*p)[1] = j;
-  (*p)[2] = k;
+  pd_mesh *m = &b->mesh;
+  if (m->nt >= PD_MESH_MAX || PD_ARRAY_RESERVE(m->t, b->troom, m->nt + 1, FIRST)) return PD_ENOMEM;
+  int *t = m->t[m->nt++];
+  t[0] = i;
+  t[1] = j;
+  t[2] = k;
   return PD_OK;
 }
 

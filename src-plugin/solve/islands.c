@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 void pd_islands_free(pd_islands *s)
@@ -20,9 +21,8 @@ void pd_islands_free(pd_islands *s)
 pd_status pd_islands_reset(pd_islands *s, int n)
 {
   static const pd_island fresh = {.active = 1, .shared = -1};
-  const pd_growing arrays[] = {
-      {&s->parent, sizeof *s->parent}, {&s->of, sizeof *s->of}, {&s->root, sizeof *s->root}};
-  const pd_status status = pd_grow(arrays, 3, &s->cap, (size_t)n);
+  const pd_array arrays[] = {PD_ARRAY(s->parent), PD_ARRAY(s->of), PD_ARRAY(s->root)};
+  const pd_status status = pd_arrays_reserve(arrays, 3, &s->cap, (size_t)n);
   if (status) return status;
   s->n = n;
   s->nshared = 0;
@@ -36,11 +36,10 @@ pd_status pd_islands_reset(pd_islands *s, int n)
 
 pd_status pd_islands_share(pd_islands *s, int n, int m)
 {
-  const pd_growing message = {&s->message, sizeof *s->message};
-  const pd_growing labels[] = {{&s->body_of_label, sizeof *s->body_of_label},
-                               {&s->label_shared, sizeof *s->label_shared}};
-  const pd_status status = pd_grow(&message, 1, &s->cap_message, (size_t)n);
-  return status ? status : pd_grow(labels, 2, &s->cap_label, (size_t)m);
+  const pd_array message = PD_ARRAY(s->message);
+  const pd_array labels[] = {PD_ARRAY(s->body_of_label), PD_ARRAY(s->label_shared)};
+  const pd_status status = pd_arrays_reserve(&message, 1, &s->cap_message, (size_t)n);
+  return status ? status : pd_arrays_reserve(labels, 2, &s->cap_label, (size_t)m);
 }
 
 int pd_island_find(pd_islands *s, int i)

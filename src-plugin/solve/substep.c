@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 
 pd_newton_options pd_newton_defaults(void)
@@ -42,22 +43,22 @@ void pd_substep_solver_free(pd_substep_solver *solver)
 
 pd_status pd_newton_reserve(pd_newton_work *w, const pd_system *sys)
 {
-  const pd_growing bodies[] = {{&w->direction, 6 * sizeof(double)},
-                               {&w->increments, 6 * sizeof(double)},
-                               {&w->fraction, sizeof(double)},
-                               {&w->rhs, 6 * sizeof(double)},
-                               {&w->solution, 6 * sizeof(double)},
-                               {&w->residual2, sizeof(double)},
-                               {&w->weight, sizeof *w->weight},
-                               {&w->in_local_step, 1},
-                               {&w->in_next_ring, 1},
-                               {&w->gbar, sizeof(double)},
-                               {&w->wall_speed2, sizeof(double)},
-                               {&w->exchange, 6 * sizeof(double)}};
-  const pd_growing pairs = {&w->meets, 1};
+  const pd_array bodies[] = {{&w->direction, 6 * sizeof(double)},
+                             {&w->increments, 6 * sizeof(double)},
+                             PD_ARRAY(w->fraction),
+                             {&w->rhs, 6 * sizeof(double)},
+                             {&w->solution, 6 * sizeof(double)},
+                             PD_ARRAY(w->residual2),
+                             PD_ARRAY(w->weight),
+                             PD_ARRAY(w->in_local_step),
+                             PD_ARRAY(w->in_next_ring),
+                             PD_ARRAY(w->gbar),
+                             PD_ARRAY(w->wall_speed2),
+                             {&w->exchange, 6 * sizeof(double)}};
+  const pd_array pairs = PD_ARRAY(w->meets);
   const pd_status status =
-      pd_grow(bodies, sizeof bodies / sizeof bodies[0], &w->cap_body, (size_t)sys->nbody);
-  return status ? status : pd_grow(&pairs, 1, &w->cap_pair, (size_t)sys->npair);
+      pd_arrays_reserve(bodies, sizeof bodies / sizeof bodies[0], &w->cap_body, (size_t)sys->nbody);
+  return status ? status : pd_arrays_reserve(&pairs, 1, &w->cap_pair, (size_t)sys->npair);
 }
 
 /* ---- the start ---- */

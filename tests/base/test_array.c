@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Growable arrays: what is in them stays, they grow by twice, a failed request leaves them alone.
- */
+ * Arrays that grow: what is in them stays, they grow by twice or by a quarter, a failed request
+ * leaves them alone. */
 #include "base/array.h"
 
 #include <limits.h>
@@ -79,12 +79,64 @@ static void test_overflow(void **state)
   pd_set_allocator(NULL);
 }
 
+/* ---- several arrays of one length ---- */
+
+static pd_status grow_two(void *ctx)
+{
+  int *number = NULL;
+  double *pair = NULL;
+  size_t room = 0;
+  const pd_array arrays[] = {PD_ARRAY(number), {&pair, 2 * sizeof *pair}};
+  pd_status status = PD_OK;
+  (void)ctx;
+  for (int n = 1; n <= 100 && !status; n++) {
+    const size_t before = room;
+    status = pd_arrays_reserve(arrays, 2, &room, (size_t)n);
+    if (status) {
+      assert_true(room == before);
+      break;
+    }
+    assert_true(room >= (size_t)n);
+    number[n - 1] = n;
+    pair[2 * n - 2] = pair[2 * n - 1] = 0.5 * n;
+    for (int i = 0; i < n; i++) assert_true(number[i] == i + 1 && pair[2 * i + 1] == 0.5 * (i + 1));
+  }
+  pd_free(number);
+  pd_free(pair);
+  return status;
+}
+
+static void test_together(void **state)
+{
+  (void)state;
+  check_each_allocation(grow_two, NULL);
+  double *huge = NULL;
+  size_t room = 0;
+  const pd_array array = PD_ARRAY(huge);
+  check_status(pd_arrays_reserve(&array, 1, &room, (size_t)-1 / 8), PD_ENOMEM);
+  assert_true(room == 0 && !huge);
+  check_ok(pd_arrays_reserve(&array, 1, &room, 100)); /* a quarter more, and eight */
+  assert_int_equal(room, 133);
+  pd_free(huge);
+}
+
+/* a quarter more than that is a small number again */
+static void test_wrapped(void **state)
+{
+  (void)state;
+  char *list = NULL;
+  size_t room = 0;
+  const pd_array array = PD_ARRAY(list);
+  check_status(pd_arrays_reserve(&array, 1, &room, SIZE_MAX / 5 * 4), PD_ENOMEM);
+  assert_true(room == 0 && !list);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_append),
-      cmocka_unit_test(test_growth),
-      cmocka_unit_test(test_overflow),
+      cmocka_unit_test(test_append),   cmocka_unit_test(test_growth),
+      cmocka_unit_test(test_overflow), cmocka_unit_test(test_together),
+      cmocka_unit_test(test_wrapped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Figures and statuses of several processes: two that are simulated, of which the other's figures
- * are given. Arrays that grow together. */
+ * are given. */
 #include <string.h>
 
 #include "base/communication.h"
@@ -85,51 +85,12 @@ static void test_extremes(void **state)
   check_near(x[0], 0.25, 0.0);
 }
 
-/* ---- memory ---- */
-
-static pd_status grow_two(void *ctx)
-{
-  int *number = NULL;
-  double *pair = NULL;
-  size_t room = 0;
-  const pd_growing arrays[] = {{&number, sizeof *number}, {&pair, 2 * sizeof *pair}};
-  pd_status status = PD_OK;
-  (void)ctx;
-  for (int n = 1; n <= 100 && !status; n++) {
-    const size_t before = room;
-    status = pd_grow(arrays, 2, &room, (size_t)n);
-    if (status) {
-      assert_true(room == before);
-      break;
-    }
-    assert_true(room >= (size_t)n);
-    number[n - 1] = n;
-    pair[2 * n - 2] = pair[2 * n - 1] = 0.5 * n;
-    for (int i = 0; i < n; i++) assert_true(number[i] == i + 1 && pair[2 * i + 1] == 0.5 * (i + 1));
-  }
-  pd_free(number);
-  pd_free(pair);
-  return status;
-}
-
-static void test_grow(void **state)
-{
-  (void)state;
-  check_each_allocation(grow_two, NULL);
-  double *huge = NULL;
-  size_t room = 0;
-  const pd_growing array = {&huge, sizeof *huge};
-  check_status(pd_grow(&array, 1, &room, (size_t)-1 / 8), PD_ENOMEM);
-  assert_true(room == 0 && !huge);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_severity),
       cmocka_unit_test(test_agree),
       cmocka_unit_test(test_extremes),
-      cmocka_unit_test(test_grow),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

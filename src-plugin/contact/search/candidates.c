@@ -6,34 +6,26 @@
 #include "base/memory.h"
 #include "base/numbers.h"
 
-/* room for n features with their boxes */
-static pd_status reserve_features(int **id, pd_box **box, int *cap, int n)
-{
-  if (n <= *cap) return PD_OK;
-  if (PD_ARRAY_FIT(*box, n) || PD_ARRAY_FIT(*id, n)) return PD_ENOMEM;
-  *cap = n;
-  return PD_OK;
-}
-
 static pd_status reserve_vertices(pd_side *s, int n)
 {
-  if (n <= s->cap_v) return PD_OK;
-  if (PD_ARRAY_FIT(s->x, n) || PD_ARRAY_FIT(s->stamp, n) || PD_ARRAY_FIT(s->v, n)) return PD_ENOMEM;
-  for (int i = s->cap_v; i < n; i++) s->stamp[i] = 0;
-  s->cap_v = n;
+  const pd_array arrays[] = {PD_ARRAY(s->x), PD_ARRAY(s->stamp), PD_ARRAY(s->v)};
+  const size_t before = s->cap_v;
+  const pd_status status = pd_arrays_reserve(arrays, 3, &s->cap_v, (size_t)n);
+  if (status) return status;
+  for (size_t i = before; i < s->cap_v; i++) s->stamp[i] = 0;
   return PD_OK;
 }
 
 static pd_status reserve_side(pd_candidates *c, int side, const pd_shape *shape)
 {
   pd_side *s = &c->side[side];
+  const pd_array triangles[] = {PD_ARRAY(s->t), PD_ARRAY(s->tbox)};
+  const pd_array edges[] = {PD_ARRAY(s->e), PD_ARRAY(s->ebox)}, items = PD_ARRAY(c->item);
+  const size_t nt = (size_t)shape->nt;
   pd_status status = reserve_vertices(s, shape->nv);
-  if (!status) status = reserve_features(&s->t, &s->tbox, &s->cap_t, shape->nt);
-  if (!status) status = reserve_features(&s->e, &s->ebox, &s->cap_e, shape->ne);
-  if (status || shape->nt <= c->cap_item) return status;
-  if (PD_ARRAY_FIT(c->item, shape->nt)) return PD_ENOMEM;
-  c->cap_item = shape->nt;
-  return PD_OK;
+  if (!status) status = pd_arrays_reserve(triangles, 2, &s->cap_t, nt);
+  if (!status) status = pd_arrays_reserve(edges, 2, &s->cap_e, (size_t)shape->ne);
+  return status ? status : pd_arrays_reserve(&items, 1, &c->cap_item, nt);
 }
 
 pd_status pd_candidates_reserve(pd_candidates *c, const pd_shape *a, const pd_shape *b)

@@ -12,7 +12,7 @@ typedef struct pd_side {
   pd_box *tbox, *ebox; /* boxes of the triangles and edges in the lists, about A's centre */
   pd_vec3 *x;          /* positions about A's centre, valid for vertices with stamp == current */
   long *stamp;
-  int cap_v, cap_t, cap_e;
+  size_t cap_v, cap_t, cap_e;
 } pd_side;
 
 /* Those of A and of B, with the memory that they need; zero it before first use. */
@@ -20,7 +20,7 @@ typedef struct pd_candidates {
   pd_side side[2];
   long stamp; /* number of the search: tells which positions are of the present poses */
   int *item;  /* triangles that the tree has found */
-  int cap_item;
+  size_t cap_item;
 } pd_candidates;
 
 /* Position of vertex v about A's centre, computed once for a stamp. */

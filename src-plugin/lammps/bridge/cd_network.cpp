@@ -249,8 +249,8 @@ void ContactNetwork::unpack_reverse(int n, const int *list, const double *buf)
 
 double ContactNetwork::memory_usage() const
 {
-  double bytes = net.cap_body * (double)sizeof(pd_cd_body) +
-                 net.cap_contact * (double)(sizeof(pd_cd_contact) + sizeof(pd_cd_row));
+  double bytes = (double)(net.cap_body * sizeof(pd_cd_body)) +
+                 (double)(net.cap_contact * (sizeof(pd_cd_contact) + sizeof(pd_cd_row)));
   for (size_t room : pool.room) bytes += (double)(room * sizeof(double));
   return bytes + (double)name.capacity() * sizeof(ContactName);
 }
