@@ -14,12 +14,7 @@ static pd_pair_work *work;
 static int set_up(void **state)
 {
   (void)state;
-  law.eps1 = 3.9e6;
-  law.n1 = 1.0;
-  law.gbar = GBAR;
-  law.f = 0.1;
-  law.n2 = -1.0;
-  check_ok(pd_law_init(&law));
+  law = law_make(3.9e6, 1.0, GBAR, 0.0, 0.0);
   check_ok(pd_pair_work_create(&work));
   return 0;
 }
@@ -43,10 +38,10 @@ static const shape plate = {"0.5 mm plate", 0.05, 0.05, 0.0005},
 
 static void make(const shape *s, body *b)
 {
-  pd_mesh mesh;
-  const pd_status status =
-      s->a > 0.0 ? sc_box(s->a, s->b, s->c, &mesh) : sc_tetrapod(0.1, 0.03, 0.6, &mesh);
-  body_make(b, status, &mesh, 1);
+  if (s->a > 0.0)
+    body_box(b, s->a, s->b, s->c);
+  else
+    body_tetrapod(b);
 }
 
 typedef struct extremes {

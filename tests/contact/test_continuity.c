@@ -68,18 +68,15 @@ static void make_others(void)
 {
   pd_mesh mesh;
   for (int i = 0; i < 2; i++) {
-    const pd_status status = sc_box(0.1, 0.1, 0.1, &mesh);
-    body_make(&cube[i], status, &mesh, 1);
+    body_box(&cube[i], 0.1, 0.1, 0.1);
     body_put(&cube[i], pd_v(0.0, 0.0, 0.0), pd_m_identity());
   }
   pd_status status = sc_open_quad(1.0, &mesh);
   body_make(&bodies[GROUND], status, &mesh, 0);
   status = sc_open_quad(0.1, &mesh);
   body_make(&bodies[SQUARE], status, &mesh, 0);
-  status = sc_tetrapod(0.1, 0.03, 0.6, &mesh);
-  body_make(&bodies[TETRAPOD], status, &mesh, 1);
-  status = sc_tetrapod(0.1, 0.03, 0.6, &mesh);
-  body_make(&bodies[OTHER_TETRAPOD], status, &mesh, 1);
+  body_tetrapod(&bodies[TETRAPOD]);
+  body_tetrapod(&bodies[OTHER_TETRAPOD]);
   status = sc_l_prism(0.12, 0.04, 0.05, &mesh);
   body_make(&bodies[L_PRISM], status, &mesh, 1);
 }
@@ -92,12 +89,7 @@ static int set_up(void **state)
   make_wedge(&bodies[WEDGE_90], 0.5 * PI);
   make_wedge(&bodies[WEDGE_135], 0.75 * PI);
   make_wedge(&bodies[WEDGE_45], 0.25 * PI);
-  law.eps1 = 3.9e6;
-  law.n1 = 1.0;
-  law.gbar = GBAR;
-  law.f = 0.1;
-  law.n2 = -1.0;
-  check_ok(pd_law_init(&law));
+  law = law_make(3.9e6, 1.0, GBAR, 0.0, 0.0);
   check_ok(pd_pair_work_create(&work));
   return 0;
 }

@@ -17,14 +17,7 @@ static pd_pair_work *work;
 static int set_up(void **state)
 {
   (void)state;
-  law.eps1 = 1e7;
-  law.n1 = 1.5;
-  law.gbar = GBAR;
-  law.f = 0.1;
-  law.n2 = -1.0;
-  law.zeta = 0.3;
-  law.ramp = 0.2;
-  check_ok(pd_law_init(&law));
+  law = law_make(1e7, 1.5, GBAR, 0.3, 0.2);
   check_ok(pd_pair_work_create(&work));
   return 0;
 }
@@ -110,13 +103,10 @@ static void test_power(void **state)
 {
   (void)state;
   body a, b;
-  pd_mesh mesh;
   sc_random random = {21};
   count y = {0, 0, 0, 0, 0.0};
-  pd_status status = sc_box(0.1, 0.12, 0.08, &mesh);
-  body_make(&a, status, &mesh, 1);
-  status = sc_box(0.004, 0.004, 0.004, &mesh);
-  body_make(&b, status, &mesh, 1);
+  body_box(&a, 0.1, 0.12, 0.08);
+  body_box(&b, 0.004, 0.004, 0.004);
   for (int i = 0; i < POSES; i++) {
     const double target = sc_uniform(&random, 0.05, 0.95);
     if (!pose_make(&b, &a, (pose_kind)(i % POSE_KINDS), GBAR, target, &random, work)) continue;

@@ -3,6 +3,7 @@
  * force, against finite differences of a reference solution in extended precision. */
 #include "check.h"
 #include "differences.h"
+#include "laws.h"
 #include "contact/force/scheme.h"
 #include "contact/force/term.h"
 #include "contact/pair.h"
@@ -309,19 +310,7 @@ static void test_derivatives(void **state)
 
 /* ---- the damped force of one term, its motion following the unknowns ---- */
 
-static pd_law damped_law(double n1)
-{
-  pd_law law = {0};
-  law.eps1 = 1e6;
-  law.n1 = n1;
-  law.gbar = 2e-3;
-  law.f = 0.1;
-  law.n2 = -1.0;
-  law.zeta = 0.4;
-  law.ramp = 0.3;
-  check_ok(pd_law_init(&law));
-  return law;
-}
+static pd_law damped_law(double n1) { return law_make(1e6, n1, 2e-3, 0.4, 0.3); }
 
 /* force of the term with the unknowns moved along coordinate j; k may be NULL */
 static void term_force(const config *c, const pd_law *law, const pd_scheme *s, const diff_body *b,

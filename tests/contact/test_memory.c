@@ -66,12 +66,7 @@ static void make_grid(body *b, double a, int n)
   free(t);
 }
 
-static void make_block(body *b)
-{
-  pd_mesh mesh;
-  const pd_status status = sc_box(EDGE, EDGE, EDGE, &mesh);
-  body_make(b, status, &mesh, 1);
-}
+static void make_block(body *b) { body_box(b, EDGE, EDGE, EDGE); }
 
 static int set_up(void **state)
 {
@@ -85,11 +80,7 @@ static int set_up(void **state)
     make_block(&block[i]);
     block[i].pose.mass = INFINITY;
   }
-  law.eps1 = 3.9e6;
-  law.n1 = 1.0;
-  law.gbar = GBAR;
-  law.f = 0.1;
-  law.n2 = -1.0;
+  law = law_make(3.9e6, 1.0, GBAR, 0.0, 0.0);
   law.t.mu_s = law.t.mu_d = 0.5;
   check_ok(pd_law_init(&law));
   check_ok(pd_pair_work_create(&work));

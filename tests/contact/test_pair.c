@@ -23,19 +23,7 @@ static scene scenes[SCENES];
 static pd_pair_work *work;
 static pd_friction_records memory; /* of friction */
 
-static void make_tetrapod(body *b)
-{
-  pd_mesh mesh;
-  const pd_status status = sc_tetrapod(0.1, 0.03, 0.6, &mesh);
-  body_make(b, status, &mesh, 1);
-}
-
-static void make_box(body *b)
-{
-  pd_mesh mesh;
-  const pd_status status = sc_box(0.1, 0.12, 0.08, &mesh);
-  body_make(b, status, &mesh, 1);
-}
+static void make_box(body *b) { body_box(b, 0.1, 0.12, 0.08); }
 
 static void make_l_prism(body *b)
 {
@@ -56,8 +44,8 @@ static int set_up(void **state)
   (void)state;
   static const char *names[SCENES] = {"box-box", "box-tetrapod", "tetrapod-tetrapod", "L-box",
                                       "box-wall"};
-  void (*const first[SCENES])(body *) = {make_box, make_box, make_tetrapod, make_l_prism, make_box};
-  void (*const second[SCENES])(body *) = {make_box, make_tetrapod, make_tetrapod, make_box,
+  void (*const first[SCENES])(body *) = {make_box, make_box, body_tetrapod, make_l_prism, make_box};
+  void (*const second[SCENES])(body *) = {make_box, body_tetrapod, body_tetrapod, make_box,
                                           make_wall};
   for (int i = 0; i < SCENES; i++) {
     scenes[i].name = names[i];
@@ -80,19 +68,7 @@ static int tear_down(void **state)
   return 0;
 }
 
-static pd_law law_of(double n1, double zeta)
-{
-  pd_law law = {0};
-  law.eps1 = 1e6;
-  law.n1 = n1;
-  law.gbar = GBAR;
-  law.f = 0.1;
-  law.n2 = -1.0;
-  law.zeta = zeta;
-  law.ramp = 0.3;
-  check_ok(pd_law_init(&law));
-  return law;
-}
+static pd_law law_of(double n1, double zeta) { return law_make(1e6, n1, GBAR, zeta, 0.3); }
 
 /* ---- finite differences over the unknowns of a step ---- */
 

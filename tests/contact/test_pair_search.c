@@ -25,33 +25,7 @@ static int tear_down(void **state)
   return 0;
 }
 
-static pd_law law_of(double zeta)
-{
-  pd_law law = {0};
-  law.eps1 = 1e6;
-  law.n1 = 1.0;
-  law.gbar = GBAR;
-  law.f = 0.1;
-  law.n2 = -1.0;
-  law.zeta = zeta;
-  law.ramp = 0.3;
-  check_ok(pd_law_init(&law));
-  return law;
-}
-
-static void make_box(body *b, double x, double y, double z)
-{
-  pd_mesh mesh;
-  const pd_status status = sc_box(x, y, z, &mesh);
-  body_make(b, status, &mesh, 1);
-}
-
-static void make_tetrapod(body *b)
-{
-  pd_mesh mesh;
-  const pd_status status = sc_tetrapod(0.1, 0.03, 0.6, &mesh);
-  body_make(b, status, &mesh, 1);
-}
+static pd_law law_of(double zeta) { return law_make(1e6, 1.0, GBAR, zeta, 0.3); }
 
 enum { MANY = 400 };
 
@@ -130,9 +104,9 @@ static void test_triangulation(void **state)
   const pd_law law = law_of(0.0);
   double worst = 0.0;
   int n = 0;
-  make_box(&coarse, 0.1, 0.12, 0.08);
+  body_box(&coarse, 0.1, 0.12, 0.08);
   make_fine_box(&fine, 0.1, 0.12, 0.08, 60, &random);
-  make_tetrapod(&other);
+  body_tetrapod(&other);
   assert_true(fine.shape.nt == 132);
   for (int i = 0; i < 2000; i++) {
     pd_pair_result r, q;
@@ -181,9 +155,9 @@ static void test_distance(void **state)
   body box, pod, ball, fine;
   sc_random random = {6};
   double worst = 0.0;
-  make_box(&box, 0.1, 0.12, 0.08);
+  body_box(&box, 0.1, 0.12, 0.08);
   make_fine_box(&fine, 0.05, 0.05, 0.05, 40, &random);
-  make_tetrapod(&pod);
+  body_tetrapod(&pod);
   make_ball(&ball, 0.06, 4);
   assert_int_equal(ball.shape.nt, 192);
   check_distance(&box, &pod, &random, &worst);
@@ -326,8 +300,8 @@ static void test_plane(void **state)
   double worst = 0.0;
   int n = 0;
   law.t = friction;
-  make_box(&bodies[0], 0.1, 0.12, 0.08);
-  make_tetrapod(&bodies[1]);
+  body_box(&bodies[0], 0.1, 0.12, 0.08);
+  body_tetrapod(&bodies[1]);
   const pd_status status = sc_open_quad(2.0, &mesh);
   body_make(&wall, status, &mesh, 0);
   for (int i = 0; i < 2000; i++) {
@@ -379,7 +353,7 @@ static void test_beyond_plane(void **state)
   body box;
   pd_pair_result r;
   const pd_law law = law_of(0.0);
-  make_box(&box, 0.1, 0.1, 0.1);
+  body_box(&box, 0.1, 0.1, 0.1);
   body_put(&box, pd_v(0.0, 0.0, 0.0), pd_m_identity());
   check_ok(eval_over_plane(&box, 0.0505, &law, &r));
   assert_int_equal(r.ncontact, 4);
@@ -400,8 +374,8 @@ static void test_touching(void **state)
   body a, b;
   pd_pair_result r;
   const pd_law law = law_of(0.0);
-  make_box(&a, 0.1, 0.1, 0.1);
-  make_box(&b, 0.1, 0.1, 0.1);
+  body_box(&a, 0.1, 0.1, 0.1);
+  body_box(&b, 0.1, 0.1, 0.1);
   body_put(&a, pd_v(0.01, 0.02, 0.1), pd_m_identity());
   body_put(&b, pd_v(0.0, 0.0, 0.0), pd_m_identity());
   check_status(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL), PD_ENAN);
@@ -435,10 +409,10 @@ static void test_overlap(void **state)
   double depth;
   const pd_mat3 one = pd_m_identity(), turned = body_turn(pd_v(0.0, 0.0, 1.0), 1.5707963267948966);
   const pd_mat3 skew = body_turn(pd_v(1.0, 2.0, 3.0), 0.7);
-  make_box(&box, 0.1, 0.1, 0.1);
-  make_box(&bar, 0.3, 0.02, 0.02);
-  make_box(&small, 0.02, 0.02, 0.02);
-  make_tetrapod(&pod);
+  body_box(&box, 0.1, 0.1, 0.1);
+  body_box(&bar, 0.3, 0.02, 0.02);
+  body_box(&small, 0.02, 0.02, 0.02);
+  body_tetrapod(&pod);
   body other = bar; /* the same shape and levers of its own */
   other.s = (pd_vec3 *)malloc((size_t)bar.shape.nv * sizeof(pd_vec3));
   assert_non_null(other.s);
@@ -475,8 +449,8 @@ static void test_overlap_random(void **state)
   body a, b;
   sc_random random = {13};
   int crossed = 0, n = 0;
-  make_tetrapod(&a);
-  make_box(&b, 0.1, 0.12, 0.08);
+  body_tetrapod(&a);
+  body_box(&b, 0.1, 0.12, 0.08);
   for (int i = 0; i < 1000; i++) {
     const double d = GBAR * pow(10.0, sc_uniform(&random, -3.0, 0.0));
     if (!pose_make(&a, &b, (pose_kind)(i % POSE_KINDS), GBAR, d / GBAR, &random, work)) continue;
@@ -604,11 +578,11 @@ static void test_kept_lists(void **state)
   sc_random random = {16};
   pd_mesh mesh;
   const int pair[7][2] = {{0, 4}, {0, 1}, {1, 5}, {1, 2}, {2, 0}, {3, 1}, {0, 3}};
-  make_box(&shape[0], 0.1, 0.12, 0.08);
-  make_tetrapod(&shape[1]);
+  body_box(&shape[0], 0.1, 0.12, 0.08);
+  body_tetrapod(&shape[1]);
   make_fine_box(&shape[2], 0.1, 0.12, 0.08, 60, &random);
   make_ball(&shape[3], 0.06, 6);
-  make_box(&shape[4], 0.1, 0.1, 0.1);
+  body_box(&shape[4], 0.1, 0.1, 0.1);
   const pd_status status = sc_open_quad(2.0, &mesh);
   body_make(&shape[5], status, &mesh, 0);
   for (int i = 0; i < 7; i++) {
@@ -634,7 +608,7 @@ static void test_full_list(void **state)
   pd_near *near = (pd_near *)calloc(1, sizeof(pd_near));
   assert_non_null(near);
   make_ball(&ball, 0.004, 10);
-  make_box(&box, 0.1, 0.1, 0.1);
+  body_box(&box, 0.1, 0.1, 0.1);
   walk w = {&ball, &box, near, {NULL}, &random, 0, 0, 0, 0};
   walk_about(&w, 20);
   print_message("full lists: found = %d, kept = %d, full = %d, contacts = %d\n", w.found, w.kept,
@@ -673,8 +647,8 @@ static void test_memory(void **state)
   (void)state;
   body b[3];
   sc_random random = {14};
-  make_tetrapod(&b[0]);
-  make_box(&b[1], 0.1, 0.1, 0.1);
+  body_tetrapod(&b[0]);
+  body_box(&b[1], 0.1, 0.1, 0.1);
   make_ball(&b[2], 0.06, 4);
   body_put(&b[0], pd_v(0.0, 0.0, 0.0), pd_m_identity());
   body_put(&b[1], pd_v(0.0, 0.0, 0.0), pd_m_identity());
@@ -693,7 +667,7 @@ static void test_steady(void **state)
   const pd_allocator counting = {check_allocate, check_reallocate, check_release};
   const pd_law law = law_of(0.3);
   pd_pair_result r;
-  make_tetrapod(&a);
+  body_tetrapod(&a);
   make_ball(&b, 0.06, 4);
   assert_true(pose_make(&a, &b, POSE_RANDOM, GBAR, 0.3, &random, work));
   pd_set_allocator(&counting);

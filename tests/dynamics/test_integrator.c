@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Kinematics, inertia and its tangent, order and conservation of the schemes without forces. */
 #include "check.h"
-#include "dynamics/integrator.h"
+#include "differences.h"
 #include "shapes.h"
 
 enum { STATES = 1000 };
@@ -19,16 +19,6 @@ static double distance(pd_mat3 a, pd_mat3 b)
 }
 
 static double largest(pd_mat3 a) { return distance(a, pd_m_zero()); }
-
-static pd_scheme scheme_of(pd_scheme_kind kind, double h)
-{
-  pd_scheme s = {0};
-  s.kind = kind;
-  s.beta = 0.3;
-  s.gamma = 0.5;
-  pd_scheme_set_step(&s, h);
-  return s;
-}
 
 static pd_state random_state(sc_random *r)
 {
@@ -184,7 +174,7 @@ static void check_tangents(pd_scheme_kind kind, const char *name)
     sc_random r = {(unsigned long long)(10 + j)};
     double moment = 0.0, spin = 0.0;
     for (int i = 0; i < STATES; i++) {
-      const pd_scheme s = scheme_of(kind, pow(10.0, sc_uniform(&r, -5.0, -1.0)));
+      const pd_scheme s = diff_scheme(kind, pow(10.0, sc_uniform(&r, -5.0, -1.0)));
       tangent_errors(&s, &r, size[j], &moment, &spin);
     }
     print_message("%s tangent, |alpha| to %g: moment = %.1e, angular velocity = %.1e\n", name,
@@ -220,7 +210,7 @@ static void test_constant_force(void **state)
   const pd_vec3 v0 = o.v;
   double t = 0.0;
   for (int i = 0; i < 100; i++) {
-    const pd_scheme s = scheme_of(PD_NEWMARK, 1e-3 * (1 + i % 7));
+    const pd_scheme s = diff_scheme(PD_NEWMARK, 1e-3 * (1 + i % 7));
     pd_vec3 u, alpha;
     pd_scheme_predict(&s, &o, &u, &alpha);
     assert_true(pd_norm(pd_sub(pd_scheme_acc(&s, &o, u), g)) < 1e-9);
@@ -282,7 +272,7 @@ typedef struct loss {
 
 static loss spin_top(pd_scheme_kind kind, double h)
 {
-  const pd_scheme s = scheme_of(kind, h);
+  const pd_scheme s = diff_scheme(kind, h);
   const pd_state start = top_start();
   const double e0 = pd_kinetic_rotation(&top, start.q, start.w);
   const pd_vec3 l0 = angular_momentum(&start);

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "geometry/distance.h"
 #include "contact/pair.h"
+#include "laws.h"
 #include "shapes.h"
 
 typedef struct body {
@@ -27,6 +28,21 @@ static inline void body_make(body *b, pd_status made, pd_mesh *mesh, int closed)
   b->pose.mass = closed ? 1.0 : INFINITY;
   b->pose.velocity = pd_at_rest();
   b->pose.increment = pd_no_increment();
+}
+
+/* closed bodies: a box by its edges, the tetrapod that all tests have */
+static inline void body_box(body *b, double x, double y, double z)
+{
+  pd_mesh mesh;
+  const pd_status status = sc_box(x, y, z, &mesh);
+  body_make(b, status, &mesh, 1);
+}
+
+static inline void body_tetrapod(body *b)
+{
+  pd_mesh mesh;
+  const pd_status status = sc_tetrapod(0.1, 0.03, 0.6, &mesh);
+  body_make(b, status, &mesh, 1);
 }
 
 static inline void body_free(body *b)
