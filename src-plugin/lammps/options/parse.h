@@ -6,6 +6,7 @@
 #include "lammps/options/tables.h"
 
 #include "error.h"
+#include "group.h"
 #include "lammps.h"
 
 namespace LAMMPS_NS
@@ -26,6 +27,14 @@ inline Given parse(LAMMPS *lmp, const Table &table, const char *who, int iarg, i
 [[noreturn]] inline void refuse(LAMMPS *lmp, const Given &given, const std::string &why)
 {
   lmp->error->all(FLERR, given.where + ": " + why);
+}
+
+/* Bit of the group that an option names. */
+inline int group_bit(LAMMPS *lmp, const Given &given)
+{
+  const int group = lmp->group->find(given.text[0]);
+  if (group < 0) refuse(lmp, given, "there is no such group");
+  return lmp->group->bitmask[group];
 }
 
 } // namespace Options

@@ -4,8 +4,6 @@
 
 #include "lammps/options/parse.h"
 
-#include "group.h"
-
 using namespace LAMMPS_NS;
 
 static const char *const WHO = "Compute force/compatible";
@@ -56,12 +54,9 @@ void ComputeForceCompatible::set(const Options::Given &given)
   case key::RANK:
     largest = given.integer();
     break;
-  case key::FIXED: {
-    const int g = group->find(given.text[0]);
-    if (g < 0) Options::refuse(lmp, given, "there is no such group");
-    fixedbit = group->bitmask[g];
+  case key::FIXED:
+    fixedbit = Options::group_bit(lmp, given);
     break;
-  }
   case key::UNCONVERGED:
     unconverged = (Report)given.word();
     break;

@@ -90,7 +90,6 @@ private:
   int parse(int iarg, int narg, char **arg);
   void set(const Options::Given &given);
   void choose_order(const Options::Given &given);
-  int group_bit(const Options::Given &given) const;
   void check_keywords();
   void check_others();
   void check_list();

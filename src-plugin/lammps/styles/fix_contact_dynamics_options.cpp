@@ -4,8 +4,6 @@
 
 #include "lammps/options/parse.h"
 
-#include "group.h"
-
 using namespace LAMMPS_NS;
 
 static const char *const WHO = "Fix contact/dynamics";
@@ -65,18 +63,11 @@ void FixContactDynamics::set(const Options::Given &given)
     pushout = given.real();
     break;
   case key::FIXED:
-    fixedbit = group_bit(given);
+    fixedbit = Options::group_bit(lmp, given);
     break;
   case key::UNCONVERGED:
     unconverged = (Unconverged)given.word();
   }
-}
-
-int FixContactDynamics::group_bit(const Options::Given &given) const
-{
-  const int g = group->find(given.text[0]);
-  if (g < 0) Options::refuse(lmp, given, "there is no such group");
-  return group->bitmask[g];
 }
 
 /* tag, reverse, random with a seed, or along an axis */
