@@ -20,7 +20,7 @@ using namespace FixConst;
 static const char *const WHO = "Fix wall/polyhedron";
 
 FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), WallSet(lmp, id, groupbit), wish(no_auto()), asked(), pair(nullptr),
+    : Fix(lmp, narg, arg), WallSet(lmp, id, groupbit), wish(no_auto()), pair(nullptr),
       scene(nullptr), implicit(false), unchecked(true), work(0.0)
 {
   coef = empty_law();
