@@ -13,8 +13,6 @@ class FrictionMemory;
 class ContactLaws
 {
 public:
-  virtual ~ContactLaws() = default;
-
   /* Law of a pair of types; it stays where it is from the host's init on. */
   virtual const pd_law *law(int itype, int jtype) const = 0;
 
@@ -22,6 +20,9 @@ public:
 
   /* Where friction contacts are remembered; nullptr without friction. */
   virtual FrictionMemory *friction_memory() const = 0;
+
+protected:
+  ~ContactLaws() = default; /* nobody deletes a style by what the bridge sees of it */
 };
 
 } // namespace LAMMPS_NS

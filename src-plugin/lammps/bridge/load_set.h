@@ -13,8 +13,6 @@ namespace LAMMPS_NS
 class LoadSet
 {
 public:
-  virtual ~LoadSet() = default;
-
   /* those of all fixes, in the order of the input script */
   static std::vector<LoadSet *> all(Modify *modify)
   {
@@ -34,6 +32,9 @@ public:
 
   /* Work done by this process's loads in a substep. */
   virtual void add_work(double work) = 0;
+
+protected:
+  ~LoadSet() = default; /* nobody deletes a style by what the bridge sees of it */
 };
 
 } // namespace LAMMPS_NS

@@ -23,10 +23,11 @@ struct ShapeOfType {
 class ShapeSource
 {
 public:
-  virtual ~ShapeSource() = default;
-
   /* shape of a type, nullptr if this fix does not define it */
   virtual const ShapeOfType *of_type(int itype) const = 0;
+
+protected:
+  ~ShapeSource() = default; /* nobody deletes a style by what the bridge sees of it */
 };
 
 /* table by type (1-based); entries of types without a shape have shape == nullptr.
