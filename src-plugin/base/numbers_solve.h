@@ -3,6 +3,12 @@
 #ifndef PD_NUMBERS_SOLVE_H
 #define PD_NUMBERS_SOLVE_H
 
+/* heuristics that are not used where nothing else is said: a set of enum pd_heuristic, none. For
+ * their bench, doc/notes/2026-11-heuristics.md. Unit: bits. */
+#ifndef PD_HEURISTICS_OFF
+#define PD_HEURISTICS_OFF 0u
+#endif
+
 /* bodies that are not worth a second thread when residuals are summed. Estimate. Unit: bodies. */
 #ifndef PD_WEIGH_CHUNK
 #define PD_WEIGH_CHUNK 1024

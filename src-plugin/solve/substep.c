@@ -16,6 +16,7 @@ pd_newton_options pd_newton_defaults(void)
   o.filter = 1;
   o.eta = 0.5;
   o.guard = 3e-5;
+  o.off = PD_HEURISTICS_OFF;
   return o;
 }
 
