@@ -175,7 +175,7 @@ static void test_impact(void **state)
 
 /* ---- friction ---- */
 
-/* A ball that sticks swings with its mass of 2/7 as fast as it bounces at half the skin; c_t has
+/* A ball that sticks swings with its mass of 2/7 as fast as it bounces at half of gbar; c_t has
  * the damping ratio of the normal direction, or that of a restitution. */
 static void test_friction(void **state)
 {

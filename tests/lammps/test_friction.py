@@ -11,7 +11,7 @@ from conftest import show
 from scenes import FLOOR, reduce_local, scene
 
 EDGE, MASS, G = 0.1, 1.0, 9.81
-GAP, PRESS = 1e-3, 0.4  # skin, and how much of it the weight closes
+GAP, PRESS = 1e-3, 0.4  # gbar, and how much of it the weight closes
 EPS = MASS * G / (4 * PRESS * GAP)
 
 

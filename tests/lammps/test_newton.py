@@ -1,4 +1,4 @@
-"""Newton's method as it works in a pile, and the penetration filter."""
+"""Newton's method as it works in a pile, and the step limiter."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ typedef struct pd_law_task {
 /* what a law makes of it */
 typedef struct pd_law_outlook {
   double depth;        /* of a typical impact in the penalty part, over gbar */
-  double time;         /* that it lasts without damping, from skin to skin */
+  double time;         /* that it lasts without damping, from gbar to gbar */
   double limit;        /* speed that the penalty part alone can stop */
   double static_depth; /* under the weight, over gbar */
 } pd_law_outlook;
@@ -33,7 +33,7 @@ typedef struct pd_law_outlook {
 #define PD_AUTO_FRACTION 0.02
 #define PD_AUTO_N1 1.5
 
-/* Length that the skin has to be small against: 6 volume/area, which is the edge of a cube and the
+/* Length that gbar has to be small against: 6 volume/area, which is the edge of a cube and the
  * diameter of a ball, but no more than four of the shortest sharp edge, and no less than a tenth:
  * edges shorter than that are details of the surface. shape: closed. */
 PD_KERNEL double pd_shape_size(const pd_shape *shape)
@@ -69,7 +69,7 @@ PD_KERNEL double pd_auto_barrier(const pd_law *law, const pd_law_task *t)
   return held >= PD_AUTO_AMPLE * 0.5 * t->mass * t->speed * t->speed ? -1.0 : -2.0;
 }
 
-/* eps_t: 2/7 of the normal stiffness at half the skin. In an impact a ball then swings along the
+/* eps_t: 2/7 of the normal stiffness at half of gbar. In an impact a ball then swings along the
  * surface as fast as across it, its mass for a tangential force at its rim being 2/7. */
 PD_KERNEL double pd_auto_tangent(const pd_law *law)
 {
