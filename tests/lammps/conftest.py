@@ -139,13 +139,13 @@ class Lammps:
 
 
 def environment() -> dict[str, str]:
-    """One thread per process; Open MPI as root, and started quickly."""
+    """One thread per process, and of BLAS where nothing else is said; Open MPI as root, and started quickly."""
     return os.environ | {
         "OMPI_MCA_ess_singleton_isolated": "1",
         "OMPI_MCA_pml": "ob1",
         "OMPI_MCA_btl": "self,vader",
         "OMPI_MCA_mtl": "^ofi",
-        "OPENBLAS_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": os.environ.get("OPENBLAS_NUM_THREADS", "1"),
         "OMP_NUM_THREADS": "1",
         "OMP_WAIT_POLICY": "passive",  # the machine may be busy
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
