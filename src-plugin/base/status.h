@@ -34,6 +34,8 @@
   X(PD_EFORMAT, "syntax error")                                                                    \
   X(PD_ENAN, "coordinate is not a finite number")                                                  \
   X(PD_EINDEX, "vertex index out of range")                                                        \
+  X(PD_EWARPED, "polygon is far from plane")                                                       \
+  X(PD_ECROSSED, "polygon crosses itself or encloses nothing")                                     \
   X(PD_EDEGENERATE, "degenerate triangle")                                                         \
   X(PD_EOPENSURFACE, "surface is open")                                                            \
   X(PD_ENONMANIFOLD, "edge is shared by more than two triangles")                                  \

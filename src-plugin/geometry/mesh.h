@@ -26,12 +26,13 @@ typedef struct pd_mesh_report {
 PD_BEGIN_DECLS
 
 /* Reads path into *mesh, by content: binary STL, ASCII STL, else OBJ (by the extension .obj).
- * Vertices are as in the file (STL: three per triangle, unwelded); polygons of an OBJ become fans.
+ * Vertices are as in the file (STL: three per triangle, unwelded); polygons of an OBJ become
+ * triangles, convex ones fans.
  * Errors: PD_EOPEN; PD_EREAD: the file ends too early; PD_EEMPTY; PD_EFORMAT: syntax, or a binary
  * STL holds more records than it announces; PD_ENAN; PD_EINDEX: fault->value is the index;
- * PD_ENOMEM. fault->line is the line of a text or the record of a binary STL, both from 1,
- * fault->item the triangle that was being read, fault->count the missing or surplus records of a
- * binary STL. */
+ * PD_EWARPED, PD_ECROSSED: a polygon, see geometry/polygon.h; PD_ENOMEM. fault->line is the line of
+ * a text or the record of a binary STL, both from 1, fault->item the triangle that was being read,
+ * fault->count the missing or surplus records of a binary STL. */
 pd_status pd_mesh_read(const char *path, pd_mesh *mesh, pd_fault *fault);
 
 /* Makes an indexed mesh from copies of arrays.

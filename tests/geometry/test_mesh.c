@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "geometry/mass.h"
 #include "geometry/mesh.h"
 #include "shapes.h"
 
@@ -305,6 +306,36 @@ static void test_obj_forms(void **state)
   pd_mesh_free(&mesh);
 }
 
+/* The prism over an L whose caps begin at any of their corners: the solid of volume 3 and its
+ * centre, whatever the repair thinks of fans. Corners stand in the file after the faces. */
+static void test_obj_concave(void **state)
+{
+  (void)state;
+  static const char vertices[] = "v 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 0\nv 2 0 0\n"
+                                 "v 2 1 1\nv 1 1 1\nv 1 2 1\nv 0 2 1\nv 0 0 1\nv 2 0 1\n";
+  for (int start = 0; start < 36; start++) {
+    char text[1000] = "";
+    int n = 0;
+    n += sprintf(text + n, "f");
+    for (int i = 0; i < 6; i++) n += sprintf(text + n, " %d", 6 - (start + i) % 6);
+    n += sprintf(text + n, "\nf");
+    for (int i = 0; i < 6; i++) n += sprintf(text + n, " %d", 7 + (start / 6 + i) % 6);
+    for (int i = 0; i < 6; i++)
+      n += sprintf(text + n, "\nf %d %d %d %d", i + 1, (i + 1) % 6 + 1, (i + 1) % 6 + 7, i + 7);
+    sprintf(text + n, "\n%s", vertices);
+    pd_mesh mesh;
+    pd_mass mass;
+    check_ok(read_text("a.obj", text, &mesh, NULL));
+    assert_int_equal(mesh.nt, 20);
+    check_ok(pd_mesh_repair(&mesh, 0.0, 1, NULL, NULL));
+    check_ok(pd_mass_properties(&mesh, &mass));
+    check_near(mass.volume, 3.0, 1e-14);
+    check_near(mass.center.x, 5.0 / 6.0, 1e-14);
+    check_near(mass.center.y, 5.0 / 6.0, 1e-14);
+    pd_mesh_free(&mesh);
+  }
+}
+
 /* In a locale with a decimal comma, if there is one here, numbers are read as in any other. */
 static void test_locale(void **state)
 {
@@ -407,6 +438,8 @@ static void test_bad_obj(void **state)
       {SQUARE "v 0 \\\n0\nf 1 2 3\n", PD_EFORMAT, 6, 0},
       {SQUARE "v 0 NaN 0\nf 1 2 3\n", PD_ENAN, 5, 0},
       {SQUARE "f 1 2 3 4\nv 0 0 Infinity\n", PD_ENAN, 6, 2},
+      {SQUARE "f 1 2 3 4\nf 1 3 2 4\n", PD_ECROSSED, 6, 2},
+      {SQUARE "f 1 5 3 6\nv 1 0 1.2\nv 0 1 1.2\n", PD_EWARPED, 5, 0},
   };
   check_bad_texts("a.obj", bad, sizeof bad / sizeof *bad);
 }
@@ -931,6 +964,7 @@ int main(void)
       cmocka_unit_test(test_stl_ascii_upper_case),
       cmocka_unit_test(test_obj),
       cmocka_unit_test(test_obj_forms),
+      cmocka_unit_test(test_obj_concave),
       cmocka_unit_test(test_locale),
       cmocka_unit_test(test_bad_ascii_stl),
       cmocka_unit_test(test_bad_obj),
