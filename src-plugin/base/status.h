@@ -42,6 +42,7 @@
   X(PD_EORIENT, "surface cannot be oriented")                                                      \
   X(PD_EPARTS, "surface has more than one separate part")                                          \
   X(PD_EVOLUME, "enclosed volume is not positive")                                                 \
+  X(PD_EMOMENT, "moments of inertia are not those of a body")                                      \
   X(PD_ERANGE, "parameter out of range")                                                           \
   X(PD_ENEWTON, "Newton iteration did not converge")                                               \
   X(PD_ESINGULAR, "linear system could not be solved")                                             \

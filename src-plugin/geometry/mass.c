@@ -12,6 +12,10 @@
 /* a candidate for the axes must be better by more than this, so that round-off decides no ties */
 #define TIE 1e-9
 
+/* a body has no extent along an axis if the mean square of it is below this fraction of all three
+ */
+#define EXTENT_ROUNDOFF (4.0 * DBL_EPSILON)
+
 typedef struct moments {
   double volume;  /* integral of 1 */
   pd_vec3 first;  /* integral of x */
@@ -181,6 +185,13 @@ static pd_vec3 moments_about(pd_mat3 inertia, pd_mat3 axes)
   return pd_v(d.m[0][0], d.m[1][1], d.m[2][2]);
 }
 
+/* Of any body two moments exceed the third: I_j + I_k - I_i is twice the integral of x_i^2. */
+static int is_of_a_body(pd_vec3 p)
+{
+  const double trace = p.x + p.y + p.z;
+  return trace - 2.0 * fmax(p.x, fmax(p.y, p.z)) > EXTENT_ROUNDOFF * trace;
+}
+
 pd_status pd_mass_properties(const pd_mesh *mesh, pd_mass *mass)
 {
   pd_vec3 lo, hi;
@@ -204,5 +215,5 @@ pd_status pd_mass_properties(const pd_mesh *mesh, pd_mass *mass)
   mass->inertia = pd_m_add(pd_m_scale(trace, pd_m_identity()), pd_m_scale(-1.0, c));
   mass->axes = principal_axes(mass->inertia);
   mass->principal = moments_about(mass->inertia, mass->axes);
-  return PD_OK;
+  return is_of_a_body(mass->principal) ? PD_OK : PD_EMOMENT;
 }

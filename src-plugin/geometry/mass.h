@@ -22,7 +22,9 @@ typedef struct pd_mass {
 PD_BEGIN_DECLS
 
 /* Exact polynomial integrals over the triangles, about the centre of mass against cancellation.
- * Errors: PD_EVOLUME if the volume is not positive (beyond round-off). */
+ * Errors: PD_EVOLUME if the volume is not positive (beyond round-off); PD_EMOMENT if the
+ * moments of inertia are not those of a body (positive, none larger than the two others together):
+ * parts of the surface then count negatively. */
 pd_status pd_mass_properties(const pd_mesh *mesh, pd_mass *mass);
 
 PD_END_DECLS

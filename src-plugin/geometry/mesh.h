@@ -13,14 +13,21 @@ typedef struct pd_mesh {
   int (*t)[3]; /* nt triples of vertex indices, counter-clockwise seen from outside */
 } pd_mesh;
 
+/* triangles of a surface that cross each other: geometry/crossing.h */
+typedef struct pd_crossings {
+  int pairs;    /* how many pairs do */
+  int first[2]; /* the lowest such pair, if there is one */
+} pd_crossings;
+
 /* what pd_mesh_repair found and did */
 typedef struct pd_mesh_report {
-  int welded;   /* vertices merged with another */
-  int dropped;  /* triangles removed because two of their vertices were welded to one */
-  int flipped;  /* triangles whose orientation was reversed */
-  int borders;  /* edges with one triangle */
-  int parts;    /* connected components */
-  int inverted; /* 1 if the whole surface pointed inwards and was turned round */
+  int welded;             /* vertices merged with another */
+  int dropped;            /* triangles removed because two of their vertices were welded to one */
+  int flipped;            /* triangles whose orientation was reversed */
+  int borders;            /* edges with one triangle */
+  int parts;              /* connected components */
+  int inverted;           /* 1 if the whole surface pointed inwards and was turned round */
+  pd_crossings crossings; /* of a closed mesh: its triangles that cross; numbers as in the file */
 } pd_mesh_report;
 
 PD_BEGIN_DECLS
@@ -45,7 +52,8 @@ pd_status pd_mesh_create(int nv, const pd_vec3 *v, int nt, const int (*t)[3], pd
  * enclosed volume positive. The vertices and triangles that stay keep their order.
  * With closed != 0 the mesh must be one closed part with two triangles at each edge (fans that
  * touch in one vertex are allowed); else open surfaces, several parts and non-manifold edges are
- * allowed, their orientation is made consistent, not turned round.
+ * allowed, their orientation is made consistent, not turned round. A closed mesh whose triangles
+ * cross is not refused; they are counted in the report.
  * Errors: PD_ERANGE (tol), PD_EEMPTY (no triangle is left), PD_EDEGENERATE (area below 1e-12 of the
  * longest edge squared though its vertices differ, fault->value is the ratio), PD_EOPENSURFACE,
  * PD_ENONMANIFOLD, PD_EPARTS, PD_EORIENT, PD_EVOLUME (fault->value), PD_ENOMEM; fault->item names

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "geometry/crossing.h"
 #include "geometry/mesh_internal.h"
 
 /* a triangle with less than this area over the square of its longest edge has no usable normal */
@@ -357,6 +358,16 @@ static pd_status allocate(repair *r, const pd_mesh *mesh)
   return r->source && r->twin && r->flip && r->list ? PD_OK : PD_ENOMEM;
 }
 
+/* which triangles cross, numbered as in the file */
+static pd_status find_crossings(repair *r)
+{
+  pd_crossings *found = &r->report->crossings;
+  const pd_status status = pd_mesh_crossings(&r->mesh, found);
+  for (int k = 0; k < 2 && !status && found->pairs > 0; k++)
+    found->first[k] = r->source[found->first[k]];
+  return status;
+}
+
 static pd_status topology(repair *r, int closed)
 {
   pd_status status = pd_half_edges(&r->mesh, &r->half);
@@ -367,6 +378,7 @@ static pd_status topology(repair *r, int closed)
   if (!status && closed) status = check_parts(r);
   if (!status) status = orient(r);
   if (!status && closed) status = orient_outwards(r);
+  if (!status && closed) status = find_crossings(r);
   return status;
 }
 

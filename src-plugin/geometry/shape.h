@@ -46,7 +46,7 @@ PD_BEGIN_DECLS
 /* Builds a shape from a repaired mesh (the mesh is only read).
  * closed != 0: a body: mass properties are computed and the vertices moved to the principal frame.
  * closed == 0: a wall surface, vertices left as they are.
- * Errors: PD_EVOLUME, PD_ENOMEM. */
+ * Errors: PD_EVOLUME, PD_EMOMENT, PD_ENOMEM. */
 pd_status pd_shape_create(const pd_mesh *mesh, int closed, pd_shape *shape);
 
 /* Releases the arrays; a zeroed shape is allowed. */

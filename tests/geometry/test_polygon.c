@@ -5,15 +5,9 @@
 
 #include "check.h"
 #include "geometry/polygon.h"
+#include "shapes.h"
 
 enum { MOST = 300 };
-
-/* reproducible numbers in [0, 1) */
-static double random_number(uint32_t *seed)
-{
-  *seed = 1664525u * *seed + 1013904223u;
-  return (*seed >> 8) / 16777216.0;
-}
 
 static pd_vec3 area_of(int n, const pd_vec3 *x)
 {
@@ -127,19 +121,20 @@ static void test_corners_on_sides(void **state)
 static void test_stars(void **state)
 {
   (void)state;
-  uint32_t seed = 7u;
+  sc_random random = {7};
   for (int k = 0; k < 400; k++) {
     pd_vec3 x[MOST];
     const int tips = 3 + k % 30;
     int n = 0;
     for (int i = 0; i < 2 * tips; i++) {
-      const double r = i % 2 ? 0.1 + 0.3 * random_number(&seed) : 0.6 + random_number(&seed);
-      const double a = M_PI * (i + 0.4 * random_number(&seed)) / tips;
+      const double r =
+          i % 2 ? 0.1 + 0.3 * sc_uniform(&random, 0.0, 1.0) : 0.6 + sc_uniform(&random, 0.0, 1.0);
+      const double a = M_PI * (i + 0.4 * sc_uniform(&random, 0.0, 1.0)) / tips;
       x[n++] = pd_v(r * cos(a), r * sin(a), 0.0);
     }
     /* a corner in the middle of some sides */
     for (int i = n - 1; i > 0; i--) {
-      if (random_number(&seed) < 0.7) continue;
+      if (sc_uniform(&random, 0.0, 1.0) < 0.7) continue;
       for (int j = n++; j > i; j--) x[j] = x[j - 1];
       x[i] = pd_scale(0.5, pd_add(x[i - 1], x[i + 1]));
     }

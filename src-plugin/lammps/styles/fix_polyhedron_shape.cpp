@@ -168,6 +168,12 @@ ShapeOfType FixPolyhedronShape::make_shape(Definition *d)
                     "degenerate ones dropped",
                     d->name, report.flipped,
                     report.inverted ? " and the surface was inside out" : "", report.dropped));
+  const pd_crossings &cross = report.crossings;
+  if (comm->me == 0 && cross.pairs)
+    error->warning(FLERR, fmt::format("{}: {}: the surface crosses itself: {} pairs of triangles, "
+                                      "first {} and {}; mass and inertia count what it encloses "
+                                      "twice as twice",
+                                      WHO, d->name, cross.pairs, cross.first[0], cross.first[1]));
   owned.push_back(shape);
   ShapeOfType s = ShapeOfType();
   s.shape = shape;

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ * Triangles that cross: against the definition by edges that pierce, limiting cases, meshes. */
+#include "check.h"
+#include "geometry/crossing.h"
+#include "geometry/shape.h"
+#include "shapes.h"
+
+static pd_vec3 random_point(sc_random *random)
+{
+  const double x = sc_uniform(random, 0.0, 1.0), y = sc_uniform(random, 0.0, 1.0);
+  return pd_v(x, y, sc_uniform(random, 0.0, 1.0));
+}
+
+static double volume(pd_vec3 a, pd_vec3 b, pd_vec3 c, pd_vec3 d)
+{
+  return pd_dot(pd_sub(b, a), pd_cross(pd_sub(c, a), pd_sub(d, a)));
+}
+
+/* whether the segment a b goes through the inside of the triangle */
+static int pierces(pd_vec3 a, pd_vec3 b, const pd_vec3 *t)
+{
+  const double from = volume(t[0], t[1], t[2], a), to = volume(t[0], t[1], t[2], b);
+  const double s[3] = {volume(a, b, t[0], t[1]), volume(a, b, t[1], t[2]),
+                       volume(a, b, t[2], t[0])};
+  return (from > 0.0) != (to > 0.0) && (s[0] > 0.0) == (s[1] > 0.0) && (s[1] > 0.0) == (s[2] > 0.0);
+}
+
+static void test_against_piercing_edges(void **state)
+{
+  (void)state;
+  sc_random random = {5};
+  int crossing = 0;
+  for (int n = 0; n < 100000; n++) {
+    pd_vec3 p[3], q[3];
+    for (int k = 0; k < 3; k++) {
+      p[k] = random_point(&random);
+      q[k] = random_point(&random);
+    }
+    /* some share a corner */
+    if (n % 3 == 0) q[n % 2] = p[n % 5 % 3];
+    int expected = 0;
+    for (int k = 0; k < 3; k++) {
+      const int shared_p = n % 3 == 0 && (k == n % 5 % 3 || (k + 1) % 3 == n % 5 % 3);
+      const int shared_q = n % 3 == 0 && (k == n % 2 || (k + 1) % 3 == n % 2);
+      expected |= !shared_p && pierces(p[k], p[(k + 1) % 3], q);
+      expected |= !shared_q && pierces(q[k], q[(k + 1) % 3], p);
+    }
+    assert_int_equal(pd_triangles_cross(p, q), expected);
+    assert_int_equal(pd_triangles_cross(q, p), expected);
+    crossing += expected;
+  }
+  assert_true(crossing > 5000);
+}
+
+typedef struct limiting_case {
+  pd_vec3 q[3];
+  int cross;
+} limiting_case;
+
+/* against the triangle (0, 0), (2, 0), (0, 2), in all orders of corners, from 2^-40 to 2^40, and
+ * turned so that coordinates are rounded where that does not decide */
+static void test_limiting_cases(void **state)
+{
+  (void)state;
+  static const pd_vec3 first[3] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}};
+  static const limiting_case cases[] = {
+      {{{0, 0, 0}, {2, 0, 0}, {1, -1, 0}}, 0},             /* beside it in its plane */
+      {{{0, 0, 0}, {2, 0, 0}, {1, 1, 1}}, 0},              /* folded up */
+      {{{0, 0, 0}, {2, 0, 0}, {0.5, 0.5, 0}}, 1},          /* folded onto it */
+      {{{0, 0, 0}, {2, 0, 0}, {0, 2, 0}}, 1},              /* itself */
+      {{{0.5, 0.5, 0}, {3, 3, 0}, {3, 2, 0}}, 1},          /* overlaps in its plane */
+      {{{1, 1, 0}, {3, 3, 0}, {3, 2, 0}}, 0},              /* touches a side in its plane */
+      {{{2, 0, 0}, {3, 3, 0}, {3, 2, 0}}, 0},              /* touches a corner in its plane */
+      {{{0.5, 0.5, 0}, {0.5, 0.5, 1}, {1, 1, 1}}, 0},      /* stands on it */
+      {{{0.5, 0.5, 0}, {0.7, 0.5, 0}, {1, 1, 1}}, 0},      /* stands on it with an edge */
+      {{{0.5, 0.5, -1}, {0.5, 0.5, 1}, {3, 3, 1}}, 1},     /* through it */
+      {{{0.5, 0.5, -1}, {0.5, 0.5, 1}, {0.6, 0.7, 0}}, 1}, /* through it, a corner in its plane */
+      {{{0, 0, 0}, {1, 1, 1}, {1, 1, -1}}, 1},             /* through it from a shared corner */
+      {{{0, 0, 0}, {-1, -1, 1}, {-1, -1, -1}}, 0},         /* away from a shared corner */
+      {{{1, 0, -1}, {1, 0, 1}, {1, -2, 0}}, 0},            /* touches a side from without */
+      {{{1, 0, -1}, {1, 0, 1}, {0.5, 2, 0.1}}, 1},         /* the same, inwards */
+      {{{0, 0, 1}, {2, 0, 1}, {0, 2, 1}}, 0},              /* above it */
+  };
+  const pd_mat3 turned = pd_q_matrix(pd_q_normalize(pd_q(1, 0.3, -0.2, 0.5)));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int order = 0; order < 9; order++)
+      for (int exponent = -40; exponent <= 40; exponent += 20)
+        for (int turn = 0; turn < 2; turn++) {
+          pd_vec3 p[3], q[3];
+          for (int k = 0; k < 3; k++) {
+            p[k] = pd_scale(ldexp(1.0, exponent), first[(k + order) % 3]);
+            q[k] = pd_scale(ldexp(1.0, exponent), cases[i].q[(k + order / 3) % 3]);
+            if (turn) p[k] = pd_mv(turned, p[k]);
+            if (turn) q[k] = pd_mv(turned, q[k]);
+          }
+          if (pd_triangles_cross(p, q) != cases[i].cross)
+            print_error("case %zu, order %d, turned %d\n", i, order, turn);
+          assert_int_equal(pd_triangles_cross(p, q), cases[i].cross);
+          assert_int_equal(pd_triangles_cross(q, p), cases[i].cross);
+        }
+}
+
+static pd_crossings by_brute_force(const pd_mesh *mesh)
+{
+  pd_crossings found = {0, {-1, -1}};
+  for (int i = 0; i < mesh->nt; i++)
+    for (int j = i + 1; j < mesh->nt; j++) {
+      pd_vec3 p[3], q[3];
+      for (int k = 0; k < 3; k++) {
+        p[k] = mesh->v[mesh->t[i][k]];
+        q[k] = mesh->v[mesh->t[j][k]];
+      }
+      if (!pd_triangles_cross(p, q)) continue;
+      if (found.pairs == 0) found.first[0] = i;
+      if (found.pairs == 0) found.first[1] = j;
+      found.pairs++;
+    }
+  return found;
+}
+
+/* a sphere of 3 n by 4 n quadrilaterals, dented by a bump that may come out on its other side */
+static void make_dented(int n, double depth, pd_mesh *mesh)
+{
+  enum { MOST_V = 20000 };
+  static pd_vec3 v[MOST_V];
+  static int t[2 * MOST_V][3];
+  const int rows = 3 * n, cols = 4 * n;
+  int nv = 0, nt = 0;
+  for (int i = 0; i <= rows; i++)
+    for (int j = 0; j < cols; j++) {
+      const double a = 3.14159265358979 * i / rows, b = 2.0 * 3.14159265358979 * j / cols;
+      pd_vec3 x = pd_v(sin(a) * cos(b), sin(a) * sin(b), cos(a));
+      x.z -= depth * exp(-8.0 * (x.x * x.x + x.y * x.y)) * (x.z > 0.0);
+      v[nv++] = x;
+      if (i == rows) continue;
+      const int c[4] = {cols * i + j, cols * i + (j + 1) % cols, cols * (i + 1) + j,
+                        cols * (i + 1) + (j + 1) % cols};
+      const int lower[3] = {c[0], c[2], c[3]}, upper[3] = {c[0], c[3], c[1]};
+      for (int k = 0; k < 3; k++) {
+        t[nt][k] = lower[k];
+        t[nt + 1][k] = upper[k];
+      }
+      nt += 2;
+    }
+  check_ok(pd_mesh_create(nv, v, nt, (const int(*)[3])t, mesh));
+}
+
+static void test_meshes(void **state)
+{
+  (void)state;
+  static const double depths[4] = {0.0, 1.5, 1.95, 2.4};
+  for (int k = 0; k < 4; k++) {
+    pd_mesh mesh;
+    pd_mesh_report report;
+    pd_crossings found;
+    make_dented(5, depths[k], &mesh);
+    check_ok(pd_mesh_repair(&mesh, 1e-9, 1, &report, NULL));
+    check_ok(pd_mesh_crossings(&mesh, &found));
+    const pd_crossings expected = by_brute_force(&mesh);
+    assert_memory_equal(&found, &expected, sizeof found);
+    assert_int_equal(report.crossings.pairs, expected.pairs);
+    assert_int_equal(found.pairs > 0, depths[k] > 2.0);
+    pd_mesh_free(&mesh);
+  }
+}
+
+/* numbers are those of the file, though triangles at the poles are dropped */
+static void test_numbers_of_the_file(void **state)
+{
+  (void)state;
+  pd_mesh mesh, welded;
+  pd_mesh_report report;
+  make_dented(5, 2.4, &mesh);
+  make_dented(5, 2.4, &welded);
+  check_ok(pd_mesh_repair(&welded, 1e-9, 1, &report, NULL));
+  assert_true(report.dropped > 0 && report.crossings.pairs > 0);
+  pd_vec3 p[3], q[3];
+  for (int k = 0; k < 3; k++) {
+    p[k] = mesh.v[mesh.t[report.crossings.first[0]][k]];
+    q[k] = mesh.v[mesh.t[report.crossings.first[1]][k]];
+  }
+  assert_true(pd_triangles_cross(p, q));
+  pd_mesh_free(&mesh);
+  pd_mesh_free(&welded);
+}
+
+/* A prism over two triangles that meet in a crossing, one the other way round: what a surface of
+ * positive volume can be without being that of a body. */
+static void test_no_body(void **state)
+{
+  (void)state;
+  static const pd_vec3 v[8] = {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {0, -0.9, 0},
+                               {0, 0, 3}, {2, 0, 3}, {2, 1, 3}, {0, -0.9, 3}};
+  static const int t[12][3] = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4},
+                               {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
+  pd_mesh mesh;
+  pd_mesh_report report;
+  pd_shape shape;
+  check_ok(pd_mesh_create(8, v, 12, t, &mesh));
+  check_ok(pd_mesh_repair(&mesh, 1e-9, 1, &report, NULL));
+  assert_true(report.crossings.pairs > 0);
+  check_status(pd_shape_create(&mesh, 1, &shape), PD_EMOMENT);
+  pd_mesh_free(&mesh);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_against_piercing_edges),
+      cmocka_unit_test(test_limiting_cases),
+      cmocka_unit_test(test_meshes),
+      cmocka_unit_test(test_numbers_of_the_file),
+      cmocka_unit_test(test_no_body),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
