@@ -75,5 +75,7 @@ target_include_directories(options_dump PRIVATE ${SRC})
 set_target_properties(options_dump PROPERTIES CXX_STANDARD 11 CXX_STANDARD_REQUIRED ON)
 
 # benches of the core alone; tests/bench/run builds and runs them
-add_executable(bench_cannonball ${TESTS}/bench/bench_cannonball.c)
-target_link_libraries(bench_cannonball PRIVATE polyhedra_scenes ${CMOCKA})
+foreach(bench cannonball bricks)
+  add_executable(bench_${bench} ${TESTS}/bench/bench_${bench}.c)
+  target_link_libraries(bench_${bench} PRIVATE polyhedra_scenes ${CMOCKA})
+endforeach()

@@ -4,7 +4,7 @@
 
 pd_cd_compatible_options pd_cd_compatible_defaults(double p)
 {
-  const pd_cd_compatible_options opt = {p, 1e-10, 300, 2000, 1e-3};
+  const pd_cd_compatible_options opt = {p, 1e-10, 300, 2000};
   return opt;
 }
 

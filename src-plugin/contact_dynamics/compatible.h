@@ -12,12 +12,19 @@ typedef struct pd_cd_compatible_options {
   double tol;      /* for the KKT residual, against the largest load of a body */
   int maxit;       /* Newton iterations, or updates of the multipliers */
   int maxit_inner; /* conjugate gradients, or APGD iterations, in each */
-  double open;     /* Newton: stiffness left to open contacts, as a part of k, while far away */
 } pd_cd_compatible_options;
+
+/* why a solver ended without converging */
+typedef enum pd_cd_ending {
+  PD_CD_STEPS_SPENT,  /* maxit was reached */
+  PD_CD_ALL_BUT_FREE, /* what is left drives motions that the contacts hardly resist */
+  PD_CD_ROUNDING      /* no step makes progress any more */
+} pd_cd_ending;
 
 typedef struct pd_cd_compatible_report {
   int iterations, inner; /* and the sum of the inner ones */
   int converged;
+  pd_cd_ending ending; /* if it is not converged */
   double objective;    /* sum of w*(f), with the relative stiffnesses: per kappa^(1/(p-1)) */
   double equilibrium;  /* largest |B^T f - F~|, moments over the length of the levers */
   double constitutive; /* largest |f - k (-B u)_+^(p-1)|; small equilibrium alone proves nothing */
@@ -32,9 +39,10 @@ pd_cd_compatible_options pd_cd_compatible_defaults(double p);
  * F~ of eq. (37), or the resultants of any admissible forces. By Newton's method in the
  * displacements: the minimum of sum w((-B u)_+) + load.u, eq. (32) with its load -F~, is that of
  * (36), and the forces follow from u. u (six): on entry where to start, zero if nothing is known;
- * on return the displacements, times kappa^(1/(p-1)), ghosts too. A load that no forces f >= 0 can
- * bear leaves converged = 0. So may any load if p < 2, for the stiffness is then infinite where
- * contacts open. Errors: PD_ENOMEM, PD_ENAN, PD_ERANGE (options). */
+ * on return the displacements, times kappa^(1/(p-1)), ghosts too. Rows of B may be as dependent as
+ * they like. A load that no forces f >= 0 can bear leaves converged = 0. So may any load if p < 2,
+ * for the stiffness is then infinite where contacts open. Errors: PD_ENOMEM, PD_ENAN, PD_ERANGE
+ * (options). */
 pd_status pd_cd_compatible_newton(const pd_cd_network *net, const pd_cd_compatible_options *opt,
                                   const double *load, pd_cd_pool *pool, double *f, double *u,
                                   pd_cd_compatible_report *report);

@@ -84,7 +84,10 @@ static pd_status iterate(lagrange *z, double largest, pd_cd_pool *pool,
         0) /* u follows the forces: the constitutive residual just found is that of the new u */
       for (size_t i = 0; i < 6 * (size_t)z->t.net->nowned; i++) z->t.u[i] = z->m[i];
     if (report->converged || it == z->t.opt->maxit) return PD_OK;
-    if (now <= tol && !done) return PD_OK; /* rounding is left, and further updates leave it */
+    if (now <= tol && !done) { /* rounding is left, and further updates leave it */
+      report->ending = PD_CD_ROUNDING;
+      return PD_OK;
+    }
     if (now > fmax(tol, before / STIFFER)) z->rho = fmin(STIFFER * z->rho, stiffest);
     before = now;
     const double aim = fmax(0.5 * tol, 0.1 * fmin(now, 1.0));
@@ -107,7 +110,7 @@ pd_status pd_cd_compatible_lagrange(const pd_cd_network *net, const pd_cd_compat
                                     pd_cd_compatible_report *report)
 {
   const int mark = pd_cd_pool_open(pool);
-  const pd_cd_compatible_report none = {0, 0, 0, 0.0, 0.0, 0.0, 0.0};
+  const pd_cd_compatible_report none = {0, 0, 0, PD_CD_STEPS_SPENT, 0.0, 0.0, 0.0, 0.0};
   double largest = 0.0;
   lagrange z;
   z.t.net = net;

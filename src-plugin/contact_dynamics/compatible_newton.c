@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Compatible forces by an inexact semismooth Newton method in the displacements. */
+ * Compatible forces by a semismooth Newton method in the displacements, with a proximal term: every
+ * step goes towards the minimum of
+ *   sum w((-B u)_+) + load.u + shift/2 |u - u_k|^2,
+ * u_k being where it starts, solved by conjugate gradients, with a line search on this very
+ * function. Motions that no contact resists then stay where they are, and those that contacts
+ * hardly resist, such as the slide of a brick over another whose face leans by rounding alone, go
+ * no further than the load that is left along them, over the shift, moves them. */
 #include "contact_dynamics/compatible_internal.h"
+
+static const double least_shift = 1e-13; /* of a stiffness of 1 */
+enum { PATIENCE = 4 }; /* steps at the least shift that may fail to halve the residual */
 
 typedef struct newton {
   pd_cd_truss t;
@@ -8,7 +17,9 @@ typedef struct newton {
   double *g;        /* six: gradient of the energy, load - B^T f */
   double *d, *rate; /* six: direction; per contact: c changes by -rate */
   double *h;        /* per contact: stiffness in the Newton matrix */
+  double shift;     /* of the proximal term; falls with the residual */
   double pull;      /* load.d */
+  double drag;      /* shift d.d */
   double residual;
 } newton;
 
@@ -20,38 +31,36 @@ static void evaluate(newton *z)
   z->residual = pd_cd_truss_unbalance(t, t->f, z->g);
 }
 
-/* Open contacts keep a little stiffness, and so do those at the foot of their law, for without it a
- * body that has lost its contacts may go anywhere; it vanishes with the residual. In the first step
- * no overlap is known and all contacts count as closed under the unit of force. */
+/* In the first step no overlap is known and all contacts count as closed under the unit of force.
+ */
 static void find_stiffness(newton *z, int first)
 {
   const pd_cd_truss *t = &z->t;
-  const double left = t->opt->open * fmin(1.0, z->residual), p = t->opt->p;
+  const double p = t->opt->p;
   for (int i = 0; i < t->op.n; i++) {
     const double tangent = pd_cd_tangent(p, t->k[i], first ? 1.0 : t->f[i]);
-    const double closed = t->c[i] > 0.0 || first ? tangent : 0.0;
-    z->h[i] = fmin(fmax(closed, left * t->k[i]), 1e8 * t->k[i]);
+    z->h[i] = t->c[i] > 0.0 || first ? fmin(tangent, 1e8 * t->k[i]) : 0.0;
   }
 }
 
-/* The shift keeps modes that no contact resists small; without its lower bound the rounding of
- * their residual, over a shift that vanishes, would outgrow all that is left to be done. */
+/* Without its lower bound the rounding of the load along free motions, over a shift that vanishes,
+ * would outgrow all that is left to be done. */
 static void find_direction(newton *z, int first, int *inner)
 {
   const pd_cd_truss *t = &z->t;
   const double r = fmin(1.0, z->residual), aim = 0.1 * t->opt->tol / z->residual;
   const size_t n = 6 * (size_t)t->net->nowned;
   find_stiffness(z, first);
+  z->shift = fmax(1e-2 * r * sqrt(r), least_shift);
   for (size_t i = 0; i < n; i++) z->g[i] = -z->g[i];
-  const pd_cd_cg_task task = {z->h, fmax(1e-8 * r, 1e-13), z->g, fmax(aim, fmin(0.1, r)),
-                              t->opt->maxit_inner};
+  const pd_cd_cg_task task = {z->h, z->shift, z->g, fmax(aim, fmin(0.1, r)), t->opt->maxit_inner};
   *inner += pd_cd_cg_solve(&z->cg, t, &task, z->d);
   for (size_t i = 0; i < n; i++) z->g[i] = -z->g[i];
   pd_forward(t->net->communication, z->d);
   pd_cd_rates(&t->op, z->d, z->rate);
 }
 
-/* Slope of the energy along the direction after the part t of the step, from the overlaps alone;
+/* Slope of the function along the direction after the part t of the step, from the overlaps alone;
  * into *noise how far rounding may make it wrong. */
 static double slope_at(const newton *z, double t, double *noise)
 {
@@ -64,16 +73,16 @@ static double slope_at(const newton *z, double t, double *noise)
   }
   pd_global_sum(q->net->communication, s, 2);
   *noise = 1e-14 * (s[1] + fabs(z->pull));
-  return s[0] + z->pull;
+  return s[0] + z->pull + t * z->drag;
 }
 
-/* Part of the step at which the slope has all but vanished. It rises along the way, for the energy
- * is convex; a point where it is still negative lies lower than the start. Steps longer than
- * Newton's are needed where open contacts meet only far away. */
+/* Part of the step at which the slope has all but vanished. It rises along the way, for the
+ * function is convex; a point where it is still negative lies lower than the start. */
 static double search(newton *z)
 {
   double noise, lo = 0.0, hi = 0.0, t = 1.0;
   z->pull = pd_cd_dot_six(z->t.net, z->t.load, z->d);
+  z->drag = z->shift * pd_cd_dot_six(z->t.net, z->d, z->d);
   const double slope0 = slope_at(z, 0.0, &noise);
   double slo = slope0, shi = 0.0;
   if (!(slope0 < noise)) return 0.0;
@@ -98,22 +107,42 @@ static void go(newton *z, double t)
   evaluate(z);
 }
 
+/* nothing is known at the start */
+static int starts_cold(const newton *z)
+{
+  int moved = 0;
+  for (int i = 0; i < z->t.op.n; i++) moved |= z->t.c[i] > 0.0;
+  return !(pd_cd_max1(z->t.net->communication, moved) > 0.0);
+}
+
+/* one step; 0 if there is none that leads down */
+static int advance(newton *z, int first, int *idle, pd_cd_compatible_report *report)
+{
+  find_direction(z, first, &report->inner);
+  const double part = search(z);
+  if (!(part > 0.0)) return 0;
+  *idle += part == 1.0 && z->shift == least_shift;
+  go(z, part);
+  return 1;
+}
+
 static pd_status iterate(newton *z, pd_cd_compatible_report *report)
 {
-  pd_cd_truss *t = &z->t;
-  int moved = 0; /* the first step is special only if nothing is known at the start */
-  for (int i = 0; i < t->op.n; i++) moved |= t->c[i] > 0.0;
-  moved = pd_cd_max1(t->net->communication, moved) > 0.0;
+  const pd_cd_compatible_options *opt = z->t.opt;
+  const int cold = starts_cold(z);
+  double halve = DBL_MAX; /* residual that is to be halved */
+  int idle = 0;
   for (int it = 0;; it++) {
     report->iterations = it;
     if (!isfinite(z->residual)) return PD_ENAN;
-    report->converged = z->residual <= t->opt->tol;
-    if (report->converged || it == t->opt->maxit) return PD_OK;
-    find_direction(z, !moved, &report->inner);
-    const double part = search(z);
-    if (!(part > 0.0)) return PD_OK; /* no step makes progress any more */
-    moved = 1;
-    go(z, part);
+    report->converged = z->residual <= opt->tol;
+    if (report->converged || it == opt->maxit) return PD_OK;
+    if (z->residual <= 0.5 * halve) halve = z->residual, idle = 0;
+    if (idle == PATIENCE)
+      report->ending = PD_CD_ALL_BUT_FREE;
+    else if (!advance(z, cold && it == 0, &idle, report))
+      report->ending = PD_CD_ROUNDING;
+    if (report->ending != PD_CD_STEPS_SPENT) return PD_OK;
   }
 }
 
@@ -132,7 +161,7 @@ pd_status pd_cd_compatible_newton(const pd_cd_network *net, const pd_cd_compatib
                                   pd_cd_compatible_report *report)
 {
   const int mark = pd_cd_pool_open(pool);
-  const pd_cd_compatible_report none = {0, 0, 0, 0.0, 0.0, 0.0, 0.0};
+  const pd_cd_compatible_report none = {0, 0, 0, PD_CD_STEPS_SPENT, 0.0, 0.0, 0.0, 0.0};
   newton z;
   z.t.net = net;
   z.t.opt = opt;

@@ -167,16 +167,23 @@ void ComputeForceCompatible::report(Report how, const std::string &text)
   if (how == WARN && comm->me == 0) error->warning(FLERR, text);
 }
 
-void ComputeForceCompatible::judge(const pd_cd_compatible_report &r, double closed)
+/* by pd_cd_ending */
+static const char *const why[] = {
+    "either more are needed, or no forces >= 0 of the closed contacts bear the load",
+    "what is left drives motions that the closed contacts all but leave free, such as slides along "
+    "faces that lean by what the rigid problem was not solved to; they are held: give the source a "
+    "smaller tol, or this compute a larger one",
+    "rounding is left: give a larger tol"};
+
+void ComputeForceCompatible::judge(const pd_cd_compatible_report &r)
 {
   const bool sound = r.converged && r.kkt <= options.tol * 10.0;
   if (sound) return;
   report(unconverged,
          fmt::format("{}: not converged at step {}: KKT residual {:.4g}, equilibrium {:.4g}, "
-                     "constitutive {:.4g} after {} iterations, tol {:.4g}: either more are needed, "
-                     "or no forces >= 0 of the {} closed contacts bear the load",
+                     "constitutive {:.4g} after {} iterations, tol {:.4g}: {}",
                      WHO, update->ntimestep, r.kkt, r.equilibrium, r.constitutive, r.iterations,
-                     options.tol, (bigint)closed));
+                     options.tol, why[r.converged ? PD_CD_ROUNDING : r.ending]));
 }
 
 /* The load is what the closed contacts bear. On open ones the rigid problem leaves forces of its
@@ -238,7 +245,7 @@ void ComputeForceCompatible::solve()
   const double value[NVALUE] = {r.objective,          r.kkt, r.equilibrium, r.constitutive, open,
                                 (double)r.iterations, all,   closed};
   std::copy_n(value, (int)NVALUE, vector);
-  judge(r, closed);
+  judge(r);
   solved = update->ntimestep;
   solved_builds = neighbor->ncalls;
 }

@@ -89,7 +89,7 @@ private:
   double stiffness_of(const ContactName &n) const;
   double close_contacts();
   void take_closed();
-  void judge(const pd_cd_compatible_report &r, double closed);
+  void judge(const pd_cd_compatible_report &r);
   void report(Report how, const std::string &text);
 
   static void visit(void *ctx, const pd_contact_pair *link, const pd_contact *c);
