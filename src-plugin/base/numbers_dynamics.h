@@ -89,12 +89,6 @@
 #define PD_STOP_WINDOW_CLOSED 0.05
 #endif
 
-/* up to this turn, twice the sagitta of an arc bounds how far a path of Rodrigues vectors leaves
- * its chord; beyond, the whole arc is taken. Derived. Unit: rad. */
-#ifndef PD_SHORT_TURN
-#define PD_SHORT_TURN 1.0
-#endif
-
 /* what a moving wall may take of a gap within a substep (theory.md, 8). Estimate. Unit: -. */
 #ifndef PD_WALL_PUSH
 #define PD_WALL_PUSH 0.5

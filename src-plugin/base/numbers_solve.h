@@ -132,6 +132,12 @@
 #define PD_PREDICTOR_ETA 0.9
 #endif
 
+/* distance that bodies keep on the straight way of a substep, over the activation distance or their
+ * distance at its start: any that is no rounding will do. Estimate. Unit: -. */
+#ifndef PD_PASSAGE_GAP
+#define PD_PASSAGE_GAP 1e-3
+#endif
+
 /* passes in which the predictor is cut, the last one the same for all bodies. Estimate. Unit: -. */
 #ifndef PD_PREDICTOR_PASSES
 #define PD_PREDICTOR_PASSES 3

@@ -48,6 +48,7 @@
   X(PD_ESINGULAR, "linear system could not be solved")                                             \
   X(PD_ESTALL, "Newton iteration stagnates")                                                       \
   X(PD_EWALL, "a moving wall goes too far in one substep")                                         \
+  X(PD_EPASSAGE, "a body passes through another one in one substep")                               \
   X(PD_EIMPACT, "an impact asks for shorter substeps")                                             \
   X(PD_EOVERLAP, "bodies overlap")                                                                 \
   X(PD_EUSER, "operation is not available in this configuration")

@@ -105,7 +105,8 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
  * state. On PD_OK the increments (u, alpha) are those of the solution and the caller may accept
  * with pd_substep_commit; the states are unchanged otherwise. now: energies at the start. Errors:
  * PD_ENOMEM, PD_ENEWTON, PD_ESTALL, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall moves too far),
- * PD_ERANGE (the energy guard rejects), PD_EIMPACT (h does not resolve an impact). */
+ * PD_EPASSAGE (the straight way of a body leads through another), PD_ERANGE (the energy guard
+ * rejects), PD_EIMPACT (h does not resolve an impact). */
 pd_status pd_substep_solve(pd_substep_solver *solver, pd_system *sys, const pd_services *services,
                            const pd_newton_options *opt, double h, const pd_energy *now,
                            pd_substep *out);

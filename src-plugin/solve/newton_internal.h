@@ -22,6 +22,7 @@ typedef struct pd_newton_work {
   double *wall_speed2;  /* nbody: largest squared speed of a wall that moves, at the body */
   double *exchange;     /* 6 nbody: figures under way from owners to ghosts */
   char *meets;          /* npair: its sides are of two islands and may meet on their ways */
+  char *on_way;         /* npair: its sides may have met on their straight ways */
   size_t cap_body, cap_pair;
 } pd_newton_work;
 
@@ -43,6 +44,11 @@ pd_status pd_newton_reserve(pd_newton_work *work, const pd_system *sys);
 PD_KERNEL int pd_uses(const pd_substep_solver *solver, pd_heuristic heuristic)
 {
   return !(solver->opt->off & (unsigned)heuristic);
+}
+
+PD_KERNEL pd_entry pd_entry_of(const pd_substep_solver *solver)
+{
+  return pd_uses(solver, PD_ENTRY_BY_FORCE) ? PD_ENTRY_FORCE : PD_ENTRY_EDGE;
 }
 
 PD_KERNEL int pd_moves(const pd_body *b) { return b->owned && b->mobile; }
@@ -156,6 +162,11 @@ int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction);
 /* ---- energy_balance.c ---- */
 
 /* Energy balance of the solved step into out, and what the guard allows it to be wrong by. */
+/* Whether the bodies' straight ways from the start of the substep to its end are free; they are at
+ * the end, before and after. Errors: PD_EPASSAGE (out->worst is one whose way is not), PD_ENOMEM.
+ */
+pd_status pd_check_passage(pd_substep_solver *solver);
+
 void pd_energy_balance(pd_substep_solver *solver, const pd_energy *now);
 
 #endif

@@ -36,7 +36,7 @@ void pd_substep_solver_free(pd_substep_solver *solver)
   pd_newton_work *w = &solver->work;
   void *owned[] = {w->direction,   w->increments, w->fraction,      w->rhs,          w->solution,
                    w->residual2,   w->weight,     w->in_local_step, w->in_next_ring, w->gbar,
-                   w->wall_speed2, w->exchange,   w->meets};
+                   w->wall_speed2, w->exchange,   w->meets,         w->on_way};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_islands_free(&w->islands);
   pd_free(solver);
@@ -56,10 +56,10 @@ pd_status pd_newton_reserve(pd_newton_work *w, const pd_system *sys)
                              PD_ARRAY(w->gbar),
                              PD_ARRAY(w->wall_speed2),
                              {&w->exchange, 6 * sizeof(double)}};
-  const pd_array pairs = PD_ARRAY(w->meets);
+  const pd_array pairs[] = {PD_ARRAY(w->meets), PD_ARRAY(w->on_way)};
   const pd_status status =
       pd_arrays_reserve(bodies, sizeof bodies / sizeof bodies[0], &w->cap_body, (size_t)sys->nbody);
-  return status ? status : pd_arrays_reserve(&pairs, 1, &w->cap_pair, (size_t)sys->npair);
+  return status ? status : pd_arrays_reserve(pairs, 2, &w->cap_pair, (size_t)sys->npair);
 }
 
 /* ---- the start ---- */
@@ -175,6 +175,8 @@ static pd_status solve(pd_substep_solver *solver, const pd_energy *now)
     find_worst(solver);
     return status;
   }
+  status = pd_check_passage(solver);
+  if (status) return status;
   pd_energy_balance(solver, now);
   solver->out->growth = growth(sys->scheme.kind, solver->out->effort);
   const int passes = solver->out->excess <= solver->out->allowed;

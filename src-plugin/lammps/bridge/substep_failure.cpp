@@ -21,6 +21,9 @@ std::string SubstepFailure::text() const
                                h, s.error, guard, gap);
   if (status == PD_EWALL || status == PD_EIMPACT)
     return start + fmt::format("{} of length {:.4g}", pd_strerror(status), h);
+  if (status == PD_EPASSAGE)
+    return start + fmt::format("{} of length {:.4g}; body {}{}", pd_strerror(status), h, s.worst,
+                               fixed ? ": use more substeps" : "");
   return start +
          fmt::format("{} at substep length {:.4g}; worst body {} with residual {:.4g} (of all "
                      "bodies {:.4g}, relative {:.4g}){}",
