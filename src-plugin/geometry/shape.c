@@ -20,7 +20,9 @@ static pd_status copy_mesh(pd_shape *s, const pd_mesh *mesh)
   s->tn = pd_alloc_array(nt, sizeof *s->tn);
   s->vweight = pd_alloc_array(nv, sizeof *s->vweight);
   s->sample = pd_alloc_array(nv, sizeof *s->sample);
-  if (!s->v || !s->t || !s->te || !s->tn || !s->vweight || !s->sample) return PD_ENOMEM;
+  s->ridge = pd_alloc_array(nv, sizeof *s->ridge);
+  if (!s->v || !s->t || !s->te || !s->tn || !s->vweight || !s->sample || !s->ridge)
+    return PD_ENOMEM;
   if (nv > 0) memcpy(s->v, mesh->v, nv * sizeof *s->v);
   if (nt > 0) memcpy(s->t, mesh->t, nt * sizeof *s->t);
   return PD_OK;
@@ -51,6 +53,30 @@ static double find_turn(const pd_shape *s, const pd_edge *e, int side)
   return atan2(pd_dot(d, pd_cross(n0, n1)), pd_dot(n0, n1));
 }
 
+/* height of a triangle over one of its edges */
+static double height_over(const pd_shape *s, int tri, const pd_edge *e)
+{
+  const int *t = s->t[tri];
+  const pd_vec3 a = pd_sub(s->v[t[1]], s->v[t[0]]), b = pd_sub(s->v[t[2]], s->v[t[0]]);
+  return pd_norm(pd_cross(a, b)) / e->length;
+}
+
+/* Over the line between points at distances p and q from it on two planes that differ by a small
+ * turn, an edge stands by turn p q / (p + q). It begins where an edge is no longer flat. */
+static pd_ridge find_ridge(const pd_shape *s, const pd_edge *e)
+{
+  pd_ridge r = {0.0, 0.0};
+  if (!e->sharp) return r;
+  if (e->nt != 2) {
+    r.rise = DBL_MAX;
+    return r;
+  }
+  const double p = height_over(s, e->t[0], e), q = height_over(s, e->t[1], e);
+  r.turn = fabs(e->turn);
+  r.rise = (r.turn - FLAT_TURN) * p * q / (p + q);
+  return r;
+}
+
 /* The edge of a run of n half edges. */
 static pd_edge make_edge(const pd_shape *s, const pd_half_edge *half, int n)
 {
@@ -64,6 +90,7 @@ static pd_edge make_edge(const pd_shape *s, const pd_half_edge *half, int n)
   e.turn = n == 2 ? find_turn(s, &e, half->side) : 0.0;
   e.sharp = n != 2 || (s->closed ? e.turn : fabs(e.turn)) > FLAT_TURN; /* a wall has two outsides */
   e.length = pd_norm(pd_sub(s->v[e.v[1]], s->v[e.v[0]]));
+  e.ridge = find_ridge(s, &e);
   return e;
 }
 
@@ -90,16 +117,22 @@ static pd_status find_edges(pd_shape *s, const pd_mesh *mesh)
  * to one, c_v = 1 - n_T(v) - sum of c_e. */
 static void weigh_vertices(pd_shape *s)
 {
+  const pd_ridge flat = {0.0, 0.0};
   for (int i = 0; i < s->nv; i++) {
     s->vweight[i] = 1;
     s->sample[i] = 0;
+    s->ridge[i] = flat;
   }
   for (int i = 0; i < s->nt; i++)
     for (int k = 0; k < 3; k++) s->vweight[s->t[i][k]]--;
   for (int i = 0; i < s->ne; i++)
     for (int k = 0; k < 2; k++) {
-      s->vweight[s->e[i].v[k]] -= s->e[i].weight;
-      if (s->e[i].sharp) s->sample[s->e[i].v[k]] = 1;
+      const pd_edge *e = &s->e[i];
+      pd_ridge *r = &s->ridge[e->v[k]];
+      s->vweight[e->v[k]] -= e->weight;
+      if (e->sharp) s->sample[e->v[k]] = 1;
+      r->rise = fmax(r->rise, e->ridge.rise);
+      r->turn = fmax(r->turn, e->ridge.turn);
     }
 }
 
@@ -203,6 +236,7 @@ void pd_shape_free(pd_shape *s)
   pd_free(s->e);
   pd_free(s->vweight);
   pd_free(s->sample);
+  pd_free(s->ridge);
   pd_bvh_free(&s->tree);
   pd_free(s->first_edge);
   pd_free(s->own_edge);

@@ -5,9 +5,16 @@
 #ifndef PD_SHAPE_H
 #define PD_SHAPE_H
 
+#include "base/numbers.h"
 #include "geometry/bvh.h"
 #include "geometry/mass.h"
 #include "geometry/mesh.h"
+
+/* How far an edge, or the edges at a vertex, are from flat. */
+typedef struct pd_ridge {
+  double rise; /* length: how far it sticks out over its neighbourhood */
+  double turn; /* rad */
+} pd_ridge;
 
 typedef struct pd_edge {
   int v[2];    /* end vertices, v[0] < v[1] */
@@ -17,6 +24,8 @@ typedef struct pd_edge {
   int weight;  /* c_e = 1 - nt, weight of the edge in the sum over the surface */
   double turn; /* dihedral turn in rad: > 0 convex, 0 flat, < 0 concave; 0 unless nt = 2 */
   double length;
+  pd_ridge ridge; /* rise: over the line between the far corners of its two triangles, of small
+                     turns; without bound where it has not two triangles; 0 if not sharp */
 } pd_edge;
 
 typedef struct pd_shape {
@@ -28,6 +37,7 @@ typedef struct pd_shape {
   pd_edge *e;   /* ne edges */
   int *vweight; /* nv: c_v = 1 - n_T(v) - sum of c_e over the edges at v */
   unsigned char *sample; /* nv: 1 if the vertex touches a sharp edge, only those are sampled */
+  pd_ridge *ridge;       /* nv: the largest rise and the largest turn of its sharp edges */
   double radius;         /* largest |v|: bounding radius about the centre of mass */
   double shortest;       /* shortest edge */
   int closed;            /* 1 for a body, 0 for a wall surface */
@@ -40,6 +50,16 @@ typedef struct pd_shape {
   int *first_vertex; /* nt + 1 */
   int *own_vertex;   /* nv */
 } pd_shape;
+
+/* What an edge or a vertex counts in contact that begins at the distance gbar: in proportion to how
+ * far it sticks out, up to PD_FULL_RISE of gbar, so that surfaces that are flat but for rounding,
+ * or finely triangulated, act as what they stand for; all where its edges turn by PD_FULL_TURN. */
+PD_KERNEL double pd_ridge_weight(pd_ridge r, double gbar)
+{
+  const double t2 = r.turn * r.turn / (PD_FULL_TURN * PD_FULL_TURN);
+  const double w = r.rise / (PD_FULL_RISE * gbar) + t2 * t2;
+  return w < 1.0 ? w : 1.0;
+}
 
 PD_BEGIN_DECLS
 

@@ -4,7 +4,8 @@
  *   W = phi(d(e_A, e_B)) - sum_k phi(d(e_A, b_k)) - sum_k phi(d(a_k, e_B)) + sum_kl phi(|a_k -
  * b_l|)
  *
- * which fades to zero at the ends, softened where it is negative, times the mollifier. */
+ * which fades to zero at the ends, softened where it is negative, times the mollifier and what the
+ * two edges count. */
 #include <string.h>
 
 #include "base/numbers.h"
@@ -22,6 +23,7 @@ typedef struct edge_pair {
   pd_vec3 a[2], b[2]; /* ends */
   int w[3][3];        /* sub-feature of A by that of B */
   int closest[2];     /* sub-features of A and B */
+  double weight;      /* of the pair */
 } edge_pair;
 
 static void count_bracket(edge_pair *e)
@@ -50,12 +52,13 @@ static pd_status add_term(const edge_pair *e, int fa, int fb, double w, pd_sampl
   return pd_term_add(e->pair, sub_feature(e->a, fa), sub_feature(e->b, fb), w, sum, k);
 }
 
-static pd_status add_terms(const edge_pair *e, pd_sample_sum *sum, const pd_tangent *k)
+/* all terms of the bracket, times f */
+static pd_status add_terms(const edge_pair *e, double f, pd_sample_sum *sum, const pd_tangent *k)
 {
   for (int fa = 0; fa < 3; fa++)
     for (int fb = 0; fb < 3; fb++) {
       if (e->w[fa][fb] == 0) continue;
-      const pd_status status = add_term(e, fa, fb, e->w[fa][fb], sum, k);
+      const pd_status status = add_term(e, fa, fb, f * e->w[fa][fb], sum, k);
       if (status) return status;
     }
   return PD_OK;
@@ -123,7 +126,7 @@ static pd_status add_mollified(const edge_pair *e, const pd_mollifier *o, int si
   const pd_tangent own = {array, total.damping ? array + 12 : NULL};
   const pd_tangent *k = pair->tangent ? &own : NULL;
   if (k) memset(array, 0, (own.damping ? 288 : 144) * sizeof(double));
-  pd_status status = add_terms(e, sum, k);
+  pd_status status = add_terms(e, 1.0, sum, k);
   if (status || !sum->active) return status;
   if (sign < 0) status = limit_damping(e, sum, k);
   if (status) return status;
@@ -140,11 +143,12 @@ static pd_status sample_edges(const edge_pair *e)
   const int sign = sign_of(e), literal = pair->set != PD_SET_CONTINUOUS;
   if (sign == 0) return PD_OK;
   const pd_tangent total = pd_response_tangent(pair), *k = pair->tangent ? &total : NULL;
-  const pd_mollifier o = pd_mollify(pair, pd_sub(e->a[1], e->a[0]), pd_sub(e->b[1], e->b[0]));
+  const pd_mollifier o =
+      pd_mollify(pair, pd_sub(e->a[1], e->a[0]), pd_sub(e->b[1], e->b[0]), e->weight);
   pd_sample_sum sum;
   pd_sample_clear(&sum);
   pd_status status = literal || (sign > 0 && pd_mollifier_is_idle(&o))
-                         ? add_terms(e, &sum, k)
+                         ? add_terms(e, e->weight, &sum, k)
                          : add_mollified(e, &o, sign, &sum);
   if (status || !sum.active) return status;
   status = add_friction(e, &sum);
@@ -155,8 +159,8 @@ pd_status pd_set_edge_pair(const pd_evaluation *pair, int ea, int eb)
 {
   const pd_side *sa = &pair->search->candidates.side[0], *sb = &pair->search->candidates.side[1];
   const int *p = pair->a->shape->e[ea].v, *q = pair->b->shape->e[eb].v;
-  edge_pair e = {pair,  ea,    eb, {sa->x[p[0]], sa->x[p[1]]}, {sb->x[q[0]], sb->x[q[1]]},
-                 {{0}}, {0, 0}};
+  edge_pair e = {pair,  ea,     eb, {sa->x[p[0]], sa->x[p[1]]}, {sb->x[q[0]], sb->x[q[1]]},
+                 {{0}}, {0, 0}, 1.0};
   int fa, fb;
   const double d2 = pd_segment_segment(e.a[0], e.a[1], e.b[0], e.b[1], &fa, &fb);
   if (d2 >= pair->reach2) return PD_OK;
@@ -165,6 +169,11 @@ pd_status pd_set_edge_pair(const pd_evaluation *pair, int ea, int eb)
   e.closest[0] = fa;
   e.closest[1] = fb;
   e.w[fa][fb] = 1;
-  if (!literal) count_bracket(&e);
+  if (!literal) {
+    const double gbar = pair->law->gbar;
+    e.weight = pd_ridge_weight(pair->a->shape->e[ea].ridge, gbar) *
+               pd_ridge_weight(pair->b->shape->e[eb].ridge, gbar);
+    count_bracket(&e);
+  }
   return sample_edges(&e);
 }

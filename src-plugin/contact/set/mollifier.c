@@ -8,18 +8,18 @@
 
 #include "base/numbers.h"
 
-pd_mollifier pd_mollify(const pd_evaluation *pair, pd_vec3 u, pd_vec3 v)
+pd_mollifier pd_mollify(const pd_evaluation *pair, pd_vec3 u, pd_vec3 v, double weight)
 {
-  pd_mollifier o = {1.0, 0.0, 0.0, u, v, pair->scheme->edge_levers(pair, u, v)};
+  pd_mollifier o = {weight, 0.0, 0.0, u, v, pair->scheme->edge_levers(pair, u, v)};
   const double gbar = pair->law->gbar;
   const double uu = pd_norm2(u), vv = pd_norm2(v), p = pd_dot(u, v);
   const double sin0 = fmin(PD_MOLLIFIER_SINE, PD_MOLLIFIER_WIDTH * gbar / sqrt(fmin(uu, vv)));
   const double s = uu * vv * sin0 * sin0, x = pd_norm2(pd_cross(u, v)) / s;
   if (x >= 1.0) return o;
   const double dx = -2.0 * p / s, ddx = -2.0 / s;
-  o.m = x * (2.0 - x);
-  o.dm = (2.0 - 2.0 * x) * dx;
-  o.ddm = (2.0 - 2.0 * x) * ddx - 2.0 * dx * dx;
+  o.m = weight * (x * (2.0 - x));
+  o.dm = weight * ((2.0 - 2.0 * x) * dx);
+  o.ddm = weight * ((2.0 - 2.0 * x) * ddx - 2.0 * dx * dx);
   return o;
 }
 

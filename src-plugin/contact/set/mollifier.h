@@ -12,10 +12,10 @@ typedef struct pd_mollifier {
   pd_edge_levers levers;
 } pd_mollifier;
 
-/* u, v: edge vectors of A and of B */
-pd_mollifier pd_mollify(const pd_evaluation *pair, pd_vec3 u, pd_vec3 v);
+/* u, v: edge vectors of A and of B; weight: what the pair counts, a factor of m */
+pd_mollifier pd_mollify(const pd_evaluation *pair, pd_vec3 u, pd_vec3 v, double weight);
 
-/* whether m is 1 around the present angle */
+/* whether m is constant around the present angle */
 int pd_mollifier_is_idle(const pd_mollifier *o);
 
 /* The sample's sums times m, with the couple that m's own derivative makes. */

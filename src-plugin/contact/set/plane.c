@@ -3,6 +3,7 @@
 #include "contact/force/friction.h"
 #include "contact/force/term.h"
 #include "contact/set/set.h"
+#include "contact/set/vertex_sample.h"
 
 static pd_status sample_vertex(const pd_evaluation *pair, int vertex, const pd_vec3 *face)
 {
@@ -11,7 +12,8 @@ static pd_status sample_vertex(const pd_evaluation *pair, int vertex, const pd_v
   const pd_tangent total = pd_response_tangent(pair);
   pd_sample_sum sum;
   pd_sample_clear(&sum);
-  pd_status status = pd_term_add(pair, point, plane, 1.0, &sum, pair->tangent ? &total : NULL);
+  const double w = pd_vertex_weight(pair, pair->a->shape, vertex);
+  pd_status status = pd_term_add(pair, point, plane, w, &sum, pair->tangent ? &total : NULL);
   if (!status && pair->memory) {
     const pd_friction_point x = pd_vertex_friction_point(pair, vertex, 0, at);
     status = pd_sample_friction(pair, &x, &sum);

@@ -5,6 +5,12 @@
 #include "contact/force/friction.h"
 #include "contact/force/term.h"
 
+double pd_vertex_weight(const pd_evaluation *pair, const pd_shape *shape, int id)
+{
+  if (pair->set != PD_SET_CONTINUOUS) return 1.0;
+  return shape->sample[id] ? pd_ridge_weight(shape->ridge[id], pair->law->gbar) : 0.0;
+}
+
 void pd_vertex_sample_begin(pd_vertex_sample *s, const pd_evaluation *pair, int on_b, int vertex)
 {
   const pd_side *side = pair->search->candidates.side;
@@ -14,6 +20,7 @@ void pd_vertex_sample_begin(pd_vertex_sample *s, const pd_evaluation *pair, int 
   s->at = side[on_b].x[vertex];
   s->surface = &side[1 - on_b];
   s->shape = (on_b ? pair->a : pair->b)->shape;
+  s->weight = pd_vertex_weight(pair, (on_b ? pair->b : pair->a)->shape, vertex);
   s->n = 0;
   pd_sample_clear(&s->sum);
 }
@@ -34,16 +41,17 @@ static pd_status add_term(pd_vertex_sample *s, pd_feature_weight f)
   for (int i = 0; i < (int)f.kind; i++) x[i] = s->surface->x[v[i]];
   const pd_simplex vertex = {1, &s->at}, feature = {(int)f.kind, x};
   const pd_tangent total = pd_response_tangent(pair), *k = pair->tangent ? &total : NULL;
-  return s->on_b ? pd_term_add(pair, feature, vertex, f.w, &s->sum, k)
-                 : pd_term_add(pair, vertex, feature, f.w, &s->sum, k);
+  const double w = s->weight * f.w;
+  return s->on_b ? pd_term_add(pair, feature, vertex, w, &s->sum, k)
+                 : pd_term_add(pair, vertex, feature, w, &s->sum, k);
 }
 
 /* evaluates the terms counted so far */
 static pd_status flush(pd_vertex_sample *s)
 {
   for (int i = 0; i < s->n; i++) {
-    if (s->weight[i].w == 0) continue;
-    const pd_status status = add_term(s, s->weight[i]);
+    if (s->count[i].w == 0.0) continue;
+    const pd_status status = add_term(s, s->count[i]);
     if (status) return status;
   }
   s->n = 0;
@@ -51,22 +59,22 @@ static pd_status flush(pd_vertex_sample *s)
 }
 
 /* returns 0 if there is no room */
-static int add_weight(pd_vertex_sample *s, pd_feature_kind kind, int id, int w)
+static int add_weight(pd_vertex_sample *s, pd_feature_kind kind, int id, double w)
 {
   for (int i = s->n - 1; i >= 0; i--)
-    if (s->weight[i].id == id && s->weight[i].kind == kind) {
-      s->weight[i].w += w;
+    if (s->count[i].id == id && s->count[i].kind == kind) {
+      s->count[i].w += w;
       return 1;
     }
   if (s->n == PD_FEATURES_MAX) return 0;
   const pd_feature_weight first = {kind, id, w};
-  s->weight[s->n++] = first;
+  s->count[s->n++] = first;
   return 1;
 }
 
-pd_status pd_count_feature(pd_vertex_sample *s, pd_feature_kind kind, int id, int w)
+pd_status pd_count_feature(pd_vertex_sample *s, pd_feature_kind kind, int id, double w)
 {
-  if (w == 0 || add_weight(s, kind, id, w)) return PD_OK;
+  if (w == 0.0 || add_weight(s, kind, id, w)) return PD_OK;
   const pd_status status = flush(s);
   if (!status) add_weight(s, kind, id, w);
   return status;

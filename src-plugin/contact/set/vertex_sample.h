@@ -15,19 +15,20 @@ typedef enum pd_feature_kind { PD_VERTEX = 1, PD_EDGE, PD_FACE } pd_feature_kind
 typedef struct pd_feature_weight {
   pd_feature_kind kind;
   int id;
-  int w;
+  double w; /* a whole number but for pairs of vertices */
 } pd_feature_weight;
 
 typedef struct pd_vertex_sample {
   const pd_evaluation *pair;
   int on_b; /* the vertex is B's, the surface A's */
   int vertex;
+  double weight;          /* of the sample */
   pd_vec3 at;             /* the vertex, about A's centre */
   const pd_side *surface; /* candidates and positions of the other body */
   const pd_shape *shape;  /* of the other body */
   pd_sample_sum sum;
   int n; /* sub-features counted; what does not fit is evaluated at once as terms of its own */
-  pd_feature_weight weight[PD_FEATURES_MAX];
+  pd_feature_weight count[PD_FEATURES_MAX];
 } pd_vertex_sample;
 
 PD_BEGIN_DECLS
@@ -37,8 +38,11 @@ void pd_vertex_sample_begin(pd_vertex_sample *s, const pd_evaluation *pair, int 
 /* Evaluates what has been counted, with friction, into the response. Errors: PD_ENOMEM, PD_ENAN. */
 pd_status pd_vertex_sample_end(pd_vertex_sample *s);
 
+/* What vertex id of a shape counts as a sample of the pair. */
+double pd_vertex_weight(const pd_evaluation *pair, const pd_shape *shape, int id);
+
 /* Counts a sub-feature with the weight w. Errors: PD_ENOMEM, PD_ENAN. */
-pd_status pd_count_feature(pd_vertex_sample *s, pd_feature_kind kind, int id, int w);
+pd_status pd_count_feature(pd_vertex_sample *s, pd_feature_kind kind, int id, double w);
 
 /* whether vertex id of the surface is in reach of the sample */
 int pd_reaches_vertex(const pd_vertex_sample *s, int id);

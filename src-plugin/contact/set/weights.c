@@ -30,7 +30,8 @@ static pd_status count_edge(pd_vertex_sample *s, int id)
                         : pd_count_feature(s, PD_VERTEX, e->v[k], e->weight);
 }
 
-/* the vertex pairs (a, b) are in U_a(B) and in U_b(A): one of them is taken off, at B's sample */
+/* the vertex pairs (a, b) are in U_a(B) and in U_b(A): they are taken off once, at B's sample, as
+ * much of them as both have */
 static pd_status take_off_vertices(pd_vertex_sample *s)
 {
   const pd_side *surface = s->surface;
@@ -38,7 +39,7 @@ static pd_status take_off_vertices(pd_vertex_sample *s)
   for (int i = 0; i < surface->nv && !status; i++) {
     const int id = surface->v[i];
     if (s->shape->sample[id] && pd_reaches_vertex(s, id))
-      status = pd_count_feature(s, PD_VERTEX, id, -1);
+      status = pd_count_feature(s, PD_VERTEX, id, -pd_vertex_weight(s->pair, s->shape, id));
   }
   return status;
 }
@@ -75,8 +76,8 @@ pd_status pd_count_listed(pd_vertex_sample *s, const pd_near_item *item, int n)
   for (int taken_off = 0; taken_off <= s->on_b; taken_off++)
     for (int k = i; k < n && !status; k++) {
       const int id = (int)item[k].q;
-      const int w = taken_off ? -s->shape->sample[id] : s->shape->vweight[id];
-      if (w != 0 && pd_reaches_vertex(s, id)) status = pd_count_feature(s, PD_VERTEX, id, w);
+      const double w = taken_off ? -pd_vertex_weight(s->pair, s->shape, id) : s->shape->vweight[id];
+      if (w != 0.0 && pd_reaches_vertex(s, id)) status = pd_count_feature(s, PD_VERTEX, id, w);
     }
   return status;
 }
