@@ -53,19 +53,6 @@
 #define PD_ENTRY_LIMIT 0.95
 #endif
 
-/* smallest such gap, scheme em (theory.md, 11). Estimate. Unit: -. */
-#ifndef PD_ENTRY_DEEPEST
-#define PD_ENTRY_DEEPEST 0.5
-#endif
-
-/* scheme em: an opening contact stops where its force is this part of what would use up the rest
- * of its way. Just inside the activation distance the tangent is so weak that Newton's method
- * goes through the whole of it next. Measured (doc/notes/2026-11-newton-falling.md): 18 % fewer
- * iterations than with PD_ENTRY_LIMIT alone; the value itself is an estimate. Unit: -. */
-#ifndef PD_ENTRY_BRAKE
-#define PD_ENTRY_BRAKE 0.3
-#endif
-
 /* safe advances along one path; few need more than three, only large turns close by. A pair that
  * needs more stops where it is. Unit: -. */
 #ifndef PD_ADVANCES

@@ -239,23 +239,6 @@ static double sweep(const path *p, double t, pd_status *status)
   return d;
 }
 
-/* Gap at which a contact that opens at the distance d stops: by force, where the penalty force
- * begins to matter to what is left of the way. Just inside the activation distance the tangent is
- * so weak that Newton's method would go through the whole of it next. (Euler's and Newmark's
- * schemes gain nothing by it.)
- */
-static double entry(const path *p, double d)
-{
-  const pd_law *law = p->pair->law;
-  if (p->request->entry == PD_ENTRY_NONE) return p->request->eta * law->gbar;
-  if (p->sys->scheme.kind != PD_EM || p->request->entry == PD_ENTRY_EDGE)
-    return PD_ENTRY_LIMIT * law->gbar;
-  const double h = p->sys->scheme.h, way = fmax(0.0, p->speed - (d - law->gbar));
-  const double force = PD_ENTRY_BRAKE * pd_reduced_mass(p->sys, p->pair) * way / (h * h);
-  const double depth = pd_law_depth_of_force(law, force);
-  return fmin(PD_ENTRY_LIMIT * law->gbar, fmax(PD_ENTRY_DEEPEST * law->gbar, law->gbar - depth));
-}
-
 /* Largest factor in [0, 1] for one pair, by safe advances: each as far as the parting planes allow
  * or the speed does, whichever is more. A contact that opens stops inside its activation distance:
  * that brings its stiffness into the next tangent. */
@@ -269,7 +252,7 @@ static double advance(path *p, double eta, pd_status *status)
   if (*status || !(d > 0.0)) return 0.0;
   if (d >= p->speed + PD_ENTRY_LIMIT * gbar) return 1.0;
   const int opens = d > gbar;
-  const double keep = opens ? entry(p, d) : eta * d,
+  const double keep = opens ? p->request->entry * gbar : eta * d,
                window = (opens ? PD_STOP_WINDOW_OPEN : PD_STOP_WINDOW_CLOSED) * keep;
   for (int i = 0; i < PD_ADVANCES && !*status; i++) {
     const double left = 1.0 - t;

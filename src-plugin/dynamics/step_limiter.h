@@ -3,13 +3,6 @@
 #ifndef PD_STEP_LIMITER_H
 #define PD_STEP_LIMITER_H
 
-/* where a contact that opens stops */
-typedef enum pd_entry {
-  PD_ENTRY_EDGE,  /* just inside the activation distance */
-  PD_ENTRY_FORCE, /* scheme em: where its force begins to matter; else as above */
-  PD_ENTRY_NONE   /* where any contact does */
-} pd_entry;
-
 /* what the step limiter is asked */
 typedef struct pd_step_request {
   const double *direction; /* 6 nbody: change of (u, alpha), ghosts included */
@@ -17,7 +10,7 @@ typedef struct pd_step_request {
                  that is less, that a pair must keep */
   int walls;  /* != 0: the moving walls go their way from the start of the substep to its end
                  meanwhile; 0: they stand at its end */
-  pd_entry entry;
+  double entry; /* gap, over the activation distance, at which a contact that opens stops */
   const char *pairs; /* npair: which pairs are looked at; NULL: all */
 } pd_step_request;
 

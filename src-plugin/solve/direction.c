@@ -174,7 +174,7 @@ static pd_status join_meeting(pd_substep_solver *solver)
 static pd_status find_fractions(pd_substep_solver *solver, int *held)
 {
   const pd_system *sys = solver->sys;
-  const pd_step_request request = {solver->work.direction, solver->opt->eta, 0, pd_entry_of(solver),
+  const pd_step_request request = {solver->work.direction, solver->opt->eta, 0, PD_ENTRY_LIMIT,
                                    NULL};
   pd_step_limits limits = {solver->work.fraction, 1.0, 1.0};
   const pd_status status = pd_system_limit_step(solver->sys, &request, &limits);

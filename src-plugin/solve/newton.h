@@ -29,8 +29,6 @@ typedef struct pd_services {
 typedef enum pd_heuristic {
   PD_LOCAL_STEPS = 1,       /* iterations that move only bodies with large residuals */
   PD_INELASTIC_IMPACTS = 2, /* scheme em: impacts that do not converge lose their restitution */
-  PD_ENTRY_BY_FORCE = 4,    /* scheme em: an opening contact stops where its force matters; without:
-                               at PD_ENTRY_LIMIT */
   PD_PATIENCE = 8,          /* an island that stagnates is given up before maxit */
   PD_PREDICTION = 16,       /* first guess from velocities; without: the start of the substep */
   PD_JOIN_MEETING = 32, /* islands that may meet on their ways go together; without: a factor for

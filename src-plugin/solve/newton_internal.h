@@ -46,11 +46,6 @@ PD_KERNEL int pd_uses(const pd_substep_solver *solver, pd_heuristic heuristic)
   return !(solver->opt->off & (unsigned)heuristic);
 }
 
-PD_KERNEL pd_entry pd_entry_of(const pd_substep_solver *solver)
-{
-  return pd_uses(solver, PD_ENTRY_BY_FORCE) ? PD_ENTRY_FORCE : PD_ENTRY_EDGE;
-}
-
 PD_KERNEL int pd_moves(const pd_body *b) { return b->owned && b->mobile; }
 
 /* squared residual f of a body, its moments divided by the bounding radius */

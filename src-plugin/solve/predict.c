@@ -38,7 +38,7 @@ static int predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec
  * bodies' own factors are left in work.fraction. */
 static pd_status limit_step(pd_substep_solver *solver, double *bodies, double *walls)
 {
-  const pd_step_request request = {solver->work.direction, PD_PREDICTOR_ETA, 1, pd_entry_of(solver),
+  const pd_step_request request = {solver->work.direction, PD_PREDICTOR_ETA, 1, PD_ENTRY_LIMIT,
                                    NULL};
   pd_step_limits limits = {solver->work.fraction, 1.0, 1.0};
   *bodies = *walls = 1.0;

@@ -308,7 +308,7 @@ static double direction[6 * 4], fraction[4];
 /* the smallest factor of the direction with eta = 1/2; *wall: that of the walls */
 static double limit(sc_world *w, int walls, double *wall)
 {
-  const pd_step_request request = {direction, 0.5, walls, PD_ENTRY_FORCE, NULL};
+  const pd_step_request request = {direction, 0.5, walls, PD_ENTRY_LIMIT, NULL};
   pd_step_limits limits = {fraction, 0.0, 0.0};
   check_ok(pd_system_limit_step(&w->sys, &request, &limits));
   *wall = limits.wall;

@@ -89,7 +89,6 @@ static void check_run(const run *all, const run *r, pd_heuristic off)
 static void test_switches(void **state)
 {
   static const heuristic all[] = {{PD_INELASTIC_IMPACTS, "inelastic impacts"},
-                                  {PD_ENTRY_BY_FORCE, "entry by force"},
                                   {PD_PATIENCE, "patience"},
                                   {PD_PREDICTION, "prediction"},
                                   {PD_JOIN_MEETING, "joining of islands that may meet"},
