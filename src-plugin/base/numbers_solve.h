@@ -20,22 +20,6 @@
 #define PD_ROUNDING_MARGIN 8.0
 #endif
 
-/* iterations whose merit is kept: progress is judged over five. Unit: iterations. */
-#ifndef PD_MERITS
-#define PD_MERITS 6
-#endif
-
-/* iterations before an island may be given up for lack of progress (theory.md, 11). Estimate.
- * Unit: iterations. */
-#ifndef PD_STALL_AGE
-#define PD_STALL_AGE 15.0
-#endif
-
-/* and the merit to which it must have fallen in the last five, relative. Estimate. Unit: -. */
-#ifndef PD_STALL_PROGRESS
-#define PD_STALL_PROGRESS 0.5
-#endif
-
 /* a trial may leave this part of the virtual work along its direction, or overshoot by it
  * (theory.md, 11). Estimate. Unit: -. */
 #ifndef PD_SLOPE_LEFT

@@ -46,7 +46,6 @@
   X(PD_ERANGE, "parameter out of range")                                                           \
   X(PD_ENEWTON, "Newton iteration did not converge")                                               \
   X(PD_ESINGULAR, "linear system could not be solved")                                             \
-  X(PD_ESTALL, "Newton iteration stagnates")                                                       \
   X(PD_EWALL, "a moving wall goes too far in one substep")                                         \
   X(PD_EPASSAGE, "a body passes through another one in one substep")                               \
   X(PD_EIMPACT, "an impact asks for shorter substeps")                                             \

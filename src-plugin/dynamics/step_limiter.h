@@ -6,11 +6,11 @@
 /* what the step limiter is asked */
 typedef struct pd_step_request {
   const double *direction; /* 6 nbody: change of (u, alpha), ghosts included */
-  double eta; /* < 1: fraction of its present distance, or of the activation distance if
-                 that is less, that a pair must keep */
-  int walls;  /* != 0: the moving walls go their way from the start of the substep to its end
-                 meanwhile; 0: they stand at its end */
-  double entry; /* gap, over the activation distance, at which a contact that opens stops */
+  double eta;        /* < 1: fraction of its present distance, or of the activation distance if
+                        that is less, that a pair must keep */
+  int walls;         /* != 0: the moving walls go their way from the start of the substep to its end
+                        meanwhile; 0: they stand at its end */
+  double entry;      /* gap, over the activation distance, at which a contact that opens stops */
   const char *pairs; /* npair: which pairs are looked at; NULL: all */
 } pd_step_request;
 

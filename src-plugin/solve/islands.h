@@ -39,7 +39,7 @@ typedef struct pd_island_maxima {
 /* and smallest ones; all of them doubles */
 typedef struct pd_island_minima {
   double limit;   /* fraction of the direction that the step limiter allows, 0..1 */
-  double nmerits; /* iterations whose merit is known, up to PD_MERITS */
+  double nmerits; /* iterations whose merit is known, up to 2 */
 } pd_island_minima;
 
 /* how many doubles these are */
@@ -59,7 +59,7 @@ typedef struct pd_island {
   double factor;            /* of the direction, in the present trial */
   double merit, slope;      /* at the start of the line search */
   double best, best_factor; /* smallest merit of the trials */
-  double past[PD_MERITS];   /* merits of the last iterations, the last one first */
+  double past[2];           /* merits of the last iterations, the last one first */
   int active;               /* its bodies have unknowns */
   int local;                /* but only some of them */
   pd_search search;

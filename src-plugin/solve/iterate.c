@@ -2,7 +2,6 @@
  * Newton's iteration by islands. Every island has its own line search and is left alone, its rows
  * of the matrix the identity, once it has converged; pairs whose bodies have not moved are not
  * evaluated again. Islands that come to have forces on each other become one. */
-#include <string.h>
 
 #include "solve/newton_internal.h"
 
@@ -18,19 +17,12 @@ static void record(const pd_substep_solver *solver, int iteration)
     out->history[iteration] = t->scale2 > 0.0 ? sqrt(t->at_work / t->scale2) : 0.0;
 }
 
-/* progress over the last iterations is too small to hope for convergence */
-static int stagnates(const pd_island *island)
-{
-  return island->max.age >= PD_STALL_AGE && island->min.nmerits >= PD_MERITS &&
-         island->past[0] > PD_STALL_PROGRESS * island->past[PD_MERITS - 1];
-}
-
 /* notes the merit of this iteration */
 static void remember(pd_island *island)
 {
-  memmove(island->past + 1, island->past, (PD_MERITS - 1) * sizeof(double));
+  island->past[1] = island->past[0];
   island->past[0] = sqrt(island->sum.merit2);
-  island->min.nmerits = fmin(island->min.nmerits + 1.0, PD_MERITS);
+  island->min.nmerits = fmin(island->min.nmerits + 1.0, 2.0);
 }
 
 /* Which islands here go on; *more: there is one. Returns their worst status. */
@@ -51,7 +43,7 @@ static pd_status find_open(pd_substep_solver *solver, int *more)
   return worst;
 }
 
-/* They become an iteration older. Errors: PD_ENEWTON, PD_ESTALL. */
+/* They become an iteration older. Errors: PD_ENEWTON. */
 static pd_status grow_older(pd_substep_solver *solver)
 {
   const pd_islands *s = &solver->work.islands;
@@ -60,14 +52,12 @@ static pd_status grow_older(pd_substep_solver *solver)
     pd_island *island = pd_island_nth(s, k);
     if (!island->active) continue;
     if (island->max.age >= solver->opt->maxit) worst = pd_worse(worst, PD_ENEWTON);
-    if (pd_uses(solver, PD_PATIENCE) && stagnates(island)) worst = pd_worse(worst, PD_ESTALL);
     island->max.age += 1.0;
   }
   return worst;
 }
 
-/* Which islands go on; *more: there is one on any process. Errors: PD_ENEWTON, PD_ESTALL, PD_ENAN.
- */
+/* Which islands go on; *more: there is one on any process. Errors: PD_ENEWTON, PD_ENAN. */
 static pd_status check_convergence(pd_substep_solver *solver, int *more)
 {
   const int done = pd_all_converged(solver);

@@ -29,7 +29,6 @@ typedef struct pd_services {
 typedef enum pd_heuristic {
   PD_LOCAL_STEPS = 1,       /* iterations that move only bodies with large residuals */
   PD_INELASTIC_IMPACTS = 2, /* scheme em: impacts that do not converge lose their restitution */
-  PD_PATIENCE = 8,          /* an island that stagnates is given up before maxit */
   PD_PREDICTION = 16,       /* first guess from velocities; without: the start of the substep */
   PD_JOIN_MEETING = 32, /* islands that may meet on their ways go together; without: a factor for
                            each, which may let bodies pass through each other */
@@ -102,7 +101,7 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
 /* Solves one substep of length h, for which loads and walls are set, from the bodies' present
  * state. On PD_OK the increments (u, alpha) are those of the solution and the caller may accept
  * with pd_substep_commit; the states are unchanged otherwise. now: energies at the start. Errors:
- * PD_ENOMEM, PD_ENEWTON, PD_ESTALL, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall moves too far),
+ * PD_ENOMEM, PD_ENEWTON, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall moves too far),
  * PD_EPASSAGE (the straight way of a body leads through another), PD_ERANGE (the energy guard
  * rejects), PD_EIMPACT (h does not resolve an impact). */
 pd_status pd_substep_solve(pd_substep_solver *solver, pd_system *sys, const pd_services *services,

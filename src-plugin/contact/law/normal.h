@@ -125,12 +125,6 @@ PD_KERNEL double pd_law_energy_at_depth(const pd_law *law, double n, double x)
   return n * law->eps1 * pow(x, law->n1 + 1.0) / (law->n1 + 1.0);
 }
 
-/* depth at which one contact has this force */
-PD_KERNEL double pd_law_depth_of_force(const pd_law *law, double force)
-{
-  return pow(force / law->eps1, 1.0 / law->n1);
-}
-
 /* depth at which n contacts have this potential */
 PD_KERNEL double pd_law_depth_of_energy(const pd_law *law, double n, double energy)
 {
