@@ -99,6 +99,17 @@ static void begin_residual(const evaluation *job, int i)
     add_inertia(sys, b, i, job->tangent && sys->trial.moved[i]);
 }
 
+/* what is prescribed, once all forces are in */
+static void end_residual(const evaluation *job, int i)
+{
+  pd_system *sys = job->sys;
+  const pd_body *b = &sys->body[i];
+  if (!b->owned) return;
+  if (!b->mobile) pd_system_drive(sys, i, job->when);
+  if (b->mobile && pd_constraint_any(&b->constraint))
+    pd_system_constrain(sys, i, job->when, job->tangent && sys->trial.moved[i]);
+}
+
 static void sum_part(void *arg, int begin, int end, int thread)
 {
   const evaluation *job = (const evaluation *)arg;
@@ -116,6 +127,7 @@ static void sum_part(void *arg, int begin, int end, int thread)
     }
     add_pairs(sys, &p, job->sign);
     for (int i = p.begin; i < p.end; i++) {
+      if (sys->assembly.residual_dirty[i]) end_residual(job, i);
       if (sys->assembly.residual_dirty[i])
         sys->assembly.tangent_current[i] = job->tangent && sys->trial.moved[i];
       sys->trial.moved[i] = 0;
@@ -159,5 +171,6 @@ void pd_system_accelerate(pd_system *sys)
                   torque = pd_add(pd_v_load(f + 3), b->external_torque);
     b->start.acc = pd_scale(1.0 / b->inertia.mass, force);
     b->start.wdot = pd_inertia_spin_up(&b->start, &b->inertia, torque);
+    pd_constraint_accelerate(&b->constraint, &b->start, &b->inertia, force, torque);
   }
 }

@@ -4,6 +4,7 @@
 #define PD_BODY_H
 
 #include "contact/pair.h"
+#include "dynamics/constraint.h"
 #include "dynamics/integrator.h"
 
 /* one body, owned by this process or a ghost of another's */
@@ -12,18 +13,27 @@ typedef struct pd_body {
   const pd_shape *shape;
   pd_inertia inertia;
   long tag;
-  int owned, mobile; /* mobile: the step moves it */
-  long row;          /* global block row of its unknowns, -1 if the step does not move it */
-  size_t lever;      /* its first lever in the pool; set by pd_system_bind */
+  int owned, mobile;        /* mobile: the step moves it */
+  int prescribed;           /* not mobile, but moves with constant velocity (start.v, start.w) */
+  pd_constraint constraint; /* of a mobile body: components that are prescribed */
+  long row;                 /* global block row of its unknowns, -1 if the step does not move it */
+  size_t lever;             /* its first lever in the pool; set by pd_system_bind */
   /* at the start of the substep: set by the caller, advanced by pd_substep_commit */
   pd_state start;
   pd_vec3 external_force, external_torque; /* held over the step, loads not included */
-  double scheme_a; /* of the energy-momentum scheme, for this step; set by pd_em_choose */
+  pd_vec3 way, turn; /* prescribed: (u, alpha) at the end of the substep; by pd_system_move_body */
+  double scheme_a;   /* of the energy-momentum scheme, for this step; set by pd_em_choose */
   /* where it is on trial: set by pd_system_set_pose */
   pd_vec3 u, alpha; /* unknowns of the step */
   pd_kinematics kinematics;
   pd_pose pose;
   pd_vec3 load_force, load_moment; /* force and moment of the loads; set by an evaluation */
+  /* force and moment that hold it to what is prescribed, beside inertia if it is not mobile; of the
+   * last evaluation, and at the start of the substep (pd_system_accept_forces) */
+  double drive[6], drive_at_start[6];
 } pd_body;
+
+/* whether it is anywhere else at the end of a substep */
+PD_KERNEL int pd_body_is_moving(const pd_body *b) { return b->mobile || b->prescribed; }
 
 #endif

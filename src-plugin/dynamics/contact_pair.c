@@ -78,7 +78,7 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
 
 double pd_body_path_bound(const pd_body *b)
 {
-  return b->mobile ? pd_norm(b->u) + pd_norm(b->alpha) * b->shape->radius : 0.0;
+  return pd_norm(b->u) + pd_norm(b->alpha) * b->shape->radius;
 }
 
 /* what rounding may do to a bound */

@@ -4,28 +4,28 @@
 
 #include "dynamics/impact.h"
 
-static void motion_of(const pd_pose *p, int mobile, double *dq)
+static void motion_of(const pd_pose *p, int moves, double *dq)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  pd_v_store(dq, mobile ? p->increment.u : zero);
-  pd_v_store(dq + 3, mobile ? p->increment.alpha : zero);
+  pd_v_store(dq, moves ? p->increment.u : zero);
+  pd_v_store(dq + 3, moves ? p->increment.alpha : zero);
 }
 
 static pd_em_motion pair_motion(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
   const pd_pose *pa = at.a, *pb = at.b;
-  const int mobile = sys->body[pair->a].mobile;
-  const int moves = pair->wall ? sys->wall[pair->b].moves : sys->body[pair->b].mobile;
+  const pd_body *a = &sys->body[pair->a];
+  const int moves = pair->wall ? sys->wall[pair->b].moves : pd_body_is_moving(&sys->body[pair->b]);
   pd_em_motion m;
-  motion_of(pa, mobile, m.dq);
+  motion_of(pa, pd_body_is_moving(a), m.dq);
   motion_of(pb, moves, m.dq + 6);
   m.qa = pa->increment.dq;
   m.qb = pb->increment.dq;
   m.inva = pa->increment.inv;
   m.invb = pb->increment.inv;
-  m.mobile[0] = mobile;
-  m.mobile[1] = !pair->wall && moves;
+  m.mobile[0] = a->mobile;
+  m.mobile[1] = !pair->wall && sys->body[pair->b].mobile;
   m.arm = pd_add(pd_neg(pd_centre_to_centre(&at)),
                  pd_sub(pa->momentum_reference, pb->momentum_reference));
   m.ka = pa->momentum_slope;

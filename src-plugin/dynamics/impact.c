@@ -24,12 +24,31 @@ static double inverse_spin_mass(const pd_body *b, pd_vec3 torque)
   return t.x * t.x / b->inertia.j.x + t.y * t.y / b->inertia.j.y + t.z * t.z / b->inertia.j.z;
 }
 
-/* Adds a body's part to 1/m, v and g, times F^2 and F. */
+/* a body that turns about an axis: the moment about that alone moves it */
+static void add_hinged(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, double *g)
+{
+  const pd_constraint *c = &b->constraint;
+  const pd_vec3 n = pd_hinge_axis(c), load = pd_add(b->external_force, b->load_force);
+  const double about = pd_dot(n, pd_add(torque, pd_cross(c->arm, f)));
+  const double ease = about / pd_hinge_inertia(c, &b->inertia, b->start.q);
+  *im += ease * about;
+  *g += ease * pd_dot(n, pd_cross(c->arm, load));
+}
+
+/* Adds a body's part to 1/m, v and g, times F^2 and F. What is prescribed has no mass to feel. */
 static void add_body(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, double *v, double *g)
 {
-  if (!b->mobile) return;
-  *im += pd_norm2(f) / b->inertia.mass + inverse_spin_mass(b, torque);
+  const pd_constraint *c = &b->constraint;
+  if (!pd_body_is_moving(b)) return;
   *v += pd_dot(f, b->start.v) + pd_dot(torque, b->start.w);
+  if (!b->mobile) return;
+  if (c->hinged) {
+    add_hinged(b, f, torque, im, g);
+    return;
+  }
+  f = pd_constraint_free(c, c->translation, f);
+  *im += pd_norm2(f) / b->inertia.mass +
+         inverse_spin_mass(b, pd_constraint_free(c, c->rotation, torque));
   *g += pd_dot(f, pd_add(b->external_force, b->load_force)) / b->inertia.mass;
 }
 

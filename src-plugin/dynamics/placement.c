@@ -59,6 +59,15 @@ void pd_system_set_wall_pose(pd_system *sys, int i, double t)
     w->pose.rot = rot;
 }
 
+void pd_system_move_body(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, double h)
+{
+  pd_body *b = &sys->body[i];
+  b->way = u;
+  b->turn = alpha;
+  b->start.v = pd_scale(1.0 / h, u);
+  b->start.w = pd_scale(1.0 / h, alpha);
+}
+
 /* rotated levers and their box */
 static void rotate_levers(pd_system *sys, pd_body *b)
 {
@@ -75,12 +84,31 @@ pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b)
   return s;
 }
 
+pd_state pd_body_end(const pd_system *sys, const pd_body *b)
+{
+  const pd_scheme s = pd_body_scheme(sys, b);
+  const pd_state end = pd_scheme_advance(&s, &b->start, b->u, b->alpha);
+  return pd_constraint_any(&b->constraint)
+             ? pd_constraint_end(&b->constraint, &b->start, b->alpha, end)
+             : end;
+}
+
 /* xhat = x0 + u/2 - (a - 1/2) h (v0 + v1)/2: with it angular momentum is kept for any a */
 static void set_momentum_reference(const pd_scheme *s, pd_body *b)
 {
   const pd_vec3 mean = pd_scale(0.5, pd_add(b->start.v, b->kinematics.velocity.v));
   b->pose.momentum_reference = pd_axpy(pd_scale(-0.5, b->u), -(s->a - 0.5) * s->h, mean);
   b->pose.momentum_slope = 0.25 / s->a;
+}
+
+/* at the start of a step, and throughout it for a body that the step does not move */
+static pd_velocity start_velocity(const pd_body *b)
+{
+  pd_velocity m = pd_at_rest();
+  if (!pd_body_is_moving(b)) return m;
+  m.v = b->start.v;
+  m.w = b->start.w;
+  return m;
 }
 
 void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
@@ -90,13 +118,9 @@ void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
   b->u = u;
   b->alpha = alpha;
   b->kinematics = pd_kinematics_at(&s, &b->start, u, alpha);
-  if (!b->mobile) b->kinematics.velocity = pd_at_rest();
+  if (!b->mobile) b->kinematics.velocity = start_velocity(b);
   if (s.kind == PD_EM && b->mobile) set_momentum_reference(&s, b);
-  b->pose.before = pd_at_rest();
-  if (b->mobile) {
-    b->pose.before.v = b->start.v;
-    b->pose.before.w = b->start.w;
-  }
+  b->pose.before = start_velocity(b);
   b->pose.velocity = b->kinematics.velocity;
   b->pose.increment.u = u;
   b->pose.increment.alpha = alpha;
@@ -118,9 +142,7 @@ static pd_increment lasted(pd_vec3 v, pd_vec3 w, double h)
 
 void pd_body_set_start_velocity(pd_body *b, double elapsed, double hprev)
 {
-  pd_velocity m = pd_at_rest();
-  m.v = b->start.v;
-  m.w = b->start.w;
+  const pd_velocity m = start_velocity(b);
   b->kinematics.velocity = b->pose.velocity = m;
   if (b->mobile) {
     b->pose.before.v = pd_axpy(b->start.v, -hprev, b->start.acc);

@@ -15,6 +15,7 @@ typedef struct path {
   pd_vec3 u[2], alpha[2], du[2], da[2]; /* start and direction */
   double speed;                         /* no point pair approaches faster, per unit of the step */
   double reach;                         /* levers of the second side that matter are no longer */
+  int driven;                           /* a side goes its way whatever the other does */
   int wall_moves;
   /* where the sides are on their way; what others see of them stays where it is */
   pd_vec3 now[2]; /* increments */
@@ -48,7 +49,7 @@ static pd_status turn_side(path *p, int side, const pd_pose *from, pd_mat3 rot)
 
 static pd_status put_body(path *p, int side, const pd_body *b, double t)
 {
-  if (!b->mobile) return PD_OK;
+  if (!pd_body_is_moving(b)) return PD_OK;
   p->now[side] = pd_axpy(p->u[side], t, p->du[side]);
   return turn_side(p, side, &b->pose,
                    rotation_at(pd_axpy(p->alpha[side], t, p->da[side]), b->start.q));
@@ -76,11 +77,11 @@ static void body_path(path *p, int side, int body)
 {
   const pd_body *b = &p->sys->body[body];
   const double *d = p->request->direction + 6 * body;
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   p->u[side] = b->u;
   p->alpha[side] = b->alpha;
-  p->du[side] = b->mobile ? pd_v_load(d) : zero;
-  p->da[side] = b->mobile ? pd_v_load(d + 3) : zero;
+  p->du[side] = pd_v_load(d);
+  p->da[side] = pd_v_load(d + 3);
+  p->driven |= p->request->walls && b->prescribed;
 }
 
 /* from A's centre to that of the other side */
@@ -96,6 +97,7 @@ static void wall_path(path *p)
   const pd_wall *w = &p->sys->wall[p->pair->b];
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   p->wall_moves = p->request->walls && w->moves;
+  p->driven |= p->wall_moves;
   p->u[1] = w->u_now;
   p->alpha[1] = w->alpha_now;
   p->du[1] = p->wall_moves ? w->u : zero;
@@ -111,7 +113,7 @@ static path make_path(const pd_system *sys, const pd_step_request *request,
   p.request = request;
   p.pair = pair;
   p.worker = worker;
-  p.wall_moves = 0;
+  p.wall_moves = p.driven = 0;
   body_path(&p, 0, pair->a);
   if (pair->wall)
     wall_path(&p);
@@ -167,7 +169,7 @@ static void find_body_ends(void *arg, int begin, int end, int thread)
     if (!sys->work->limiter.needs_end[i]) continue;
     const pd_vec3 turn = pd_add(b->alpha, pd_v_load(job->request->direction + 6 * i + 3));
     rotate_end_levers(sys, b->shape, b->lever,
-                      b->mobile ? rotation_at(turn, b->start.q) : b->kinematics.rot);
+                      pd_body_is_moving(b) ? rotation_at(turn, b->start.q) : b->kinematics.rot);
   }
 }
 
@@ -275,7 +277,7 @@ static void bound_bodies(pd_system *sys, const double *direction)
   for (int i = 0; i < sys->nbody; i++) {
     const pd_body *b = &sys->body[i];
     const double *d = direction + 6 * i, r = b->shape->radius;
-    const double go = b->mobile ? pd_norm(pd_v_load(d)) + pd_norm(pd_v_load(d + 3)) * r : 0.0;
+    const double go = pd_norm(pd_v_load(d)) + pd_norm(pd_v_load(d + 3)) * r;
     w->goes[i] = go > 0.0;
     w->reach[i] = (go + pd_body_path_bound(b)) * (1.0 + PD_BOUND_DOUBT) + PD_BOUND_DOUBT * r;
   }
@@ -318,7 +320,7 @@ static void advance_range(void *arg, int begin, int end, int thread)
   for (int k = begin; k < end && !worker->status; k++) {
     const int i = w->near_pair[k];
     path p = make_path(sys, job->request, &sys->pair[i], worker);
-    w->fraction[i] = advance(&p, p.wall_moves ? fmin(eta, PD_WALL_PUSH) : eta, &worker->status);
+    w->fraction[i] = advance(&p, p.driven ? fmin(eta, PD_WALL_PUSH) : eta, &worker->status);
   }
 }
 
@@ -344,6 +346,15 @@ static int prepare(limiting *job)
 }
 
 /* the bodies' fractions from those of n pairs */
+/* a wall or a body that is not held back */
+static int is_driven(const limiting *job, const pd_contact_pair *pair)
+{
+  const pd_system *sys = job->sys;
+  if (!job->request->walls) return 0;
+  if (pair->wall && sys->wall[pair->b].moves) return 1;
+  return sys->body[pair->a].prescribed || (!pair->wall && sys->body[pair->b].prescribed);
+}
+
 static void share_out(const limiting *job, int n, pd_step_limits *limits)
 {
   const pd_system *sys = job->sys;
@@ -355,8 +366,7 @@ static void share_out(const limiting *job, int n, pd_step_limits *limits)
     const double t = w->fraction[i];
     limits->fraction[pair->a] = fmin(limits->fraction[pair->a], t);
     if (!pair->wall) limits->fraction[pair->b] = fmin(limits->fraction[pair->b], t);
-    if (pair->wall && job->request->walls && sys->wall[pair->b].moves)
-      limits->wall = fmin(limits->wall, t);
+    if (t < limits->wall && is_driven(job, pair)) limits->wall = t, limits->pair = i;
     limits->least = fmin(limits->least, t);
   }
 }
@@ -366,6 +376,7 @@ pd_status pd_system_limit_step(pd_system *sys, const pd_step_request *request,
 {
   limiting job = {sys, request};
   limits->least = limits->wall = 1.0;
+  limits->pair = -1;
   pd_workers_clear(sys->work);
   const int n = prepare(&job);
   pd_loop(&sys->loops, n, PD_PAIR_CHUNK, advance_range, &job);

@@ -8,8 +8,9 @@ typedef struct pd_step_request {
   const double *direction; /* 6 nbody: change of (u, alpha), ghosts included */
   double eta;        /* < 1: fraction of its present distance, or of the activation distance if
                         that is less, that a pair must keep */
-  int walls;         /* != 0: the moving walls go their way from the start of the substep to its end
-                        meanwhile; 0: they stand at its end */
+  int walls;         /* != 0: the moving walls, and the bodies whose motion is prescribed, go their
+                        way from the start of the substep to its end meanwhile; 0: they stand at
+                        its end */
   double entry;      /* gap, over the activation distance, at which a contact that opens stops */
   const char *pairs; /* npair: which pairs are looked at; NULL: all */
 } pd_step_request;
@@ -18,8 +19,9 @@ typedef struct pd_step_request {
 typedef struct pd_step_limits {
   double *fraction; /* nbody, given by the caller: 0..1 of the direction, of bodies known here */
   double least;     /* the smallest of them */
-  double wall; /* smallest factor of a pair with a wall that moves meanwhile; below 1 the substep
-                  is too long for the wall */
+  double wall; /* smallest factor of a pair with a wall or a prescribed body that moves meanwhile;
+                  below 1 the substep is too long for it */
+  int pair;    /* that pair; -1: none is below 1 */
 } pd_step_limits;
 
 #endif

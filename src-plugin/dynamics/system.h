@@ -113,6 +113,10 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
 /* Puts body i at (u, alpha). */
 void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha);
 
+/* Prescribes the motion of body i, which is not mobile, over a substep of length h: increments,
+ * with constant velocities. */
+void pd_system_move_body(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, double h);
+
 /* Prescribes the motion of wall i over the substep: increments, and velocities at its end. */
 void pd_system_move_wall(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec3 v1, pd_vec3 w1);
 
@@ -178,6 +182,9 @@ void pd_em_choose(pd_system *sys);
  * rest, takes at least per steps from touch to touch, or which ends where the impact begins; for a
  * step of length sys->scheme.h, after pd_em_choose. DBL_MAX if there is none. */
 double pd_em_longest(pd_system *sys, double per);
+
+/* State of a body that the step moves at the end of the substep. */
+pd_state pd_body_end(const pd_system *sys, const pd_body *b);
 
 /* the scheme as it is for one body */
 pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b);

@@ -89,6 +89,15 @@ void pd_system_set_wall_poses(pd_system *sys, pd_when when);
  * Errors: PD_ENOMEM. */
 pd_status pd_system_update_pairs(pd_system *sys, int tangent, pd_force_mode mode);
 
+/* The residual of a constrained body, and its rows, with what is prescribed. */
+void pd_system_constrain(pd_system *sys, int i, pd_when when, int tangent);
+
+/* The same of a hinged body. stiffness: of force and moment against displacement and rotation. */
+void pd_system_hinge(pd_system *sys, int i, const double *stiffness, int tangent);
+
+/* What holds a body that the step does not move. */
+void pd_system_drive(pd_system *sys, int i, pd_when when);
+
 /* A load's part of the residual, times sign, and of the tangent. */
 void pd_system_add_load(pd_system *sys, const pd_load *l, pd_when when, int tangent, double sign);
 

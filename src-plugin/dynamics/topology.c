@@ -189,7 +189,9 @@ static void reset_body(pd_body *b)
   b->pose.momentum_reference = pd_v(0.0, 0.0, 0.0);
   b->pose.momentum_slope = 0.0;
   b->scheme_a = 0.5;
-  b->u = b->alpha = b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);
+  b->u = b->alpha = b->way = b->turn = b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);
+  memset(b->drive, 0, sizeof b->drive);
+  memset(b->drive_at_start, 0, sizeof b->drive_at_start);
 }
 
 void pd_system_reset(pd_system *sys)

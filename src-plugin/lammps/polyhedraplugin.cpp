@@ -10,6 +10,7 @@
 #include "lammps/styles/fix_contact_dynamics.h"
 #include "lammps/styles/fix_implicit_polyhedron.h"
 #include "lammps/styles/fix_load_polyhedron.h"
+#include "lammps/styles/fix_lock_polyhedron.h"
 #include "lammps/styles/fix_polyhedron_memory.h"
 #include "lammps/styles/fix_polyhedron_shape.h"
 #include "lammps/styles/fix_wall_polyhedron.h"
@@ -58,6 +59,8 @@ extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
   add("fix", "polyhedron/memory", "memory of friction contacts");
   p.creator.v2 = create<FixLoadPolyhedron>;
   add("fix", "load/polyhedron", "loads at body-fixed points");
+  p.creator.v2 = create<FixLockPolyhedron>;
+  add("fix", "lock/polyhedron", "held components of motion, hinges");
   p.creator.v2 = create<FixImplicitPolyhedron>;
   add("fix", "implicit/polyhedron", "implicit integration of polyhedra");
   p.creator.v2 = create<ComputePolyhedronContactLocal>;

@@ -6,7 +6,7 @@
  * doubles: processes add them as an array. */
 typedef struct balance {
   double kinetic;              /* at the end */
-  double work, wall_work;      /* of external forces and loads, and of moving walls */
+  double work, wall_work;      /* of external forces and loads, and of what is prescribed */
   double scheme;               /* what the energy-momentum scheme takes by design */
   double risk_start, risk_end; /* energy at risk by the motion at the start and at the end */
   double path2;                /* squared displacements, length^2 */
@@ -19,8 +19,20 @@ _Static_assert(sizeof(balance) == NBALANCE * sizeof(double), "a balance is doubl
 
 /* ---- parts ---- */
 
+/* the speed of a prescribed body at the other one of a pair */
+static void note_prescribed(const pd_system *sys, const pd_contact_pair *pair, double *speed2)
+{
+  const int ends[2] = {pair->a, pair->b};
+  for (int k = 0; k < 2; k++) {
+    const pd_body *at = &sys->body[ends[k]], *by = &sys->body[ends[1 - k]];
+    if (!by->prescribed) continue;
+    const pd_vec3 v = pd_add(by->start.v, pd_cross(by->start.w, pd_sub(at->start.x, by->start.x)));
+    speed2[ends[k]] = fmax(speed2[ends[k]], pd_norm2(v));
+  }
+}
+
 /* largest activation distance of the pairs of every body, and the largest squared speed of a wall
- * that moves at it */
+ * or a prescribed body that moves at it */
 static void find_neighbourhood(pd_substep_solver *solver)
 {
   const pd_system *sys = solver->sys;
@@ -31,6 +43,7 @@ static void find_neighbourhood(pd_substep_solver *solver)
     const pd_body *a = &sys->body[pair->a];
     gbar[pair->a] = fmax(gbar[pair->a], pair->law->gbar);
     if (!pair->wall) gbar[pair->b] = fmax(gbar[pair->b], pair->law->gbar);
+    if (!pair->wall) note_prescribed(sys, pair, speed2);
     if (!pair->wall || !sys->wall[pair->b].moves) continue;
     const pd_wall *w = &sys->wall[pair->b];
     const pd_vec3 v = pd_add(w->v1, pd_cross(w->w1, pd_sub(a->start.x, w->x)));
@@ -72,7 +85,7 @@ static void add_body(const pd_substep_solver *solver, int i, balance *e)
   const pd_scheme scheme = pd_body_scheme(sys, b), *s = &scheme;
   const double gbar = solver->work.gbar[i];
   const double *loss0 = sys->loss_at_start + 12 * i, *loss1 = sys->assembly.loss + 12 * i;
-  const pd_state n = pd_scheme_advance(s, &b->start, b->u, b->alpha);
+  const pd_state n = pd_body_end(sys, b);
   const int touching =
       pd_body_touches(b, b->start.acc, PD_TOUCH_GUARD) || pd_body_touches(b, n.acc, PD_TOUCH_GUARD);
   const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, n.w);
@@ -84,6 +97,20 @@ static void add_body(const pd_substep_solver *solver, int i, balance *e)
   e->risk_start += body_at_risk(b, &b->start, touching, gbar);
   e->risk_end += body_at_risk(b, &n, touching, gbar);
   e->path2 += pd_norm2(b->u) + pd_norm2(b->alpha) * b->shape->radius * b->shape->radius;
+  for (int k = 0; k < PD_NLOSS; k++)
+    e->loss[k] -= work_of(s, loss0 + 6 * k, loss1 + 6 * k, b->u, turn);
+  if (pd_constraint_any(&b->constraint) && !b->constraint.hinged) /* a hinge does no work */
+    e->wall_work += work_of(s, b->drive_at_start, b->drive, b->u, turn);
+}
+
+/* a body that moves as prescribed, as a wall does */
+static void add_prescribed(const pd_system *sys, int i, balance *e)
+{
+  const pd_body *b = &sys->body[i];
+  const pd_scheme *s = &sys->scheme;
+  const double *loss0 = sys->loss_at_start + 12 * i, *loss1 = sys->assembly.loss + 12 * i;
+  const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->start.w);
+  e->wall_work += work_of(s, b->drive_at_start, b->drive, b->u, turn);
   for (int k = 0; k < PD_NLOSS; k++)
     e->loss[k] -= work_of(s, loss0 + 6 * k, loss1 + 6 * k, b->u, turn);
 }
@@ -127,6 +154,15 @@ static void add_loads(pd_system *sys, balance *e)
   }
 }
 
+/* squared change of velocity of which the scheme takes a part; at a hinge that of the speed */
+static double change2(const pd_body *b, const pd_state *end)
+{
+  const pd_constraint *c = &b->constraint;
+  if (!c->hinged) return pd_norm2(pd_sub(end->v, b->start.v));
+  const double spin = pd_dot(pd_hinge_axis(c), pd_sub(end->w, b->start.w));
+  return spin * spin * pd_hinge_far_inertia(c, 1.0);
+}
+
 /* what the energy-momentum scheme takes by a > 1/2 and beta > 0: it knows that exactly */
 static void add_scheme_losses(const pd_system *sys, balance *e)
 {
@@ -134,14 +170,12 @@ static void add_scheme_losses(const pd_system *sys, balance *e)
   for (int n = 0; n < sys->norder; n++) {
     const pd_body *b = &sys->body[sys->order[n]];
     if (!b->mobile) continue;
-    const pd_scheme s = pd_body_scheme(sys, b);
-    const pd_state end = pd_scheme_advance(&s, &b->start, b->u, b->alpha);
+    const pd_state end = pd_body_end(sys, b);
     const pd_mat3 r0 = pd_q_matrix(b->start.q), r1 = pd_q_matrix(end.q);
-    const pd_vec3 dv = pd_sub(end.v, b->start.v),
-                  dw = pd_sub(pd_mtv(r1, end.w), pd_mtv(r0, b->start.w));
+    const pd_vec3 dw = pd_sub(pd_mtv(r1, end.w), pd_mtv(r0, b->start.w));
     const double turn =
         b->inertia.j.x * dw.x * dw.x + b->inertia.j.y * dw.y * dw.y + b->inertia.j.z * dw.z * dw.z;
-    e->scheme += (b->scheme_a - 0.5) * (b->inertia.mass * pd_norm2(dv) + turn);
+    e->scheme += (b->scheme_a - 0.5) * (b->inertia.mass * change2(b, &end) + turn);
   }
   for (int i = 0; i < sys->npair; i++) e->scheme += sys->pair[i].share * sys->pair[i].lost;
 }
@@ -157,8 +191,8 @@ static balance find_balance(pd_substep_solver *solver, double *move)
   find_neighbourhood(solver);
   for (int n = 0; n < sys->norder; n++) {
     const int i = sys->order[n];
-    if (!sys->body[i].mobile) continue;
-    add_body(solver, i, &e);
+    if (sys->body[i].mobile) add_body(solver, i, &e);
+    if (sys->body[i].prescribed) add_prescribed(sys, i, &e);
     *move = fmax(*move, pd_norm(sys->body[i].u));
   }
   add_walls(sys, &e);

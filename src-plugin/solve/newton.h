@@ -67,7 +67,7 @@ typedef struct pd_substep {
   double kinetic;              /* at the end */
   double dissipated[PD_NLOSS]; /* by damping and by friction */
   double work;                 /* of external forces and loads */
-  double wall_work;            /* of moving walls */
+  double wall_work;            /* of moving walls, and of what is prescribed to bodies */
   double numerical;            /* what the energy-momentum scheme takes by design */
   double error;                /* energy gained out of nothing */
   double rise;                 /* of kinetic energy, potential and springs, less what
@@ -75,7 +75,9 @@ typedef struct pd_substep {
   double noise;                /* of the error: rounding and what Newton's method left */
   double excess, allowed;      /* what the energy guard compares */
   double move;                 /* largest displacement of a body */
-  double longest;              /* after PD_EIMPACT: substep that resolves the impact */
+  long blocked, blocked_by; /* after PD_EWALL: tag of a body in the way, and that of the body whose
+                               motion is prescribed, 0 if it is a wall */
+  double longest;           /* after PD_EIMPACT: substep that resolves the impact */
 } pd_substep;
 
 /* energies at the start of a substep, carried from one to the next */
@@ -101,8 +103,8 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
 /* Solves one substep of length h, for which loads and walls are set, from the bodies' present
  * state. On PD_OK the increments (u, alpha) are those of the solution and the caller may accept
  * with pd_substep_commit; the states are unchanged otherwise. now: energies at the start. Errors:
- * PD_ENOMEM, PD_ENEWTON, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall moves too far),
- * PD_EPASSAGE (the straight way of a body leads through another), PD_ERANGE (the energy guard
+ * PD_ENOMEM, PD_ENEWTON, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall or a prescribed body moves too
+ * far), PD_EPASSAGE (the straight way of a body leads through another), PD_ERANGE (the energy guard
  * rejects), PD_EIMPACT (h does not resolve an impact). */
 pd_status pd_substep_solve(pd_substep_solver *solver, pd_system *sys, const pd_services *services,
                            const pd_newton_options *opt, double h, const pd_energy *now,

@@ -86,7 +86,7 @@ static pd_status follow(pd_substep_solver *solver, pd_step_limits *limits)
 
 pd_status pd_check_passage(pd_substep_solver *solver)
 {
-  pd_step_limits limits = {solver->work.fraction, 1.0, 1.0};
+  pd_step_limits limits = {solver->work.fraction, 1.0, 1.0, -1};
   if (!solver->opt->filter) return PD_OK;
   const pd_status status = pd_agree_status(solver->processes, follow(solver, &limits));
   if (status || !pd_global_any(solver->processes, limits.least < 1.0)) return status;

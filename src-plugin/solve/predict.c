@@ -34,22 +34,42 @@ static int predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec
 
 /* ---- what the step limiter leaves of it ---- */
 
+/* Who stands in the way, and of which prescribed body or (0) wall; the same on all processes. pair:
+ * -1 where it is not known here. */
+static void note_blocked(pd_substep_solver *solver, int pair)
+{
+  const pd_system *sys = solver->sys;
+  double tags[2] = {-1.0, -1.0};
+  if (pair >= 0) {
+    const pd_contact_pair *p = &sys->pair[pair];
+    const pd_body *a = &sys->body[p->a], *b = p->wall ? NULL : &sys->body[p->b];
+    const int b_drives = b && b->prescribed;
+    tags[0] = (double)(b_drives || !b ? a : b)->tag;
+    tags[1] = b ? (double)(b_drives ? b : a)->tag : 0.0;
+  }
+  pd_global_max(solver->processes, tags, 2);
+  solver->out->blocked = (long)tags[0];
+  solver->out->blocked_by = (long)tags[1];
+}
+
 /* Largest factor of the direction, the same for all bodies, and for walls, over all processes;
  * bodies' own factors are left in work.fraction. */
 static pd_status limit_step(pd_substep_solver *solver, double *bodies, double *walls)
 {
   const pd_step_request request = {solver->work.direction, PD_PREDICTOR_ETA, 1, PD_ENTRY_LIMIT,
                                    NULL};
-  pd_step_limits limits = {solver->work.fraction, 1.0, 1.0};
+  pd_step_limits limits = {solver->work.fraction, 1.0, 1.0, -1};
   *bodies = *walls = 1.0;
   if (!solver->opt->filter) return PD_OK;
   pd_forward(solver->processes, solver->work.direction);
   pd_status status = pd_system_limit_step(solver->sys, &request, &limits);
   double least[2] = {limits.least, limits.wall};
+  const double mine = limits.wall;
   status = pd_agree_status(solver->processes, status);
   pd_global_min(solver->processes, least, 2);
   *bodies = least[0];
   *walls = least[1];
+  if (!status && *walls < 1.0) note_blocked(solver, mine == *walls ? limits.pair : -1);
   return status;
 }
 
@@ -64,7 +84,7 @@ static pd_status limit_each(pd_substep_solver *solver)
     if (status || bodies >= 1.0) return status;
     solver->out->limited++;
     for (int i = 0; i < solver->sys->nbody; i++)
-      for (int m = 0; m < 6; m++)
+      for (int m = 0; m < 6 && solver->sys->body[i].mobile; m++)
         solver->work.direction[6 * i + m] *= last ? bodies : solver->work.fraction[i];
   }
   /* walls are not held back by bodies, and go their way whatever these do */
@@ -80,12 +100,12 @@ static int guess(pd_substep_solver *solver)
   const pd_system *sys = solver->sys;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   int sure = pd_uses(solver, PD_PREDICTION);
-  memset(solver->work.direction, 0, (size_t)sys->nbody * 6 * sizeof(double));
-  for (int i = 0; i < sys->nbody && pd_uses(solver, PD_PREDICTION); i++) {
+  for (int i = 0; i < sys->nbody; i++) {
     const pd_body *b = &sys->body[i];
-    pd_vec3 u = zero, alpha = zero;
+    pd_vec3 u = b->prescribed ? b->way : zero, alpha = b->prescribed ? b->turn : zero;
     const pd_scheme s = pd_body_scheme(sys, b);
-    if (pd_moves(b) && !predict_body(&s, b, &u, &alpha)) sure = 0;
+    if (pd_moves(b) && pd_uses(solver, PD_PREDICTION) && !predict_body(&s, b, &u, &alpha)) sure = 0;
+    if (pd_moves(b)) pd_constraint_prescribe(&b->constraint, &b->start, s.h, &u, &alpha);
     pd_v_store(solver->work.direction + 6 * i, u);
     pd_v_store(solver->work.direction + 6 * i + 3, alpha);
   }
@@ -100,6 +120,6 @@ pd_status pd_predict(pd_substep_solver *solver, int *sure)
   *sure = !pd_global_any(solver->processes, !mine || solver->out->limited);
   pd_save_increments(solver);
   for (int i = 0; i < sys->nbody; i++)
-    if (pd_moves(&sys->body[i])) pd_apply_direction(solver, i, 1.0);
+    if (sys->body[i].owned && pd_body_is_moving(&sys->body[i])) pd_apply_direction(solver, i, 1.0);
   return status;
 }

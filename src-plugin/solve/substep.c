@@ -236,8 +236,14 @@ void pd_substep_commit(pd_system *sys)
   pd_system_advance_bounds(sys);
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
-    const pd_scheme s = pd_body_scheme(sys, b);
-    if (b->mobile) b->start = pd_scheme_advance(&s, &b->start, b->u, b->alpha);
+    if (b->mobile) {
+      b->start = pd_body_end(sys, b);
+      pd_constraint_advance(&b->constraint, b->alpha);
+    }
+    if (b->prescribed) {
+      b->start.x = pd_add(b->start.x, b->u);
+      b->start.q = pd_q_normalize(pd_q_mul(pd_rodrigues_quat(b->alpha), b->start.q));
+    }
     b->u = b->alpha = pd_v(0.0, 0.0, 0.0);
   }
   for (int i = 0; i < sys->nwall; i++) commit_wall(&sys->wall[i]);

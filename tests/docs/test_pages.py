@@ -183,6 +183,9 @@ SCENES = {
     "fix_load_polyhedron.md": lines(
         CUBES, STACK, GROUPS, SOFT, SET, "variable ramp equal 0.1*step", "variable twist equal 0.01", MOTION
     ),
+    "fix_lock_polyhedron.md": lines(
+        CUBES, STACK, GROUPS, "group top id 2", SOFT, SET, WEIGHT, FLOOR, MOTION
+    ),
     "fix_implicit_polyhedron.md": "\n".join([STACKED, SOFT, FLOOR]),
     "fix_contact_dynamics.md": "\n".join([STACKED, RIGID, FLOOR]),
     "compute_force_compatible.md": "\n".join([STACKED, RIGID, FLOOR, NETWORK]),
@@ -266,6 +269,7 @@ OUTPUTS = {  # of every page that states one: the command whose outputs they are
     "fix_implicit_polyhedron.md": (MOTION, "f_motion"),
     "fix_wall_polyhedron.md": (FLOOR, "f_floor"),
     "fix_load_polyhedron.md": ("fix push all load/polyhedron force 1 0 0", "f_push"),
+    "fix_lock_polyhedron.md": ("fix plane all lock/polyhedron translation y", "f_plane"),
     "fix_contact_dynamics.md": ("fix cd all contact/dynamics", "f_cd"),
     "compute_force_compatible.md": ("compute f all force/compatible cd empty ignore", "c_f"),
     "compute_polyhedron_contact_local.md": ("compute c all polyhedron/contact/local", "c_c"),

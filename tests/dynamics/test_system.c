@@ -309,7 +309,7 @@ static double direction[6 * 4], fraction[4];
 static double limit(sc_world *w, int walls, double *wall)
 {
   const pd_step_request request = {direction, 0.5, walls, PD_ENTRY_LIMIT, NULL};
-  pd_step_limits limits = {fraction, 0.0, 0.0};
+  pd_step_limits limits = {fraction, 0.0, 0.0, -1};
   check_ok(pd_system_limit_step(&w->sys, &request, &limits));
   *wall = limits.wall;
   return limits.least;

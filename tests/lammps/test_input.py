@@ -294,9 +294,9 @@ def test_weak_barrier_is_warned_of(lammps):
            warn=r"Pair polyhedron: barrier exponent n2 = -0.5 > -1: the barrier's energy is finite")
 
 
-def test_other_integrators_are_warned_of(lammps):
-    lammps(scene(extra="group none empty\nfix n none nve/asphere"),
-           warn="Fix n integrates in time beside fix implicit/polyhedron")
+def test_other_integrators_of_other_bodies(lammps):
+    """They work together: bodies of both groups are refused (test_other_fixes.py)."""
+    lammps(scene(extra="group none empty\nfix n none nve/asphere"))
 
 
 # command that is wrong by itself, message

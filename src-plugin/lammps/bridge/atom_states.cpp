@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/atom_states.h"
 
+#include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/step_communication.h"
 #include "memory.h"
 
@@ -24,11 +25,13 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
   double *carried = processes->carrier(sys->nbody);
   for (int i = 0; i < atom->nlocal; i++) {
     pd_body &b = sys->body[i];
-    b.start.acc = pd_v_load(row[i] + ACC);
-    b.start.wdot = pd_v_load(row[i] + WDOT);
+    const pd_constraint *c = &b.constraint; /* which may be new */
+    b.start.acc = pd_constraint_free(c, c->translation, pd_v_load(row[i] + ACC));
+    b.start.wdot = pd_constraint_free(c, c->rotation, pd_v_load(row[i] + WDOT));
     b.external_force = pd_v_load(row[i] + FEXT);
     b.external_torque = pd_v_load(row[i] + TEXT);
-    std::copy(row[i] + ACC, row[i] + ACC + 6, carried + 6 * i);
+    pd_v_store(carried + 6 * i, b.start.acc);
+    pd_v_store(carried + 6 * i + 3, b.start.wdot);
   }
   /* ghosts need them as well: the velocity at the end of a substep follows from them */
   processes->forward(carried);
@@ -77,13 +80,48 @@ void AtomStates::keep_contact_forces(const pd_system &sys)
   }
 }
 
-void AtomStates::add_contact_forces() const
+void AtomStates::add_forces_of(int i) const
+{
+  for (int k = 0; k < 3; k++) {
+    atom->f[i][k] += row[i][FCON + k];
+    atom->torque[i][k] += row[i][TCON + k];
+  }
+}
+
+void AtomStates::add_contact_forces(const OtherFixes &others) const
 {
   for (int i = 0; i < atom->nlocal; i++)
-    for (int k = 0; k < 3; k++) {
-      atom->f[i][k] += row[i][FCON + k];
-      atom->torque[i][k] += row[i][TCON + k];
-    }
+    if (others.moves(i)) add_forces_of(i);
+}
+
+/* ---- bodies that the step does not move ---- */
+
+void AtomStates::forget_reactions(const OtherFixes &others)
+{
+  for (int i = 0; i < atom->nlocal; i++) {
+    if (others.moves(i)) continue;
+    std::fill(row[i] + FCON, row[i] + FCON + 6, 0.0);
+    std::fill(row[i] + ACC, row[i] + ACC + 6, 0.0); /* of a body that was moved before */
+  }
+}
+
+/* The mean force is that which the other side of the contact has felt: Newmark's is made of both
+ * ends of the substep. */
+void AtomStates::keep_reactions(const pd_system &sys, double part)
+{
+  const double end = sys.scheme.kind == PD_NEWMARK ? sys.scheme.gamma : 1.0;
+  for (int i = 0; i < atom->nlocal; i++) {
+    const pd_body &b = sys.body[i];
+    if (b.mobile) continue;
+    for (int k = 0; k < 6; k++)
+      row[i][FCON + k] -= part * (end * b.drive[k] + (1.0 - end) * b.drive_at_start[k]);
+  }
+}
+
+void AtomStates::add_reactions(const OtherFixes &others) const
+{
+  for (int i = 0; i < atom->nlocal; i++)
+    if (!others.moves(i)) add_forces_of(i);
 }
 
 /* ---- callbacks ---- */

@@ -11,6 +11,7 @@
 namespace LAMMPS_NS
 {
 
+class OtherFixes;
 class StepCommunication;
 
 class AtomStates : protected Pointers
@@ -35,10 +36,16 @@ public:
   bool any_new() const;
   void start_new(const pd_system &sys);
 
-  /* Keeps what contact did to the owned bodies by the end of the step, and adds it to f and torque.
-   */
+  /* Keeps what contact did to the owned bodies by the end of the step, and adds it to f and torque
+   * of those that the step moves. */
   void keep_contact_forces(const pd_system &sys);
-  void add_contact_forces() const;
+  void add_contact_forces(const OtherFixes &others) const;
+
+  /* The other bodies get the mean contact force of the step, in f and torque like that of a pair
+   * style: forgets that of the step before, takes the part of a substep in it, adds the sum. */
+  void forget_reactions(const OtherFixes &others);
+  void keep_reactions(const pd_system &sys, double part);
+  void add_reactions(const OtherFixes &others) const;
 
   /* what a fix does for its callbacks of these names */
   void grow(int nmax);
@@ -55,6 +62,8 @@ private:
   /* columns; KNOWN: the accelerations are known */
   enum { ACC = 0, WDOT = 3, FEXT = 6, TEXT = 9, FCON = 12, TCON = 15, KNOWN = 18 };
   double **row; /* of every atom; only those of owned ones hold something */
+
+  void add_forces_of(int i) const;
 };
 
 } // namespace LAMMPS_NS

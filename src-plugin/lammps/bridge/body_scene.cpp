@@ -4,7 +4,11 @@
 #include "atom_vec_ellipsoid.h"
 #include "lammps/bridge/load_set.h"
 #include "lammps/bridge/friction_memory.h"
+#include "lammps/bridge/mesh_file.h"
+#include "lammps/bridge/other_fixes.h"
 #include "update.h"
+
+#include "geometry/builtin.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,13 +16,22 @@
 using namespace LAMMPS_NS;
 
 BodyScene::BodyScene(LAMMPS *lmp)
-    : Pointers(lmp), sys(), avec(nullptr), remembered(nullptr), pairs(false), known(false),
-      made_of(nullptr), group(0), groups(0), builds(-1), built_at(-1)
+    : Pointers(lmp), sys(), avec(nullptr), others(nullptr), no_shape(nullptr), remembered(nullptr),
+      pairs(false), known(false), made_of(nullptr), group(0), groups(0), builds(-1), built_at(-1)
 {
   require(pd_system_create(&sys));
+  pd_mesh mesh;
+  const double edges[3] = {1.0, 1.0, 1.0};
+  require(pd_find_builtin("box")->make(edges, &mesh));
+  no_shape = create_shape(lmp, "Polyhedra", "box", &mesh, 0.0, true, nullptr);
 }
 
-BodyScene::~BodyScene() { pd_system_free(&sys); }
+BodyScene::~BodyScene()
+{
+  pd_system_free(&sys);
+  pd_shape_free(no_shape);
+  delete no_shape;
+}
 
 void BodyScene::require(pd_status status)
 {
@@ -32,6 +45,7 @@ void BodyScene::rebuild(const ContactLaws *laws, NeighList *list,
   shapes = collect_shapes(lmp);
   walls = with;
   remembered = laws->friction_memory();
+  others = laws->other_fixes();
   pairs = list != nullptr;
   int nwall = 0;
   for (WallSet *w : walls) nwall += (int)w->walls().size();
@@ -46,7 +60,7 @@ void BodyScene::rebuild(const ContactLaws *laws, NeighList *list,
     }
   found.clear();
   if (list) add_pairs(laws, list);
-  add_walls(laws, groupbit);
+  add_walls(laws);
   add_pairs();
   require(pd_system_bind(&sys));
   load();
@@ -77,7 +91,8 @@ bool BodyScene::has_images() const
 void BodyScene::remember_origin(NeighList *list, int groupbit)
 {
   made_of = list;
-  group = groups = groupbit;
+  group = groupbit;
+  groups = groupbit | (others ? others->groups() : 0);
   for (const WallSet *w : walls) groups |= w->bodies;
   builds = neighbor->ncalls;
   built_at = neighbor->lastcall;
@@ -142,22 +157,32 @@ void BodyScene::renew(const ContactLaws *laws, NeighList *list, const std::vecto
 void BodyScene::set_bodies(int groupbit)
 {
   for (int i = 0; i < sys.nbody; i++) {
-    const int itype = atom->type[i];
-    const ShapeOfType &s = shapes[itype];
-    if (!s.shape)
-      error->one(FLERR, fmt::format("Atom {} of type {} has no shape: give the type one with fix "
-                                    "polyhedron/shape",
-                                    atom->tag[i], itype));
-    pd_body &b = sys.body[i];
-    b = pd_body();
-    b.shape = s.shape;
-    b.inertia.mass = s.mass;
-    b.inertia.j = pd_v_load(s.moments);
-    b.tag = (long)atom->tag[i];
-    b.owned = i < atom->nlocal;
-    b.mobile = (atom->mask[i] & groupbit) != 0;
-    b.row = -1;
+    sys.body[i] = pd_body();
+    set_body(i, groupbit);
   }
+}
+
+void BodyScene::set_body(int i, int groupbit)
+{
+  const ShapeOfType &s = shapes[atom->type[i]];
+  pd_body &b = sys.body[i];
+  b.shape = s.shape ? s.shape : no_shape;
+  b.inertia.mass = s.shape ? s.mass : 1.0;
+  b.inertia.j = s.shape ? pd_v_load(s.moments) : pd_v(1.0, 1.0, 1.0);
+  b.tag = (long)atom->tag[i];
+  b.owned = i < atom->nlocal;
+  b.mobile = others ? others->moves(i) : (atom->mask[i] & groupbit) && s.shape;
+  b.prescribed = others && s.shape && !b.mobile && others->drives(i);
+  b.row = -1;
+  if (others && b.mobile) require_shape(i);
+}
+
+void BodyScene::require_shape(int i) const
+{
+  if (!shapes[atom->type[i]].shape)
+    error->one(FLERR, fmt::format("Atom {} of type {} has no shape: give the type one with fix "
+                                  "polyhedron/shape",
+                                  atom->tag[i], atom->type[i]));
 }
 
 /* the full list shows a pair of owned bodies twice; it is taken from its smaller tag */
@@ -171,6 +196,7 @@ void BodyScene::add_pairs(const ContactLaws *laws, NeighList *list)
       const bool both = j < atom->nlocal;
       if (both && tag[i] > tag[j]) continue;
       if (!sys.body[i].mobile && !sys.body[j].mobile) continue;
+      for (int k : {i, j}) require_shape(k);
       const bool swap = tag[j] < tag[i];
       pd_contact_pair link;
       link.a = swap ? j : i;
@@ -212,12 +238,12 @@ double BodyScene::distance2(const pd_contact_pair &l) const
   return pd_norm2(pd_sub(pd_v_load(atom->x[l.a]), pd_v_load(atom->x[l.b])));
 }
 
-void BodyScene::add_walls(const ContactLaws *laws, int groupbit)
+void BodyScene::add_walls(const ContactLaws *laws)
 {
   for (int w = 0; w < sys.nwall; w++) {
     WallSet *set = walls[wall_of[w]];
     for (int i = 0; i < atom->nlocal; i++) {
-      if (!(atom->mask[i] & set->bodies) || !(atom->mask[i] & groupbit)) continue;
+      if (!(atom->mask[i] & set->bodies) || !sys.body[i].mobile) continue;
       pd_contact_pair link;
       link.a = i;
       link.b = w;
@@ -231,16 +257,24 @@ void BodyScene::add_walls(const ContactLaws *laws, int groupbit)
 
 void BodyScene::load(int first)
 {
+  static const double unturned[4] = {1.0, 0.0, 0.0, 0.0};
   for (int i = first; i < sys.nbody; i++) {
     pd_body &b = sys.body[i];
-    const double *q = avec->bonus[atom->ellipsoid[i]].quat;
+    const double *q = atom->ellipsoid[i] < 0 ? unturned : avec->bonus[atom->ellipsoid[i]].quat;
     b.start.x = pd_v_load(atom->x[i]);
     b.start.q = pd_q(q[0], q[1], q[2], q[3]);
+    b.u = b.alpha = pd_v(0.0, 0.0, 0.0);
+    if (!pd_body_is_moving(&b)) {
+      b.start.v = b.start.w = pd_v(0.0, 0.0, 0.0);
+      continue;
+    }
     b.start.v = pd_v_load(atom->v[i]);
     const pd_mat3 rot = pd_q_matrix(b.start.q);
     const pd_vec3 l = pd_mtv(rot, pd_v_load(atom->angmom[i]));
     b.start.w = pd_mv(rot, pd_v(l.x / b.inertia.j.x, l.y / b.inertia.j.y, l.z / b.inertia.j.z));
-    b.u = b.alpha = pd_v(0.0, 0.0, 0.0);
+    if (!others || !b.mobile) continue;
+    b.constraint = others->constraint(i, b.start);
+    pd_constraint_fit_velocity(&b.constraint, &b.start);
   }
 }
 
@@ -248,14 +282,15 @@ void BodyScene::store()
 {
   for (int i = 0; i < atom->nlocal; i++) {
     const pd_body &b = sys.body[i];
-    if (!b.mobile) continue;
+    if (!pd_body_is_moving(&b)) continue;
     double *q = avec->bonus[atom->ellipsoid[i]].quat;
     pd_v_store(atom->x[i], b.start.x);
-    pd_v_store(atom->v[i], b.start.v);
     q[0] = b.start.q.w;
     q[1] = b.start.q.x;
     q[2] = b.start.q.y;
     q[3] = b.start.q.z;
+    if (b.prescribed) continue; /* its velocity is its integrator's */
+    pd_v_store(atom->v[i], b.start.v);
     pd_v_store(atom->angmom[i],
                pd_mv(pd_rotate_diag(pd_q_matrix(b.start.q), b.inertia.j), b.start.w));
   }

@@ -15,6 +15,7 @@ namespace LAMMPS_NS
 
 class AtomVecEllipsoid;
 class LoadSet;
+class OtherFixes;
 
 class BodyScene : protected Pointers
 {
@@ -26,7 +27,8 @@ public:
 
   /* Bodies of all owned and ghost atoms (body i is atom i), pairs from the full list (may be
    * nullptr) and from the walls as they are after the fraction s of the step, with what the
-   * friction contacts remember. groupbit: which bodies the step moves. */
+   * friction contacts remember. groupbit: which bodies the step moves, if there is no fix
+   * implicit/polyhedron, whose it is else. */
   void rebuild(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &walls,
                int groupbit, double s = 0.0);
 
@@ -84,6 +86,8 @@ private:
   std::vector<WallSet *> walls;
   std::vector<int> wall_of; /* index into walls of every wall of sys */
   AtomVecEllipsoid *avec;
+  const OtherFixes *others;   /* what they do to the bodies; nullptr: nothing */
+  pd_shape *no_shape;         /* of atoms that are no polyhedra: nothing ever touches it */
   FrictionMemory *remembered; /* nullptr where there is no friction */
   bool pairs;                 /* the pairs are those of all pairs */
   std::vector<pd_contact_pair> found;
@@ -107,9 +111,11 @@ private:
   void remember_origin(NeighList *list, int groupbit);
   bool has_images() const;
   void set_bodies(int groupbit);
+  void set_body(int i, int groupbit);
+  void require_shape(int i) const;
   void add_pairs();
   double distance2(const pd_contact_pair &link) const;
-  void add_walls(const ContactLaws *laws, int groupbit);
+  void add_walls(const ContactLaws *laws);
   void add_pairs(const ContactLaws *laws, NeighList *list);
   void require(pd_status status);
 };

@@ -9,6 +9,7 @@ namespace LAMMPS_NS
 {
 
 class FrictionMemory;
+class OtherFixes;
 
 class ContactLaws
 {
@@ -20,6 +21,9 @@ public:
 
   /* Where friction contacts are remembered; nullptr without friction. */
   virtual FrictionMemory *friction_memory() const = 0;
+
+  /* What other fixes do to the bodies of fix implicit/polyhedron; nullptr without that fix. */
+  virtual const OtherFixes *other_fixes() const = 0;
 
 protected:
   ~ContactLaws() = default; /* nobody deletes a style by what the bridge sees of it */

@@ -9,7 +9,7 @@
 
 using namespace LAMMPS_NS;
 
-void HostStep::check(const Fix *fix)
+void HostStep::check()
 {
   if (!atom->style_match("ellipsoid"))
     error->all(FLERR, "Fix implicit/polyhedron requires atom style ellipsoid");
@@ -17,22 +17,15 @@ void HostStep::check(const Fix *fix)
     error->all(FLERR, "Fix implicit/polyhedron requires pair style polyhedron");
   if (Compat::fixes_of_style(modify, "implicit/polyhedron").size() > 1)
     error->all(FLERR, "There can be only one fix implicit/polyhedron");
+  if (update->whichflag == 2)
+    error->all(FLERR,
+               "Fix implicit/polyhedron does not work with the command minimize, in which it "
+               "would take no step and contacts would have no forces: unfix it before, or "
+               "run with damping instead");
   if (utils::strmatch(update->integrate_style, "^respa"))
     error->all(FLERR, "Fix implicit/polyhedron does not work with run_style respa");
-  check_integrators(fix);
   if (!(update->dt > 0.0)) error->all(FLERR, "Fix implicit/polyhedron: the time step must be > 0");
   list_seen = -1;
-}
-
-void HostStep::check_integrators(const Fix *fix)
-{
-  for (int i = 0; i < modify->nfix; i++)
-    if (modify->fix[i]->time_integrate && modify->fix[i] != fix && comm->me == 0)
-      error->warning(
-          FLERR,
-          fmt::format("Fix {} integrates in time beside fix implicit/polyhedron: their groups "
-                      "must not overlap",
-                      modify->fix[i]->id));
 }
 
 double HostStep::reach() const { return 0.5 * neighbor->skin; }

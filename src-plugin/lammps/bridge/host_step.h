@@ -14,10 +14,8 @@ class HostStep : protected Pointers
 public:
   explicit HostStep(class LAMMPS *lmp) : Pointers(lmp), list_seen(-1) {}
 
-  /* Stops with an error where a fix implicit/polyhedron cannot work, warns of others that
-   * integrate.
-   */
-  void check(const Fix *fix);
+  /* Stops with an error where a fix implicit/polyhedron cannot work. */
+  void check();
 
   /* how far a body may move from where the list was made */
   double reach() const;
@@ -44,7 +42,6 @@ public:
 private:
   bigint list_seen; /* timestep at which list_is_new was last called */
 
-  void check_integrators(const Fix *fix);
   void pre_exchange_of_others();
 };
 

@@ -19,6 +19,10 @@ std::string SubstepFailure::text() const
     return start + fmt::format("substep length {:.4g} still has an energy error of {:.4g}, more "
                                "than the guard {:.4g} allows{}",
                                h, s.error, guard, gap);
+  if (status == PD_EWALL && s.blocked_by > 0)
+    return start + fmt::format("body {}, which another fix moves, would go through body {} in a "
+                               "substep of length {:.4g}: nothing can make way for it",
+                               s.blocked_by, s.blocked, h);
   if (status == PD_EWALL || status == PD_EIMPACT)
     return start + fmt::format("{} of length {:.4g}", pd_strerror(status), h);
   if (status == PD_EPASSAGE)

@@ -68,6 +68,19 @@ inline void reverse(Comm *comm, Fix *fix, int size) { comm->reverse_comm_fix(fix
 inline void reverse(Comm *comm, Compute *compute) { comm->reverse_comm_compute(compute); }
 #endif
 
+/* Atom type or range of types of the input, by numbers or, where the host knows them, labels. */
+inline void type_range(LAMMPS *lmp, const char *text, int &lo, int &hi)
+{
+  std::string types = text;
+#if LMP_DATE >= 20230802
+  if (char *number = utils::expand_type(FLERR, types, Atom::ATOM, lmp)) {
+    types = number;
+    delete[] number;
+  }
+#endif
+  utils::bounds(FLERR, types, 1, lmp->atom->ntypes, lo, hi, lmp->error);
+}
+
 /* all fixes of one style, in the order of the input script */
 inline std::vector<Fix *> fixes_of_style(Modify *modify, const char *style)
 {

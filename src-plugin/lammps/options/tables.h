@@ -66,6 +66,12 @@ enum Id { FORCE, MOMENT, POINT, FRAME };
 extern const Table keywords;
 } // namespace Load
 
+namespace Lock
+{
+enum Id { TRANSLATION, ROTATION, FRAME, HINGE };
+extern const Table keywords;
+} // namespace Lock
+
 namespace Shape
 {
 enum Id { MESH_FILE, BUILTIN, DENSITY, SCALE, WELD, RANDOM, WRITE };

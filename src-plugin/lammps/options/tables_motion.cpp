@@ -126,13 +126,41 @@ const Table Compatible::keywords = {
      row(EMPTY, "empty", value("error"), "what a network without closed contacts is",
          {word(REPORTS)})}};
 
+static const char *const AXES = "none x y z xy xz yz xyz";
+static const char *const AXES_RULE = "must be none, x, y, z, xy, xz, yz or xyz";
+
+static Value point(const char *name)
+{
+  return real(finite(), name, "a point of the axis", "distance");
+}
+
+static Value direction(const char *name)
+{
+  return real(finite(), name, "direction of the axis, of any length");
+}
+
+const Table Lock::keywords = {
+    "fix lock/polyhedron",
+    "keyword",
+    "1 value",
+    nullptr,
+    {row(TRANSLATION, "translation", value("none"), "axes along which the velocity is held",
+         {ruled(AXES_RULE, word(AXES))}),
+     row(ROTATION, "rotation", value("none"), "axes about which the angular velocity is held",
+         {ruled(AXES_RULE, word(AXES))}),
+     row(FRAME, "frame", value("space"), "whose axes these are",
+         {ruled("must be space or body", word("space body"))}),
+     row(HINGE, "hinge", in_words("none"), "a fixed axis about which the bodies turn",
+         {point("x"), point("y"), point("z"), direction("ax"), direction("ay"), direction("az")})}};
+
 std::vector<const Table *> tables()
 {
   return {&Implicit::keywords, &PairStyle::keywords,  &Law::keywords,
           &Law::after_auto,    &Wall::walls,          &Wall::keywords,
           &Move::styles,       &Load::keywords,       &Shape::sources,
           &Shape::keywords,    &Shape::whole,         &Create::places,
-          &Create::keywords,   &Compatible::keywords, &ContactDynamics::keywords};
+          &Create::keywords,   &Compatible::keywords, &ContactDynamics::keywords,
+          &Lock::keywords};
 }
 
 } // namespace Options

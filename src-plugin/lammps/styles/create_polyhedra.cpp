@@ -21,7 +21,7 @@ void CreatePolyhedra::command(int narg, char **arg)
   if (narg < 2)
     error->all(FLERR, "Illegal create_polyhedra command: atom type and place or at must follow");
   int lo, hi;
-  utils::bounds(FLERR, arg[0], 1, atom->ntypes, lo, hi, error);
+  Compat::type_range(lmp, arg[0], lo, hi);
   const Pose pose = parse(narg, arg);
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   for (int t = lo; t <= hi; t++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One outer step is the user's timestep; inside it initial_integrate takes as many substeps as
- * Newton and the energy guard ask for. External forces are those of the other fixes, held over the
- * step; contact forces are implicit. At the end of every substep everything is in the atom arrays,
- * so that the neighbour list can be rebuilt there. */
+ * One outer step is the user's timestep; inside it post_integrate, after all other fixes have moved
+ * their bodies, takes as many substeps as Newton and the energy guard ask for. External forces are
+ * those of the other fixes, held over the step; contact forces are implicit. At the end of every
+ * substep everything is in the atom arrays, so that the neighbour list can be rebuilt there. */
 #include "lammps/styles/fix_implicit_polyhedron.h"
 
 #include "lammps/bridge/barrier_watch.h"
@@ -13,8 +13,12 @@
 #include "lammps/options/parse.h"
 #include "lammps/styles/pair_polyhedron.h"
 
+#include "base/numbers.h"
+
 #include "force.h"
 #include "update.h"
+
+#include <algorithm>
 
 using namespace LAMMPS_NS;
 using namespace FixConst;
@@ -23,8 +27,8 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(PD_EM), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
       threads(1), loops("auto"), own_tol(false), newton(options), pair(nullptr), control(),
-      account(&control.count), states(lmp), host(lmp), processes(lmp, this), solver(nullptr),
-      hprev(0.0), captured(false)
+      account(&control.count), others(lmp), states(lmp), prescribed(lmp), host(lmp),
+      processes(lmp, this), solver(nullptr), hprev(0.0), captured(false)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -36,7 +40,8 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
   create_attribute = 1;
   comm_forward = StepCommunication::WIDTH;
   dynamic_group_allow = 0;
-  maxexchange = AtomStates::NCOL;
+  nevery = 1;
+  maxexchange = AtomStates::NCOL + PrescribedBodies::NCOL;
   if (pd_substep_solver_create(&solver))
     error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(PD_ENOMEM)));
   Options::defaults(Options::Implicit::keywords, [this](const Options::Given &g) { set(g); });
@@ -54,14 +59,19 @@ FixImplicitPolyhedron::~FixImplicitPolyhedron()
   pd_substep_solver_free(solver);
 }
 
-int FixImplicitPolyhedron::setmask() { return INITIAL_INTEGRATE | FINAL_INTEGRATE; }
+int FixImplicitPolyhedron::setmask()
+{
+  return POST_INTEGRATE | PRE_REVERSE | FINAL_INTEGRATE | END_OF_STEP;
+}
 
 /* ---- start of a run ---- */
 
 void FixImplicitPolyhedron::init()
 {
-  host.check(this);
+  host.check();
   pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
+  others.find(this);
+  pair->set_other_fixes(&others);
   walls = WallSet::all(modify);
   loads = LoadSet::all(modify);
   if (minstep > update->dt)
@@ -82,6 +92,8 @@ void FixImplicitPolyhedron::init()
  */
 void FixImplicitPolyhedron::setup(int)
 {
+  others.stop_frozen();
+  prescribed.note();
   rebuild_scene(0.0);
   scene->check_overlap("Fix implicit/polyhedron");
   const pd_totals totals = contact_at_start();
@@ -103,12 +115,14 @@ pd_totals FixImplicitPolyhedron::contact_at_start()
 
 /* ---- one outer step ---- */
 
-void FixImplicitPolyhedron::initial_integrate(int)
+void FixImplicitPolyhedron::post_integrate()
 {
   if (!captured) states.capture_external();
   pair->adapt();
   newton = pd_control_options(&options, own_tol, guard, kind, fixed);
-  pd_control_begin(&control, update->dt, {fixed, minstep, maxstep, host.reach()});
+  others.stop_frozen();
+  const double turn = prescribed.begin_step(others);
+  pd_control_begin(&control, update->dt, {fixed, minstep, longest(turn), host.reach()});
 
   /* A run that goes on from the restart file just written begins with a new list and a solver that
    * has seen no matrix: so does this one, and the two stay alike to the last bit. */
@@ -117,6 +131,7 @@ void FixImplicitPolyhedron::initial_integrate(int)
     make_list();
   } else
     renew_scene();
+  states.forget_reactions(others);
   scene->set_loads(loads, 0.0, 0.0);
   start_new_bodies();
   for (WallSet *w : walls) w->motion().begin_step(update->dt);
@@ -130,6 +145,7 @@ void FixImplicitPolyhedron::initial_integrate(int)
     const double s0 = pd_control_fraction(&control, 0.0), s1 = pd_control_fraction(&control, h);
     scene->move_walls(s1, h);
     scene->set_loads(loads, s0, s1);
+    prescribed.prescribe(&scene->sys, s1 - s0, h);
 
     /* solve; what is not accepted is solved again from the same state */
     pd_substep s;
@@ -140,27 +156,34 @@ void FixImplicitPolyhedron::initial_integrate(int)
     if (verdict != PD_ACCEPT) scene->take_back();
     if (verdict == PD_RENEW_LIST) renew_list();
     if (verdict != PD_ACCEPT) continue;
-
-    /* accept: reactions to walls and loads, states to the atoms and their ghosts, accounts */
-    scene->load_walls();
-    scene->share_work(loads);
-    pd_substep_commit(&scene->sys);
-    scene->store();
-    states.store(scene->sys);
-    host.check_lost();
-    host.refresh_ghosts();
-    scene->load(atom->nlocal); /* owned bodies stay those of the substep to the last bit */
-    barrier->look(pair->list, s.mingap, s1);
-    account.add(s, pair->largest_gap());
-    pd_control_accept(&control, &newton, &s, h);
+    accept(s, h, s1);
   }
 
   account.mean_substep = update->dt / control.done;
   for (WallSet *w : walls) w->motion().end_step();
   for (LoadSet *l : loads) l->end_step();
   states.keep_contact_forces(scene->sys);
+  others.share_drive(scene->sys);
   scene->keep_memory(false);
   captured = false;
+}
+
+/* A substep of length h that ends after the fraction s1 of the step: reactions to walls and loads,
+ * states to the atoms and their ghosts, accounts. */
+void FixImplicitPolyhedron::accept(const pd_substep &s, double h, double s1)
+{
+  scene->load_walls();
+  scene->share_work(loads);
+  states.keep_reactions(scene->sys, h / update->dt);
+  pd_substep_commit(&scene->sys);
+  scene->store();
+  states.store(scene->sys);
+  host.check_lost();
+  host.refresh_ghosts();
+  scene->load(atom->nlocal); /* owned bodies stay those of the substep to the last bit */
+  barrier->look(pair->list, s.mingap, s1);
+  account.add(s, pair->largest_gap());
+  pd_control_accept(&control, &newton, &s, h);
 }
 
 /* all forces of this step are in: keep the external ones, then complete f for output */
@@ -168,7 +191,7 @@ void FixImplicitPolyhedron::final_integrate()
 {
   states.capture_external();
   captured = true;
-  states.add_contact_forces();
+  states.add_contact_forces(others);
 }
 
 /* ---- parts of a step ---- */
@@ -179,6 +202,13 @@ void FixImplicitPolyhedron::rebuild_scene(double s)
   scene->rebuild(pair, pair->list, walls, groupbit, s);
   start_scene();
   processes.set_pattern(&scene->sys);
+}
+
+/* Length that no substep exceeds, where a body is to turn by an angle in the step. */
+double FixImplicitPolyhedron::longest(double turn) const
+{
+  const double most = maxstep > 0.0 ? maxstep : update->dt;
+  return turn > PD_TURN_LIMIT ? std::min(most, update->dt * PD_TURN_LIMIT / turn) : most;
 }
 
 /* the states alone at the start of a step, where all else is the same on all processes */
@@ -196,6 +226,7 @@ void FixImplicitPolyhedron::start_scene()
   scene->sys.scheme.beta = beta;
   scene->sys.scheme.gamma = gamma;
   states.load(&scene->sys, &processes);
+  prescribed.load(&scene->sys, &processes, update->dt);
 }
 
 void FixImplicitPolyhedron::make_list()
@@ -255,8 +286,40 @@ void FixImplicitPolyhedron::restart(char *buf)
   host.restore_time(head.time, head.timestep);
 }
 
+/* ---- data of atoms ---- */
+
+void FixImplicitPolyhedron::grow_arrays(int nmax)
+{
+  states.grow(nmax);
+  prescribed.grow(nmax);
+}
+
+void FixImplicitPolyhedron::copy_arrays(int i, int j, int)
+{
+  states.copy(i, j);
+  prescribed.copy(i, j);
+}
+
+void FixImplicitPolyhedron::set_arrays(int i)
+{
+  states.clear(i);
+  prescribed.clear(i);
+}
+
+int FixImplicitPolyhedron::pack_exchange(int i, double *buf)
+{
+  const int n = states.pack_exchange(i, buf);
+  return n + prescribed.pack_exchange(i, buf + n);
+}
+
+int FixImplicitPolyhedron::unpack_exchange(int i, double *buf)
+{
+  const int n = states.unpack_exchange(i, buf);
+  return n + prescribed.unpack_exchange(i, buf + n);
+}
+
 double FixImplicitPolyhedron::memory_usage()
 {
   const double blocks = scene ? (double)scene->sys.assembly.cap_values : 0.0;
-  return states.memory_usage() + 36.0 * blocks * sizeof(double);
+  return states.memory_usage() + prescribed.memory_usage() + 36.0 * blocks * sizeof(double);
 }

@@ -5,6 +5,8 @@
 
 #include "lammps/bridge/atom_states.h"
 #include "lammps/bridge/host_step.h"
+#include "lammps/bridge/other_fixes.h"
+#include "lammps/bridge/prescribed_bodies.h"
 #include "lammps/bridge/step_account.h"
 #include "lammps/bridge/step_communication.h"
 #include "lammps/options/options.h"
@@ -30,8 +32,11 @@ public:
   int setmask() override;
   void init() override;
   void setup(int) override;
-  void initial_integrate(int) override;
+  void setup_pre_reverse(int, int) override { states.add_reactions(others); }
+  void post_integrate() override;
+  void pre_reverse(int, int) override { states.add_reactions(others); }
   void final_integrate() override;
+  void end_of_step() override { prescribed.note(); }
   double compute_vector(int n) override { return *account.table()[n]; }
   int modify_param(int, char **) override;
   void write_restart(FILE *) override;
@@ -39,11 +44,11 @@ public:
   double memory_usage() override;
 
   /* data of atoms */
-  void grow_arrays(int nmax) override { states.grow(nmax); }
-  void copy_arrays(int i, int j, int) override { states.copy(i, j); }
-  void set_arrays(int i) override { states.clear(i); }
-  int pack_exchange(int i, double *buf) override { return states.pack_exchange(i, buf); }
-  int unpack_exchange(int i, double *buf) override { return states.unpack_exchange(i, buf); }
+  void grow_arrays(int nmax) override;
+  void copy_arrays(int i, int j, int) override;
+  void set_arrays(int i) override;
+  int pack_exchange(int i, double *buf) override;
+  int unpack_exchange(int i, double *buf) override;
   int pack_restart(int i, double *buf) override { return states.pack_restart(i, buf); }
   void unpack_restart(int i, int nth) override { states.unpack_restart(i, nth); }
   int size_restart(int) override { return states.size_restart(); }
@@ -77,7 +82,9 @@ private:
   std::vector<LoadSet *> loads;
   pd_substep_control control;
   StepAccount account;
+  OtherFixes others;
   AtomStates states;
+  PrescribedBodies prescribed;
   HostStep host;
   StepCommunication processes;
   pd_substep_solver *solver; /* islands and work arrays of Newton's iteration */
@@ -90,6 +97,7 @@ private:
   int parse(int iarg, int narg, char **arg);
   pd_totals contact_at_start();
   void rebuild_scene(double s);
+  double longest(double turn) const;
   void set(const Options::Given &given);
   void renew_scene();
   void start_scene();
@@ -97,6 +105,7 @@ private:
   void renew_list();
   void start_new_bodies();
   void start_energy();
+  void accept(const pd_substep &s, double h, double s1);
   void give_up(pd_status status, const pd_substep &s, double h);
 };
 

@@ -81,7 +81,7 @@ const ShapeOfType *FixPolyhedronShape::of_type(int itype) const
 int FixPolyhedronShape::define(int iarg, int narg, char **arg)
 {
   int lo, hi;
-  utils::bounds(FLERR, arg[iarg], 1, atom->ntypes, lo, hi, error);
+  Compat::type_range(lmp, arg[iarg], lo, hi);
   if (iarg + 1 >= narg)
     error->all(FLERR,
                fmt::format("Fix polyhedron/shape: no shape follows atom type {}", arg[iarg]));
@@ -264,9 +264,10 @@ void FixPolyhedronShape::dress(int i, bool fresh)
 {
   const int itype = atom->type[i];
   const ShapeOfType &s = table[itype];
+  const bool oriented = atom->ellipsoid[i] >= 0; /* as it was read */
   avec()->set_shape(i, s.axes[0], s.axes[1], s.axes[2]);
   atom->rmass[i] = s.mass;
-  if (!fresh || !random_seed[itype]) return;
+  if (!fresh || oriented || !random_seed[itype]) return;
   /* seeded by the position: the same on any number of processes */
   RanPark random(lmp, 1);
   random.reset(random_seed[itype], atom->x[i]);

@@ -3,6 +3,7 @@
 
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/law_choice.h"
+#include "lammps/host/kept.h"
 #include "lammps/options/parse.h"
 #include "lammps/styles/fix_polyhedron_memory.h"
 #include "lammps/styles/fix_wall_polyhedron.h"
@@ -12,13 +13,14 @@
 
 #include "contact/law/automatic.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace LAMMPS_NS;
 
 PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
-    : Pair(lmp), set(PD_SET_CONTINUOUS), scene(nullptr), remembering(nullptr), adapted(),
-      implicit(false), unchecked(true)
+    : Pair(lmp), set(PD_SET_CONTINUOUS), scene(nullptr), remembering(nullptr), others(nullptr),
+      adapted(), implicit(false), unchecked(true)
 {
   single_enable = 0;
   no_virial_fdotr_compute = 1;
@@ -138,6 +140,44 @@ void PairPolyhedron::coeff(int narg, char **arg)
   show_all_adapted();
 }
 
+/* whether bodies of a type are ours: a hybrid style may have mapped it to others alone */
+bool PairPolyhedron::is_mine(int itype) const
+{
+  bool mapped = force->pair == this;
+  for (int j = 1; j <= atom->ntypes; j++)
+    mapped = mapped || setflag[std::min(itype, j)][std::max(itype, j)];
+  return mapped;
+}
+
+/* what cannot work, and would not be noticed */
+void PairPolyhedron::check_host() const
+{
+  if (Compat::is_command(lmp->input, "rerun"))
+    error->all(FLERR, "Pair style polyhedron does not work with the command rerun, which reads no "
+                      "orientations: use write_restart, read_restart and run 0 instead");
+  const double *weight = force->special_lj;
+  if (atom->nbonds > 0 && (weight[1] != 1.0 || weight[2] != 1.0 || weight[3] != 1.0))
+    error->all(FLERR,
+               fmt::format("Pair style polyhedron: special_bonds lj {} {} {} takes the contact off "
+                           "bonded bodies: use special_bonds lj 1 1 1, and neigh_modify exclude "
+                           "for bodies that are not to touch",
+                           weight[1], weight[2], weight[3]));
+}
+
+void PairPolyhedron::check_shapes(const std::vector<ShapeOfType> &shapes) const
+{
+  std::vector<int> mine(atom->ntypes + 1, 0), used(atom->ntypes + 1, 0);
+  for (int i = 0; i < atom->nlocal; i++) mine[atom->type[i]] = 1;
+  MPI_Allreduce(mine.data(), used.data(), atom->ntypes + 1, MPI_INT, MPI_MAX, world);
+  for (int t = 1; t <= atom->ntypes; t++)
+    if (used[t] && !shapes[t].shape && is_mine(t))
+      error->all(
+          FLERR,
+          fmt::format("Pair style polyhedron: atom type {} has no shape: give it one with fix "
+                      "polyhedron/shape",
+                      t));
+}
+
 void PairPolyhedron::init_style()
 {
   if (!atom->style_match("ellipsoid"))
@@ -151,18 +191,11 @@ void PairPolyhedron::init_style()
                     update->unit_style));
   if (Compat::fixes_of_style(modify, "polyhedron/shape").empty())
     error->all(FLERR, "Pair style polyhedron requires fix polyhedron/shape");
+  check_host();
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
+  others = nullptr;
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
-  std::vector<int> mine(atom->ntypes + 1, 0), used(atom->ntypes + 1, 0);
-  for (int i = 0; i < atom->nlocal; i++) mine[atom->type[i]] = 1;
-  MPI_Allreduce(mine.data(), used.data(), atom->ntypes + 1, MPI_INT, MPI_MAX, world);
-  for (int t = 1; t <= atom->ntypes; t++)
-    if (used[t] && !shapes[t].shape)
-      error->all(
-          FLERR,
-          fmt::format("Pair style polyhedron: atom type {} has no shape: give it one with fix "
-                      "polyhedron/shape",
-                      t));
+  check_shapes(shapes);
   choose_laws(shapes);
   bool damped = false, rubs = false;
   for (const auto &row : laws)

@@ -36,6 +36,8 @@ public:
   pd_contact_set contact_set() const override { return set; }
   double largest_gap() const;
 
+  const OtherFixes *other_fixes() const override { return others; }
+  void set_other_fixes(const OtherFixes *fixes) { others = fixes; }
   FrictionMemory *friction_memory() const override { return remembering; }
 
   /* Takes over what fix adapt has changed. */
@@ -48,6 +50,7 @@ private:
       wishes; /* [type][type], upper half: laws that auto has to choose */
   BodyScene *scene;
   FrictionMemory *remembering;
+  const OtherFixes *others; /* of fix implicit/polyhedron, which sets it */
   /* friction as fix adapt sees it, [type][type]: mu_s, mu_d, eps_t, c_t, v_s */
   enum { NADAPT = 5 };
   double **adapted[NADAPT];
@@ -55,6 +58,9 @@ private:
   bool unchecked;
 
   void allocate();
+  void check_host() const;
+  void check_shapes(const std::vector<struct ShapeOfType> &shapes) const;
+  bool is_mine(int itype) const;
   pd_law mixed(int itype, int jtype) const;
   void choose_laws(const std::vector<struct ShapeOfType> &shapes);
   void add_forces();

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * Components of a body's motion that are prescribed: they keep the velocity that they have at the
+ * start of the substep, whatever forces act; or all of it but a rotation about a fixed axis, a
+ * hinge. Their rows of the system hold that condition in place of the balance of forces. */
+#ifndef PD_CONSTRAINT_H
+#define PD_CONSTRAINT_H
+
+#include "dynamics/integrator.h"
+
+typedef struct pd_constraint {
+  int translation, rotation; /* held axes: sets of bits 1 << k */
+  pd_mat3 axes;              /* their directions, columns, orthonormal, world */
+  int follows;               /* the axes turn with the body */
+  int hinged; /* the body turns about the third axis through a fixed point, rotation holds the other
+                 two; translation is not looked at */
+  pd_vec3 arm; /* from that point to the centre of mass, at the start of the substep */
+} pd_constraint;
+
+PD_KERNEL int pd_constraint_any(const pd_constraint *c)
+{
+  return c->translation || c->rotation || c->hinged;
+}
+
+PD_KERNEL pd_vec3 pd_constraint_axis(const pd_constraint *c, int k)
+{
+  return pd_v(c->axes.m[0][k], c->axes.m[1][k], c->axes.m[2][k]);
+}
+
+/* the part of x along the axes of a set */
+PD_KERNEL pd_vec3 pd_constraint_held(const pd_constraint *c, int set, pd_vec3 x)
+{
+  pd_vec3 held = pd_v(0.0, 0.0, 0.0);
+  for (int k = 0; k < 3; k++) {
+    const pd_vec3 e = pd_constraint_axis(c, k);
+    if (set & 1 << k) held = pd_axpy(held, pd_dot(e, x), e);
+  }
+  return held;
+}
+
+/* the part that is left */
+PD_KERNEL pd_vec3 pd_constraint_free(const pd_constraint *c, int set, pd_vec3 x)
+{
+  return set ? pd_sub(x, pd_constraint_held(c, set, x)) : x;
+}
+
+PD_KERNEL pd_vec3 pd_hinge_axis(const pd_constraint *c) { return pd_constraint_axis(c, 2); }
+
+/* the arm of a hinge after the rotation Q(alpha) */
+PD_KERNEL pd_vec3 pd_hinge_arm(const pd_constraint *c, pd_vec3 alpha)
+{
+  return pd_mv(pd_rodrigues(alpha), c->arm);
+}
+
+/* moment of inertia of a mass at the arm's end about the axis */
+PD_KERNEL double pd_hinge_far_inertia(const pd_constraint *c, double mass)
+{
+  const double along = pd_dot(pd_hinge_axis(c), c->arm);
+  return mass * fmax(0.0, pd_norm2(c->arm) - along * along);
+}
+
+/* that of a body about the axis */
+PD_KERNEL double pd_hinge_inertia(const pd_constraint *c, const pd_inertia *inertia, pd_quat q)
+{
+  const pd_vec3 n = pd_mtv(pd_q_matrix(q), pd_hinge_axis(c)), j = inertia->j;
+  return j.x * n.x * n.x + j.y * n.y * n.y + j.z * n.z * n.z +
+         pd_hinge_far_inertia(c, inertia->mass);
+}
+
+/* Increments with what is prescribed for a substep of length h in place of their held parts. */
+PD_KERNEL void pd_constraint_prescribe(const pd_constraint *c, const pd_state *start, double h,
+                                       pd_vec3 *u, pd_vec3 *alpha)
+{
+  *alpha = pd_axpy(pd_constraint_free(c, c->rotation, *alpha), h,
+                   pd_constraint_held(c, c->rotation, start->w));
+  *u = pd_axpy(pd_constraint_free(c, c->translation, *u), h,
+               pd_constraint_held(c, c->translation, start->v));
+  if (c->hinged) *u = pd_sub(pd_hinge_arm(c, *alpha), c->arm);
+}
+
+/* Accelerations under a force and a moment, given those of the free body. */
+PD_KERNEL void pd_constraint_accelerate(const pd_constraint *c, pd_state *start,
+                                        const pd_inertia *inertia, pd_vec3 force, pd_vec3 moment)
+{
+  start->acc = pd_constraint_free(c, c->translation, start->acc);
+  start->wdot = pd_constraint_free(c, c->rotation, start->wdot);
+  if (!c->hinged) return;
+  const pd_vec3 n = pd_hinge_axis(c);
+  const double about = pd_dot(n, pd_add(moment, pd_cross(c->arm, force)));
+  start->wdot = pd_scale(about / pd_hinge_inertia(c, inertia, start->q), n);
+  start->acc = pd_add(pd_cross(start->wdot, c->arm), pd_cross(start->w, start->v));
+}
+
+/* Velocities that do not fit a hinge are dropped. */
+PD_KERNEL void pd_constraint_fit_velocity(const pd_constraint *c, pd_state *start)
+{
+  const pd_vec3 n = pd_hinge_axis(c);
+  if (!c->hinged) return;
+  start->w = pd_scale(pd_dot(start->w, n), n);
+  start->v = pd_cross(start->w, c->arm);
+}
+
+/* The state at the end of a substep as the constraint has it, given that by the scheme. */
+PD_KERNEL pd_state pd_constraint_end(const pd_constraint *c, const pd_state *start, pd_vec3 alpha,
+                                     pd_state end)
+{
+  end.w = pd_add(pd_constraint_free(c, c->rotation, end.w),
+                 pd_constraint_held(c, c->rotation, start->w));
+  if (!c->hinged) return end;
+  const pd_vec3 arm = pd_hinge_arm(c, alpha);
+  end.x = pd_add(start->x, pd_sub(arm, c->arm));
+  end.v = pd_cross(end.w, arm);
+  return end;
+}
+
+/* as it is after the rotation Q(alpha) of the body */
+PD_KERNEL void pd_constraint_advance(pd_constraint *c, pd_vec3 alpha)
+{
+  if (c->hinged) c->arm = pd_hinge_arm(c, alpha);
+  if (c->follows) c->axes = pd_m_mul(pd_rodrigues(alpha), c->axes);
+}
+
+#endif

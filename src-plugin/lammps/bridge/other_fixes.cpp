@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/other_fixes.h"
+
+#include "lammps/host/kept.h"
+
+using namespace LAMMPS_NS;
+
+void OtherFixes::find(const Fix *by)
+{
+  owner = by;
+  frozen = drivers = 0;
+  bits = owner->groupbit;
+  holds.clear();
+  locks = LockSet::all(modify);
+  for (const LockSet *l : locks) bits |= l->bodies;
+  for (int i = 0; i < modify->nfix; i++)
+    if (modify->fix[i] != owner) {
+      check_box(modify->fix[i]);
+      take(modify->fix[i]);
+    }
+}
+
+/* the images of a body across the boundary would move, which the step does not know of */
+void OtherFixes::check_box(const Fix *fix) const
+{
+  if (fix->box_change & (Fix::BOX_CHANGE_SIZE | Fix::BOX_CHANGE_SHAPE))
+    error->all(FLERR,
+               fmt::format("Fix {} of style {} changes the box in the middle of a run, which "
+                           "fix {} of style implicit/polyhedron cannot follow: use moving "
+                           "walls, or change_box between runs",
+                           fix->id, fix->style, owner->id));
+}
+
+/* fixes whose force depends on all the others */
+static bool replaces_forces(const char *style)
+{
+  for (const char *one : {"aveforce", "lineforce", "planeforce", "enforce2d", "store/force"})
+    if (strcmp(style, one) == 0) return true;
+  return false;
+}
+
+void OtherFixes::take(Fix *fix)
+{
+  if (strcmp(fix->style, "freeze") == 0) {
+    frozen |= fix->groupbit;
+    bits |= fix->groupbit;
+  } else if (strcmp(fix->style, "setforce") == 0) {
+    take_setforce(fix);
+  } else if (fix->time_integrate) {
+    drivers |= fix->groupbit;
+    refuse(fix, "both integrate it: take it out of one of the two groups");
+  } else if (replaces_forces(fix->style)) {
+    refuse(fix, "contact forces are not known where that fix acts on the forces: take it out of "
+                "its group");
+  }
+}
+
+void OtherFixes::refuse(Fix *fix, const std::string &why)
+{
+  const std::string names = fmt::format(
+      "Fix {} of style {} and fix {} of style implicit/polyhedron", fix->id, fix->style, owner->id);
+  holds.push_back({fix->groupbit, 0, names + ": body {} is in both groups, but " + why});
+  bits |= fix->groupbit;
+}
+
+void OtherFixes::take_setforce(Fix *fix)
+{
+  const Compat::SetForce force = Compat::set_force(fix);
+  int held = 0;
+  for (int k = 0; k < 3; k++)
+    if (force.set[k]) held |= 1 << k;
+  if (!force.zero)
+    return refuse(fix, "a force other than 0 in place of all contact forces is not possible: use "
+                       "0.0 or NULL without region, and fix addforce or fix load/polyhedron");
+  holds.push_back({fix->groupbit, held, ""});
+  bits |= fix->groupbit;
+}
+
+bool OtherFixes::moves(int i) const
+{
+  const int mask = atom->mask[i];
+  return (mask & owner->groupbit) && !(mask & frozen);
+}
+
+/* Two fixes may hold the same body along the axes of space. */
+void OtherFixes::add_lock(int i, const LockSet *lock, const pd_state &start, pd_constraint *c) const
+{
+  const pd_constraint more = lock->constraint(i, start);
+  const bool simple = !c->hinged && !c->follows && !more.hinged && !more.follows;
+  if (pd_constraint_any(c) && !simple)
+    error->one(FLERR,
+               fmt::format("Fix {} of style lock/polyhedron: another fix holds body {}, too, "
+                           "which is possible along axes of space alone: take it out of one "
+                           "of the two groups",
+                           lock->name, atom->tag[i]));
+  if (!pd_constraint_any(c))
+    *c = more;
+  else {
+    c->translation |= more.translation;
+    c->rotation |= more.rotation;
+  }
+}
+
+pd_constraint OtherFixes::constraint(int i, const pd_state &start) const
+{
+  pd_constraint c = pd_constraint();
+  c.axes = pd_m_identity();
+  for (const Hold &h : holds) {
+    if (!(atom->mask[i] & h.group)) continue;
+    if (!h.fault.empty()) error->one(FLERR, fmt::format(h.fault, atom->tag[i]));
+    c.translation |= h.translation;
+  }
+  for (const LockSet *l : locks)
+    if (atom->mask[i] & l->bodies) add_lock(i, l, start, &c);
+  return c;
+}
+
+/* moments about the centres, at a hinge about its point */
+void OtherFixes::share_drive(const pd_system &sys) const
+{
+  for (LockSet *l : locks) {
+    double sum[6] = {0.0};
+    for (int i = 0; i < atom->nlocal; i++) {
+      const pd_body &b = sys.body[i];
+      if (!b.mobile || !(atom->mask[i] & l->bodies)) continue;
+      const pd_vec3 force = pd_v_load(b.drive);
+      double hold[6];
+      pd_v_store(hold, force);
+      pd_v_store(hold + 3, pd_add(pd_v_load(b.drive + 3), pd_cross(b.constraint.arm, force)));
+      for (int k = 0; k < 6; k++) sum[k] += hold[k];
+    }
+    l->set_drive(sum);
+  }
+}
+
+void OtherFixes::stop_frozen() const
+{
+  for (int i = 0; frozen && i < atom->nlocal; i++) {
+    if (!(atom->mask[i] & owner->groupbit) || moves(i)) continue;
+    for (int k = 0; k < 3; k++) atom->v[i][k] = atom->angmom[i][k] = 0.0;
+  }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * What the other fixes of the input script do to the bodies that fix implicit/polyhedron moves:
+ * fixes that hold some of them, and fixes that cannot work together with it. */
+#ifndef POLYHEDRA_OTHER_FIXES_H
+#define POLYHEDRA_OTHER_FIXES_H
+
+#include "lammps/bridge/lock_set.h"
+
+#include "dynamics/system.h"
+
+namespace LAMMPS_NS
+{
+
+class OtherFixes : protected Pointers
+{
+public:
+  explicit OtherFixes(class LAMMPS *lmp)
+      : Pointers(lmp), owner(nullptr), frozen(0), drivers(0), bits(0)
+  {
+  }
+
+  /* Looks at all fixes but the owner. Stops with an error if one of them deforms the box. */
+  void find(const Fix *owner);
+
+  /* bits of all groups that matter */
+  int groups() const { return bits; }
+
+  /* Whether the step moves an atom: it is in the owner's group and no fix freezes it. */
+  bool moves(int i) const;
+
+  /* Whether another fix moves an atom. */
+  bool drives(int i) const { return atom->mask[i] & drivers; }
+
+  /* What is held of a body that the step moves, in this state. Stops with an error if another fix
+   * and this step cannot both act on it. */
+  pd_constraint constraint(int i, const pd_state &start) const;
+
+  /* Hands all fixes lock/polyhedron what holds their bodies. */
+  void share_drive(const pd_system &sys) const;
+
+  /* Frozen bodies of the owner's group come to rest. */
+  void stop_frozen() const;
+
+private:
+  struct Hold {
+    int group;
+    int translation;   /* held axes */
+    std::string fault; /* if not empty, why they cannot both act on a body */
+  };
+  const Fix *owner;
+  int frozen;  /* groups whose bodies are immobile */
+  int drivers; /* groups whose bodies another fix integrates in time */
+  int bits;
+  std::vector<Hold> holds;
+  std::vector<LockSet *> locks;
+
+  void check_box(const Fix *fix) const;
+  void take(Fix *fix);
+  void add_lock(int i, const LockSet *lock, const pd_state &start, pd_constraint *c) const;
+  void refuse(Fix *fix, const std::string &why);
+  void take_setforce(Fix *fix);
+};
+
+} // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * Bodies that are not moved by the implicit step but by other fixes: over a time step they go from
+ * where they were to where those have put them, evenly. */
+#ifndef POLYHEDRA_PRESCRIBED_BODIES_H
+#define POLYHEDRA_PRESCRIBED_BODIES_H
+
+#include "lammps/host/lmp_compat.h"
+
+#include "dynamics/system.h"
+
+namespace LAMMPS_NS
+{
+
+class OtherFixes;
+class StepCommunication;
+
+class PrescribedBodies : protected Pointers
+{
+public:
+  enum { NCOL = 14 }; /* doubles of an atom */
+
+  explicit PrescribedBodies(class LAMMPS *lmp) : Pointers(lmp), row(nullptr), moving(false) {}
+  ~PrescribedBodies() override;
+
+  /* Notes where the owned bodies are, at the end of a step and at set-up. */
+  void note();
+
+  /* Finds the ways of the bodies that the step does not move, and puts them back to where they were
+   * noted. Returns the largest angle that one of them turns through, on any process. */
+  double begin_step(const OtherFixes &others);
+
+  /* Tells a scene of the step which bodies move, and how fast. dt: length of the step. */
+  void load(pd_system *sys, StepCommunication *processes, double dt);
+
+  /* Prescribes a part of their ways, for a substep of length h. */
+  void prescribe(pd_system *sys, double part, double h) const;
+
+  /* what a fix does for its callbacks of these names */
+  void grow(int nmax);
+  void copy(int i, int j);
+  void clear(int i);
+  int pack_exchange(int i, double *buf) const;
+  int unpack_exchange(int i, const double *buf);
+  double memory_usage() const { return (double)atom->nmax * NCOL * sizeof(double); }
+
+private:
+  /* columns; KNOWN: the place is noted; WAY, TURN: displacement and rotation vector of the step */
+  enum { X = 0, Q = 3, KNOWN = 7, WAY = 8, TURN = 11 };
+  double **row;             /* of every atom; only those of owned ones hold something */
+  bool moving;              /* a body does, on any process */
+  std::vector<double> ways; /* WAY and TURN of every body of the scene */
+};
+
+} // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/styles/fix_lock_polyhedron.h"
+
+#include "lammps/bridge/shape_table.h"
+#include "lammps/options/parse.h"
+
+#include "domain.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+static const char *const WHO = "Fix lock/polyhedron";
+
+FixLockPolyhedron::FixLockPolyhedron(LAMMPS *lmp, int narg, char **arg)
+    : Fix(lmp, narg, arg), translation(0), rotation(0), body_axes(false), hinged(false),
+      point(pd_v(0.0, 0.0, 0.0)), axis(pd_v(0.0, 0.0, 1.0)), drive()
+{
+  vector_flag = 1;
+  size_vector = 6;
+  extvector = 1;
+  global_freq = 1;
+  name = id;
+  bodies = groupbit;
+  const Options::Table &table = Options::Lock::keywords;
+  Options::defaults(table, [this](const Options::Given &given) { set(given); });
+  for (int iarg = 3; iarg < narg;) {
+    const Options::Given given = Options::parse(lmp, table, WHO, iarg, narg, arg);
+    set(given);
+    iarg = given.next;
+  }
+  const bool some = translation || rotation;
+  if (hinged && some)
+    error->all(FLERR, "Fix lock/polyhedron: a hinge leaves one rotation alone: it cannot be given "
+                      "with translation or rotation");
+  if (!hinged && !some)
+    error->all(FLERR, "Fix lock/polyhedron: nothing is held: give translation, rotation or hinge");
+}
+
+/* bits of the axes x, y, z in a word of them */
+static int axes_of(const std::string &letters)
+{
+  int set = 0;
+  for (int k = 0; k < 3; k++)
+    if (letters.find("xyz"[k]) != std::string::npos && letters != "none") set |= 1 << k;
+  return set;
+}
+
+void FixLockPolyhedron::set(const Options::Given &given)
+{
+  namespace key = Options::Lock;
+  switch ((key::Id)given.id()) {
+  case key::TRANSLATION:
+    translation = axes_of(given.text[0]);
+    return;
+  case key::ROTATION:
+    rotation = axes_of(given.text[0]);
+    return;
+  case key::FRAME:
+    body_axes = given.word() == 1;
+    return;
+  case key::HINGE:
+    point = pd_v_load(&given.number[0]);
+    axis = pd_unit(pd_v_load(&given.number[3]));
+    if (!(pd_norm(axis) > 0.0)) Options::refuse(lmp, given, "the axis must not be zero");
+    hinged = true;
+  }
+}
+
+void FixLockPolyhedron::init()
+{
+  if (Compat::fixes_of_style(modify, "implicit/polyhedron").empty())
+    error->all(FLERR, "Fix lock/polyhedron requires fix implicit/polyhedron");
+  const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
+  axes.assign(atom->ntypes + 1, pd_m_identity());
+  for (int t = 1; t <= atom->ntypes; t++)
+    if (shapes[t].shape) axes[t] = shapes[t].shape->mass.axes;
+  std::fill(drive, drive + 6, 0.0);
+}
+
+/* the body's place is that of the image next to the hinge */
+pd_constraint FixLockPolyhedron::hinge(const pd_state &start) const
+{
+  pd_constraint c = pd_constraint();
+  double arm[3];
+  pd_v_store(arm, pd_sub(start.x, point));
+  domain->minimum_image(arm);
+  const pd_vec3 side = std::fabs(axis.x) < 0.5 ? pd_v(1.0, 0.0, 0.0) : pd_v(0.0, 1.0, 0.0);
+  const pd_vec3 first = pd_unit(pd_cross(side, axis)), second = pd_cross(axis, first);
+  const pd_vec3 column[3] = {first, second, axis};
+  for (int k = 0; k < 3; k++) {
+    c.axes.m[0][k] = column[k].x;
+    c.axes.m[1][k] = column[k].y;
+    c.axes.m[2][k] = column[k].z;
+  }
+  c.rotation = 3; /* the first two */
+  c.hinged = 1;
+  c.arm = pd_v_load(arm);
+  return c;
+}
+
+pd_constraint FixLockPolyhedron::constraint(int i, const pd_state &start) const
+{
+  if (hinged) return hinge(start);
+  pd_constraint c = pd_constraint();
+  c.translation = translation;
+  c.rotation = rotation;
+  c.follows = body_axes;
+  c.axes = body_axes ? pd_m_mul(pd_q_matrix(start.q), pd_m_transpose(axes[atom->type[i]]))
+                     : pd_m_identity();
+  return c;
+}
+
+void FixLockPolyhedron::set_drive(const double *sum) { std::copy(sum, sum + 6, drive); }
+
+double FixLockPolyhedron::compute_vector(int k)
+{
+  double all;
+  MPI_Allreduce(&drive[k], &all, 1, MPI_DOUBLE, MPI_SUM, world);
+  return all;
+}

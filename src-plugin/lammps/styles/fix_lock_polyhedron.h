@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * fix lock/polyhedron: components of bodies' motions that are held, and hinges. */
+#ifndef LMP_FIX_LOCK_POLYHEDRON_H
+#define LMP_FIX_LOCK_POLYHEDRON_H
+
+#include "lammps/bridge/lock_set.h"
+#include "lammps/options/options.h"
+
+namespace LAMMPS_NS
+{
+
+class FixLockPolyhedron : public Fix, public LockSet
+{
+public:
+  FixLockPolyhedron(class LAMMPS *, int, char **);
+  int setmask() override { return 0; }
+  void init() override;
+  double compute_vector(int) override;
+
+  pd_constraint constraint(int i, const pd_state &start) const override;
+  void set_drive(const double *sum) override;
+
+private:
+  int translation, rotation; /* sets of held axes */
+  bool body_axes;
+  bool hinged;
+  pd_vec3 point, axis;       /* of the hinge */
+  std::vector<pd_mat3> axes; /* by type: principal axes in the shape's coordinates */
+  double drive[6];           /* of this process's bodies: force and moment that hold them */
+
+  void set(const Options::Given &given);
+  pd_constraint hinge(const pd_state &start) const;
+};
+
+} // namespace LAMMPS_NS
+
+#endif

@@ -1,0 +1,252 @@
+"""fix lock/polyhedron: held components of motion, hinges."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from conftest import show
+from scenes import scene
+
+SOFT = "normal 1e6 1.5 gap 0.002 damping 0.5"
+GRIP = SOFT + " friction 0.5 0.4 1e5 10"
+G = 9.81
+
+
+def series(result, *columns):
+    """Columns of the first body over the frames of the dump."""
+    return np.array([f.vectors(*columns)[0] for f in result.frames()])
+
+
+# a rod of 0.1 x 0.1 x 0.3 that hangs from a point on its axis, 0.12 from its centre
+LENGTH, MASS = 0.12, 3.0
+INERTIA = MASS * (0.1**2 + 0.3**2) / 12 + MASS * LENGTH**2
+
+
+def pendulum(angle: float, fixes: str = "fix axle all lock/polyhedron hinge 0.1 0.2 1 0 1 0", **parts):
+    """The rod turned by `angle` degrees out of its rest about the y axis through the point."""
+    a = np.radians(angle)
+    x, z = 0.1 - LENGTH * np.sin(a), 1.0 - LENGTH * np.cos(a)
+    return scene(
+        **(
+            dict(
+                shapes="1 box 0.1 0.1 0.3 density 1000",
+                bodies=f"create_polyhedra 1 at {x:.17g} 0.2 {z:.17g} rotate {angle} 0 1 0",
+                law=SOFT,
+                walls=fixes,
+            )
+            | parts
+        )
+    )
+
+
+@pytest.mark.parametrize("scheme, accuracy", [("em", 2e-5), ("newmark", 5e-5)])
+@pytest.mark.parametrize("angle", [5, 90])
+def test_physical_pendulum(lammps, scheme, accuracy, angle):
+    """Period of the pendulum, for small and for large amplitudes; energy; place of the axis."""
+    result = lammps(pendulum(angle, motion=f"scheme {scheme}", dt=1e-3, every=1, run="run 2500"))
+    at = series(result, "x", "y", "z")
+    dx, dz = at[:, 0] - 0.1, at[:, 2] - 1.0
+    time = np.arange(len(at)) * 1e-3
+    k = np.nonzero((dx[:-1] < 0) & (dx[1:] >= 0))[0]  # swings through its rest to one side
+    crossing = time[k] - dx[k] / (dx[k + 1] - dx[k]) * 1e-3
+    period = np.diff(crossing).mean()
+    a, b = 1.0, np.cos(np.radians(angle) / 2)  # arithmetic-geometric mean
+    for _ in range(30):
+        a, b = (a + b) / 2, np.sqrt(a * b)
+    expected = 2 * np.pi / a * np.sqrt(INERTIA / (MASS * G * LENGTH))
+    distance = np.abs(np.hypot(dx, dz) - LENGTH).max()
+    v = series(result, "vx", "vy", "vz")
+    spin = series(result, "angmomy")[:, 0] / (INERTIA - MASS * LENGTH**2)
+    energy = 0.5 * INERTIA * spin**2 + MASS * G * at[:, 2]
+    show(period=period, error=period / expected - 1, distance=distance, energy=np.ptp(energy))
+    assert len(k) >= 2
+    assert period == pytest.approx(expected, rel=accuracy)
+    assert distance < 1e-13 and np.ptp(at[:, 1]) < 1e-14
+    assert np.abs(np.hypot(v[:, 0], v[:, 2]) - np.abs(spin) * LENGTH).max() < 1e-12
+    if scheme == "em":
+        assert np.ptp(energy) < 1e-9 * MASS * G * LENGTH
+
+
+def test_hinge_reaction(lammps):
+    """At the lowest point of a swing from the horizontal the axle bears the weight and the centripetal
+    force; an eccentric load at rest is borne by the moment that a full lock gives."""
+    result = lammps(
+        pendulum(90, motion="scheme em", dt=2e-4, every=1, thermo="f_axle[1] f_axle[3] f_axle[4]", run="run 1400")
+    )
+    x = series(result, "x")[:, 0] - 0.1
+    low = np.abs(x).argmin()
+    w2 = 2 * MASS * G * LENGTH / INERTIA
+    expected = MASS * (G + w2 * LENGTH)
+    force = result.thermo()["f_axle[3]"][low - 1 : low + 2].mean()
+    show(force=force, expected=expected)
+    assert force == pytest.approx(expected, rel=1e-3)
+    held = lammps(
+        pendulum(
+            90,
+            "fix axle all lock/polyhedron translation xyz rotation xyz\n"
+            "fix push all load/polyhedron force 0 0 2 point 0 0 0.1",
+            motion="scheme em",
+            every=5,
+            thermo="f_axle[1] f_axle[2] f_axle[3] f_axle[4] f_axle[5] f_axle[6]",
+        )
+    )
+    t = {k: v[-1] for k, v in held.thermo().items()}
+    assert [t[f"f_axle[{k}]"] for k in (1, 2, 3)] == pytest.approx([0, 0, MASS * G - 2], abs=1e-9)
+    assert [t[f"f_axle[{k}]"] for k in (4, 5, 6)] == pytest.approx([0, 0.2, 0], abs=1e-9)
+    assert np.ptp(series(held, "x", "y", "z", "c_q[1]", "c_q[2]", "c_q[3]"), axis=0).max() == 0.0
+
+
+@pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
+def test_plane_strain(lammps, scheme):
+    """A block that cannot leave a plane y = const slides down a slope that would take it out of it."""
+    slope = np.radians(30)
+    n = np.array([np.sin(slope) / np.sqrt(2), np.sin(slope) / np.sqrt(2), np.cos(slope)])
+    x = n * 0.0515
+    axis, turn = np.cross([0, 0, 1], n), 30
+    result = lammps(
+        scene(
+            bodies=f"create_polyhedra 1 at {x[0]} {x[1]} {x[2]} rotate {turn} {axis[0]} {axis[1]} 0",
+            walls=f"fix floor all wall/polyhedron plane 0 0 0 {n[0]} {n[1]} {n[2]}\n"
+            "fix plane all lock/polyhedron translation y rotation xz",
+            law=SOFT,
+            motion=f"scheme {scheme}",
+            box="block -2 2 -1 1 -2 1.9",
+            thermo="f_plane[1] f_plane[2] f_plane[3]",
+            every=10,
+            run="run 400",
+        )
+    )
+    v, y = series(result, "vx", "vz"), series(result, "y")
+    spin = series(result, "angmomx", "angmomz")
+    along = np.array([n[2], 0.0, -n[0]]) / np.hypot(n[0], n[2])
+    expected = -G * along[2]
+    time = result.thermo()["Time"]
+    speed = v @ along[[0, 2]]
+    got = np.polyfit(time[20:], speed[20:], 1)[0]
+    # the slope pushes by N n; along its part in the plane nothing moves
+    push = G * n[2] / (n[0] ** 2 + n[2] ** 2)
+    held = result.thermo()["f_plane[2]"][20:].mean()
+    show(acceleration=got, expected=expected, held=held)
+    assert got == pytest.approx(expected, rel=1e-3)
+    assert np.array_equal(y, np.full_like(y, y[0])) and np.abs(spin).max() < 1e-20
+    assert held == pytest.approx(-push * n[1], rel=1e-2)
+
+
+def test_body_axes(lammps):
+    """A piston in a guide of its own: along the body's x axis alone."""
+    result = lammps(
+        scene(
+            bodies="create_polyhedra 1 at 0 0 1 rotate 30 0 1 0",
+            walls="",
+            law=SOFT,
+            motion="scheme em",
+            extra="fix guide all lock/polyhedron translation yz rotation xyz frame body",
+            every=10,
+            run="run 300",
+        )
+    )
+    at, v = series(result, "x", "z"), series(result, "vx", "vz")
+    way = 0.5 * G * np.sin(np.pi / 6) * 0.3**2
+    show(way=np.hypot(*(at[-1] - at[0])), expected=way)
+    assert at[-1] - at[0] == pytest.approx([way * np.cos(np.pi / 6), -way * np.sin(np.pi / 6)], rel=1e-9)
+    assert np.abs(v @ [np.sin(np.pi / 6), np.cos(np.pi / 6)]).max() < 1e-13
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_flap_falls(lammps, ranks):
+    """A plate on a hinge at its edge falls on a cube and a floor: the hinge holds in impacts, and the
+    bodies keep apart; a continued run gives the same digits."""
+    parts = dict(
+        types=2,
+        shapes="1 box 0.1 0.1 0.1 density 1000 2 box 0.6 0.3 0.05 density 1000",
+        bodies="create_polyhedra 2 at 0.3 0 0.8 rotate -40 0 1 0\ncreate_polyhedra 1 at 0.3 0 0.0515\n"
+        "group lid type 2",
+        law="normal 2e7 1.5 gap 0.002 damping 0.5 friction 0.5 0.4 1e6 10",
+        motion="scheme em",
+        dt=1e-3,
+        every=25,
+        box="block -4 4 -1 1 -0.1 1.9",
+        processors="* 1 1",
+    )
+    a = np.radians(-40)
+    hinge = np.array([0.3 - 0.3 * np.cos(a), 0.8 + 0.3 * np.sin(a)])
+    parts["extra"] = f"fix axle lid lock/polyhedron hinge {hinge[0]:.17g} 0 {hinge[1]:.17g} 0 2 0"
+    result = lammps(
+        scene(run="run 400\nwrite_restart s.restart\nrun 600", thermo="f_motion[12] f_motion[24]", **parts),
+        ranks=ranks,
+        where="here",
+        warn="in the barrier of their law",
+    )
+    at = series(result, "x", "z") - hinge
+    show(hinge=np.abs(np.hypot(*at.T) - np.hypot(*at[0])).max(), drop=at[-1, 1] - at[0, 1])
+    assert at[-1, 1] - at[0, 1] < -0.1  # it fell
+    assert np.abs(np.hypot(*at.T) - np.hypot(*at[0])).max() < 1e-12
+    assert lammps.intersections(result, "dump", "0 0 0 0 0 1") == 0
+    text = scene(run="run 600", **(parts | dict(bodies="group lid type 2")))
+    head = "processors * 1 1\nread_restart s.restart\n"
+    body = text[text.index("fix shapes") :].split("\n")
+    body = [l for l in body if not l.startswith(("pair_style", "pair_coeff"))]
+    again = lammps(
+        head + "\n".join(body).replace("d all custom 25 dump", "d all custom 25 dump2"),
+        ranks=ranks,
+        where="here",
+        warn="in the barrier of their law",
+    )
+    columns = ("x", "y", "z", "c_q[1]", "c_q[3]", "vx", "vz", "angmomy")
+    assert np.array_equal(
+        result.frames()[-1].vectors(*columns), again.frames("dump2")[-1].vectors(*columns)
+    )
+
+
+def test_velocity_is_held(lammps):
+    """A roller that turns at constant speed drags a plank; its drive does the work."""
+    result = lammps(
+        scene(
+            types=2,
+            shapes="1 box 0.4 0.4 0.1 density 1000 2 box 0.1 0.1 0.1 density 1000",
+            bodies="create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 2 at 0 0 0.3015\ngroup low type 1\n"
+            "set type 1 angmom 0 0 0.42666666666666666",
+            walls="fix drive low lock/polyhedron translation xyz rotation xyz",
+            law=GRIP,
+            motion="scheme em",
+            every=50,
+            thermo="f_drive[3] f_drive[6] f_motion[8] f_motion[22] f_motion[12]",
+            run="run 500",
+        )
+    )
+    spin = series(result, "angmomz")[:, 0]
+    other = result.frames()[-1].vectors("angmomz", "z")[1]
+    t = result.thermo()
+    show(spin=other[0] * 600, work=t["f_motion[22]"][-1])
+    assert np.abs(spin - 0.42666666666666666).max() < 1e-12  # 16 kg, 0.16 m2 / 6: 1 rad/s
+    assert other[0] * 600 == pytest.approx(1.0, abs=1e-3)  # the cube's inertia is 1/600
+    assert t["f_drive[3]"][-1] == pytest.approx(17 * G, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        ("", "nothing is held: give translation, rotation or hinge"),
+        ("translation none", "nothing is held"),
+        ("translation xw", "translation xw: must be none, x, y, z, xy, xz, yz or xyz"),
+        ("translation x hinge 0 0 0 0 0 1", "a hinge leaves one rotation alone"),
+        ("hinge 0 0 0 0 0 0", "the axis must not be zero"),
+        ("hinge 0 0 0", "keyword hinge needs 6 values"),
+        ("frame world", "frame world: must be space or body"),
+    ],
+)
+def test_syntax(lammps, text, why):
+    lammps(scene(extra=f"fix l all lock/polyhedron {text}"), fail=why)
+
+
+def test_errors(lammps):
+    lammps(
+        scene(extra="fix l all lock/polyhedron translation x", motion="comm_modify vel yes\nfix m all nve/asphere"),
+        fail="Fix lock/polyhedron requires fix implicit/polyhedron",
+    )
+    lammps(
+        scene(extra="fix a all lock/polyhedron translation x\nfix b all lock/polyhedron hinge 0 0 0 1 0 0"),
+        fail="Fix b of style lock/polyhedron: another fix holds body 1, too",
+    )
+    lammps(scene(extra="fix a all lock/polyhedron translation x\nfix b all setforce NULL 0 NULL"))
