@@ -131,6 +131,11 @@ double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cu
   return d;
 }
 
+double pd_system_distance_of(pd_system *sys, pd_contact_pair *pair, double cut, pd_status *status)
+{
+  return pd_system_distance(sys, pair, cut, sys->work->worker[0].work, status);
+}
+
 /* whether the pair is sure to be open; where that is likely but not known, it is found out with
  * some room for the evaluations to come */
 static int is_open(const pd_system *sys, pd_contact_pair *pair, const pd_pair_response *last,

@@ -162,6 +162,9 @@ double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *p
 double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cut,
                           pd_pair_work *work, pd_status *status);
 
+/* The same for bodies that are no pair of the system, by one thread. */
+double pd_system_distance_of(pd_system *sys, pd_contact_pair *pair, double cut, pd_status *status);
+
 /* What is known of the pairs' distances holds for the end of the substep, at the bodies' present
  * (u, alpha), from now on. */
 void pd_system_advance_bounds(pd_system *sys);

@@ -130,6 +130,7 @@ def test_setforce_holds_one_component(lammps):
         ("nve/asphere", "both integrate it"),
         ("move linear 0 0 1", "both integrate it"),
         ("nve/limit 0.1", "both integrate it"),
+        ("recenter INIT INIT NULL", "that fix would put it elsewhere whatever is in the way"),
     ],
 )
 def test_fixes_that_cannot_work(lammps, fix, why):
@@ -347,6 +348,21 @@ def test_moved_body_that_cannot_go(lammps):
             run="run 300",
         ),
         fail="no substep is possible at step .*: body 1, which another fix moves, would go through body 2",
+    )
+
+
+def test_two_explicit_bodies_meet(lammps):
+    """Between bodies that another fix integrates the step knows no contact: that is not silent."""
+    lammps(
+        plate_and_cube(
+            0.0015,
+            "create_polyhedra 1 at 0 0 0.42\ngroup up type 1\ngroup third id 3\n"
+            "velocity third set 0 0 -1\nfix motion low implicit/polyhedron\nfix other up nve/asphere",
+            law=GRIP,
+            gravity=0,
+            run="run 200",
+        ),
+        fail="body 2 and body 3 meet at step .*: it moves neither",
     )
 
 

@@ -59,6 +59,7 @@ void BodyScene::rebuild(const ContactLaws *laws, NeighList *list,
       wall_of.push_back(i);
     }
   found.clear();
+  unheeded.clear();
   if (list) add_pairs(laws, list);
   add_walls(laws);
   add_pairs();
@@ -195,7 +196,6 @@ void BodyScene::add_pairs(const ContactLaws *laws, NeighList *list)
       const int j = list->firstneigh[i][jj] & NEIGHMASK;
       const bool both = j < atom->nlocal;
       if (both && tag[i] > tag[j]) continue;
-      if (!sys.body[i].mobile && !sys.body[j].mobile) continue;
       for (int k : {i, j}) require_shape(k);
       const bool swap = tag[j] < tag[i];
       pd_contact_pair link;
@@ -204,7 +204,10 @@ void BodyScene::add_pairs(const ContactLaws *laws, NeighList *list)
       link.wall = 0;
       link.law = laws->law(atom->type[i], atom->type[j]);
       link.share = both ? 1.0 : 0.5;
-      found.push_back(link);
+      if (sys.body[i].mobile || sys.body[j].mobile)
+        found.push_back(link);
+      else if (others && (others->integrates(i) || others->integrates(j)))
+        unheeded.push_back(link);
     }
   }
 }
@@ -378,6 +381,23 @@ std::string BodyScene::partner(const pd_contact_pair *link) const
 {
   if (link->wall) return fmt::format("wall {}", walls[wall_of[link->b]]->name);
   return fmt::format("body {}", sys.body[link->b].tag);
+}
+
+void BodyScene::check_unheeded()
+{
+  for (pd_contact_pair &l : unheeded) {
+    pd_status status;
+    l.separation = 0.0;
+    const double gap = pd_system_distance_of(&sys, &l, l.law->gbar, &status);
+    require(status);
+    if (gap < l.law->gbar)
+      error->one(
+          FLERR,
+          fmt::format("Fix implicit/polyhedron: body {} and body {} meet at step {}: it moves "
+                      "neither, so that there is no contact between them: take both into its "
+                      "group, or neigh_modify exclude them",
+                      sys.body[l.a].tag, sys.body[l.b].tag, update->ntimestep));
+  }
 }
 
 void BodyScene::check_overlap(const char *who)

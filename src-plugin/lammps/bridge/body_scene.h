@@ -75,6 +75,9 @@ public:
    * evaluation, that of an explicit step. */
   void keep_memory(bool accept);
 
+  /* Stops if two bodies meet that other fixes move, between which the step knows no contact. */
+  void check_unheeded();
+
   /* stops if two bodies overlap, or a body and a wall */
   void check_overlap(const char *who);
 
@@ -91,7 +94,8 @@ private:
   FrictionMemory *remembered; /* nullptr where there is no friction */
   bool pairs;                 /* the pairs are those of all pairs */
   std::vector<pd_contact_pair> found;
-  std::vector<int> load_fix; /* index of the fix of every load */
+  std::vector<pd_contact_pair> unheeded; /* of bodies that other fixes integrate: without contact */
+  std::vector<int> load_fix;             /* index of the fix of every load */
 
   /* what the scene was made of */
   struct Origin {

@@ -8,7 +8,7 @@ using namespace LAMMPS_NS;
 void OtherFixes::find(const Fix *by)
 {
   owner = by;
-  frozen = drivers = 0;
+  frozen = drivers = integrators = 0;
   bits = owner->groupbit;
   holds.clear();
   locks = LockSet::all(modify);
@@ -48,7 +48,10 @@ void OtherFixes::take(Fix *fix)
     take_setforce(fix);
   } else if (fix->time_integrate) {
     drivers |= fix->groupbit;
+    if (strcmp(fix->style, "move") != 0) integrators |= fix->groupbit;
     refuse(fix, "both integrate it: take it out of one of the two groups");
+  } else if (strcmp(fix->style, "recenter") == 0) {
+    refuse(fix, "that fix would put it elsewhere whatever is in the way: take it out of its group");
   } else if (replaces_forces(fix->style)) {
     refuse(fix, "contact forces are not known where that fix acts on the forces: take it out of "
                 "its group");
@@ -57,9 +60,9 @@ void OtherFixes::take(Fix *fix)
 
 void OtherFixes::refuse(Fix *fix, const std::string &why)
 {
-  const std::string names = fmt::format(
-      "Fix {} of style {} and fix {} of style implicit/polyhedron", fix->id, fix->style, owner->id);
-  holds.push_back({fix->groupbit, 0, names + ": body {} is in both groups, but " + why});
+  const std::string who = fmt::format("Fix {} of style {} and fix {} of style implicit/polyhedron",
+                                      fix->id, fix->style, owner->id);
+  holds.push_back({fix->groupbit, 0, who, why});
   bits |= fix->groupbit;
 }
 
@@ -72,7 +75,7 @@ void OtherFixes::take_setforce(Fix *fix)
   if (!force.zero)
     return refuse(fix, "a force other than 0 in place of all contact forces is not possible: use "
                        "0.0 or NULL without region, and fix addforce or fix load/polyhedron");
-  holds.push_back({fix->groupbit, held, ""});
+  holds.push_back({fix->groupbit, held, "", ""});
   bits |= fix->groupbit;
 }
 
@@ -107,7 +110,9 @@ pd_constraint OtherFixes::constraint(int i, const pd_state &start) const
   c.axes = pd_m_identity();
   for (const Hold &h : holds) {
     if (!(atom->mask[i] & h.group)) continue;
-    if (!h.fault.empty()) error->one(FLERR, fmt::format(h.fault, atom->tag[i]));
+    if (!h.fault.empty())
+      error->one(FLERR, fmt::format("{}: body {} is in both groups, but {}", h.who, atom->tag[i],
+                                    h.fault));
     c.translation |= h.translation;
   }
   for (const LockSet *l : locks)

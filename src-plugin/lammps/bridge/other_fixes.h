@@ -15,7 +15,7 @@ class OtherFixes : protected Pointers
 {
 public:
   explicit OtherFixes(class LAMMPS *lmp)
-      : Pointers(lmp), owner(nullptr), frozen(0), drivers(0), bits(0)
+      : Pointers(lmp), owner(nullptr), frozen(0), drivers(0), integrators(0), bits(0)
   {
   }
 
@@ -31,6 +31,9 @@ public:
   /* Whether another fix moves an atom. */
   bool drives(int i) const { return atom->mask[i] & drivers; }
 
+  /* Whether another fix moves an atom as forces on it demand, not as it is prescribed. */
+  bool integrates(int i) const { return atom->mask[i] & integrators; }
+
   /* What is held of a body that the step moves, in this state. Stops with an error if another fix
    * and this step cannot both act on it. */
   pd_constraint constraint(int i, const pd_state &start) const;
@@ -44,12 +47,14 @@ public:
 private:
   struct Hold {
     int group;
-    int translation;   /* held axes */
-    std::string fault; /* if not empty, why they cannot both act on a body */
+    int translation; /* held axes */
+    /* if not empty: the two fixes, and why they cannot both act on a body */
+    std::string who, fault;
   };
   const Fix *owner;
-  int frozen;  /* groups whose bodies are immobile */
-  int drivers; /* groups whose bodies another fix integrates in time */
+  int frozen;      /* groups whose bodies are immobile */
+  int drivers;     /* groups whose bodies another fix integrates in time */
+  int integrators; /* those of them whose bodies do not go as prescribed */
   int bits;
   std::vector<Hold> holds;
   std::vector<LockSet *> locks;

@@ -172,6 +172,7 @@ void FixImplicitPolyhedron::post_integrate()
  * states to the atoms and their ghosts, accounts. */
 void FixImplicitPolyhedron::accept(const pd_substep &s, double h, double s1)
 {
+  scene->check_unheeded();
   scene->load_walls();
   scene->share_work(loads);
   states.keep_reactions(scene->sys, h / update->dt);
