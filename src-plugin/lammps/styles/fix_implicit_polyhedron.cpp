@@ -9,6 +9,7 @@
 #include "lammps/bridge/barrier_watch.h"
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/load_set.h"
+#include "lammps/bridge/start_contacts.h"
 #include "lammps/bridge/substep_failure.h"
 #include "lammps/options/parse.h"
 #include "lammps/styles/pair_polyhedron.h"
@@ -251,6 +252,7 @@ void FixImplicitPolyhedron::start_new_bodies()
   if (!processes.anywhere(states.any_new())) return;
   scene->check_overlap("Fix implicit/polyhedron");
   contact_at_start();
+  warn_of_start_contacts(lmp, scene.get());
   pd_system_accelerate(&scene->sys);
   states.start_new(scene->sys);
   states.load(&scene->sys, &processes);

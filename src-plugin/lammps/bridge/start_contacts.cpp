@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/start_contacts.h"
+
+#include "lammps/bridge/body_scene.h"
+#include "update.h"
+
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+/* A body that rests holds no more than its external force times gbar in its contacts; pairs with
+ * more than this times that have been placed too close. Bodies under a heap hold more, too. */
+static constexpr double RESTING = 2.0;
+
+/* external force on a body of this process; where it is another's, that of its partner counts */
+static double pull(const pd_body &b)
+{
+  return b.owned ? pd_norm(pd_add(b.external_force, b.load_force)) : 0.0;
+}
+
+static double kinetic(const pd_body &b)
+{
+  return pd_kinetic_translation(&b.inertia, b.start.v) +
+         pd_kinetic_rotation(&b.inertia, b.start.q, b.start.w);
+}
+
+/* what a pair may hold that rests, or is in the middle of an impact */
+static double usual_energy(const pd_system &sys, const pd_contact_pair &pair)
+{
+  const pd_body &a = sys.body[pair.a];
+  const double own = RESTING * pair.law->gbar * pull(a) + kinetic(a);
+  if (pair.wall) return own;
+  const pd_body &b = sys.body[pair.b];
+  return fmax(own, RESTING * pair.law->gbar * pull(b) + kinetic(a)) + kinetic(b);
+}
+
+/* the figures of all processes, and the worst pair's text from where it is */
+static void say(LAMMPS *lmp, double count, double energy, double worst, std::string text)
+{
+  double sum[2] = {count, energy}, all[2];
+  struct {
+    double energy;
+    int rank;
+  } mine = {worst, lmp->comm->me}, most = mine;
+  MPI_Allreduce(sum, all, 2, MPI_DOUBLE, MPI_SUM, lmp->world);
+  MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, lmp->world);
+  if (!(most.energy > 0.0)) return;
+  int n = (int)text.size();
+  MPI_Bcast(&n, 1, MPI_INT, most.rank, lmp->world);
+  text.resize(n);
+  MPI_Bcast(&text[0], n, MPI_CHAR, most.rank, lmp->world);
+  if (lmp->comm->me == 0)
+    lmp->error->warning(
+        FLERR, fmt::format("Fix implicit/polyhedron: bodies begin step {} closer than contact "
+                           "begins: {:.0f} pairs hold the energy {:.3g}, most of it {}. They will "
+                           "fly apart; the page says how to relax them",
+                           lmp->update->ntimestep, std::ceil(all[0] - 1e-6), all[1], text));
+}
+
+void LAMMPS_NS::warn_of_start_contacts(LAMMPS *lmp, BodyScene *scene)
+{
+  const pd_system &sys = scene->sys;
+  double count = 0.0, energy = 0.0, worst = 0.0;
+  std::string text;
+  for (int i = 0; i < sys.npair; i++) {
+    const pd_contact_pair &pair = sys.pair[i];
+    const pd_pair_response *r = pair.contact < 0 ? nullptr : pd_response_of(&sys, i);
+    if (!r || !r->active || !(r->energy > usual_energy(sys, pair))) continue;
+    count += pair.share;
+    energy += pair.share * r->energy;
+    if (!(r->energy > worst)) continue;
+    worst = r->energy;
+    text = fmt::format("body {} and {}, {:.3g} at the gap {:.3g} of {:.3g}", sys.body[pair.a].tag,
+                       scene->partner(&pair), r->energy, r->mingap, pair.law->gbar);
+  }
+  say(lmp, count, energy, worst, text);
+}
