@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from scenes import scene
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from scenes import FLOOR, grid, scene
+
+SIDES = (f"{FLOOR}\nfix sides all wall/polyhedron plane -0.7 0 0 1 0 0 plane 0.7 0 0 -1 0 0 &\n"
+         "  plane 0 -0.7 0 0 1 0 plane 0 0.7 0 0 -1 0")
 
 # corners of an L, counter-clockwise; the solid of height 0.1 over it, two units wide and high
 L = [(2, 1), (1, 1), (1, 2), (0, 2), (0, 0), (2, 0)]
@@ -60,3 +69,35 @@ def test_moments_of_no_body_are_refused(lammps):
     bow = in_triangles([(0, 0), (2, 0), (2, 1), (0, -0.9)], 3.0)
     lammps(scene(shapes="1 obj bow.obj scale 0.1 density 1000"), files={"bow.obj": bow},
            fail="Fix polyhedron/shape: bow.obj: moments of inertia are not those of a body")
+
+
+def hull(seed: int) -> str:
+    """OBJ of the convex hull of ten random points, as slender as a needle or a plate by chance: by brute force, every
+    triple with all other points on one side is a face."""
+    draw = random.Random(seed)
+    size = [draw.choice((0.03, 0.1, 0.3)) for _ in range(3)]
+    points = [tuple(s * draw.gauss(0.0, 0.3) for s in size) for _ in range(10)]
+    lines = ["v {!r} {!r} {!r}".format(*p) for p in points]
+    for i, j, k in itertools.permutations(range(10), 3):
+        if i != min(i, j, k):
+            continue
+        a, b, c = (np.array(points[m]) for m in (i, j, k))
+        others = (np.array(points[m]) for m in range(10) if m not in (i, j, k))
+        if all(np.dot(np.cross(b - a, c - a), p - a) < 0.0 for p in others):
+            lines.append(f"f {i + 1} {j + 1} {k + 1}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("scheme", ["em", "euler"])
+def test_random_hulls_do_not_intersect(lammps, scheme):
+    """Hulls of ten random points, needles and plates among them, fall in a heap: by the exact check none intersects."""
+    files = {f"hull{i}.obj": hull(i) for i in range(1, 7)}
+    low = (-0.3, -0.3, 0.4)
+    result = lammps(
+        scene(types=6, shapes=" ".join(f"{i} obj hull{i}.obj density 2000" for i in range(1, 7)),
+              bodies=grid(2, 2, 3, 0.6, low, 6, seed=17), law="normal 1e10 1.5 gap 0.002 barrier 0.1 -1 damping 0.3",
+              box="block -1 1 -1 1 -0.1 2.9", walls=SIDES, dt=5e-3, motion=f"scheme {scheme}", every=10, run="run 140"),
+        files=files)
+    heights = result.frames()[-1].columns["z"]
+    assert max(heights) < 1.0
+    assert lammps.intersections(result, "dump", "0 0 0 0 0 1") == 0
