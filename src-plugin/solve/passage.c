@@ -21,9 +21,9 @@ static double gap_at_end(const pd_system *sys, const pd_contact_pair *pair)
  * all the way. */
 static int may_have_met(const pd_system *sys, const pd_contact_pair *pair)
 {
-  const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
   if (pair->wall && sys->wall[pair->b].moves) return 1;
-  const double way = pd_body_path_bound(a) + (pair->wall ? 0.0 : pd_body_path_bound(b));
+  const double way = pd_body_path_bound(&sys->body[pair->a]) +
+                     (pair->wall ? 0.0 : pd_body_path_bound(&sys->body[pair->b]));
   return way > 0.5 * gap_at_end(sys, pair);
 }
 
