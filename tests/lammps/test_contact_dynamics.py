@@ -615,3 +615,95 @@ def test_other_styles(lammps):
         spheres(at((0, 0, 1), (0, 0, 1))),
         fail="Contact dynamics: spheres 1 and 2 have the same centre",
     )
+
+
+# ---- far in a time step ----
+
+
+def bullets(dt, speed, seed=1, cd="", steps=0, cutoff=6, n=25):
+    """Cubes of 0.1, each shot at a plate of its own, 0.6 x 0.6 x 0.02, all turned at random."""
+    draw = np.random.default_rng(seed)
+    bodies = extra = ""
+    for i in range(n):
+        centre = np.array([i % 5 * 10.0 - 20.0, i // 5 * 10.0 - 20.0, 0.0])
+        way = draw.normal(size=3)
+        way /= np.linalg.norm(way)
+        x = centre + draw.uniform(-0.15, 0.15, 3) - way * draw.uniform(0.55, 1.5)
+        for k, (kind, place) in enumerate(((1, centre), (2, x))):
+            angle, axis = draw.uniform(0, 360), draw.normal(size=3)
+            turn = " ".join(f"{w!r}" for w in (angle, *axis.tolist()))
+            at_place = " ".join(f"{w!r}" for w in place.tolist())
+            bodies += f"create_polyhedra {kind} at {at_place} rotate {turn}\n"
+        v = " ".join(f"{w!r}" for w in (speed * way).tolist())
+        extra += f"group g id {2 * i + 2}\nvelocity g set {v}\ngroup g delete\n"
+    return polyhedra(
+        "1 box 0.6 0.6 0.02 density 1000 2 box 0.1 0.1 0.1 density 1000",
+        bodies,
+        types=2,
+        walls="",
+        gravity="",
+        cd=cd,
+        extra=extra,
+        dt=dt,
+        run=f"run {steps or round(2.2 / speed / dt)}",
+        box="-25 25 -25 25 -5 5",
+        cutoff=cutoff,
+        every=1,
+    )
+
+
+def who_is_hit(result):
+    """Plates that move at the end, as whole numbers."""
+    last = result.frames()[-1].columns
+    v = np.column_stack([last[c] for c in ("vx", "vy", "vz")])
+    return np.nonzero(np.linalg.norm(v[::2], axis=1) > 1e-6)[0].tolist()
+
+
+def test_bullets_do_not_pass(lammps):
+    """At 20 m/s bullets go the plates' thickness in a step, at 50 m/s two and a half times it."""
+    cd = "gap 0.005 maxiter 100000"
+    expected = who_is_hit(lammps(bullets(2e-4, 20, cd=cd)))  # by 4 mm in a step
+    show(hit=len(expected))
+    for dt, speed in ((1e-3, 20), (1e-3, 50), (1e-2, 5)):
+        result = lammps(bullets(dt, speed, cd=cd))
+        deepest = result.tables()[-1]["f_cd[5]"]
+        show(speed=speed, deepest=max(deepest), last=deepest[-1])
+        hit = who_is_hit(result)
+        assert set(expected) <= set(hit)
+        assert len(hit) <= len(expected) + 3  # some only just miss
+        assert max(deepest) <= 0.005
+        assert deepest[-1] <= 1e-4
+
+
+def test_a_step_too_long_is_refused(lammps):
+    """100 m/s, a metre in a step: plates are thrown about by more than their size."""
+    fail = r"body \d+ goes into \d+ by .* shorten the time step"
+    lammps(bullets(1e-2, 100), fail=fail)
+    lammps(bullets(1e-3, 50, cd="restitution 0.5"), fail=fail)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_out_of_the_list(lammps, ranks):
+    """Bodies that would meet within the step, but are further apart than the neighbour list shows."""
+    fail = r"bodies \d+ and \d+ can meet within step 1, .* raise the cutoff of pair style zero to"
+    lammps(bullets(1e-2, 100, cutoff=1.0), fail=fail, ranks=ranks)
+
+
+@pytest.mark.parametrize("wall", ["plane 0 0 0 0 0 1", "ball"])
+def test_fast_spheres(lammps, wall):
+    """A sphere that goes ten diameters in a step stops at another, and at a wall."""
+    other = "fix cd_wall all wall/polyhedron plane 0 0 0 0 0 1" if wall != "ball" else ""
+    script = spheres(
+        at((0, 0, 3)) + ("" if other else "\n" + at((0, 0, 0))),
+        walls=other,
+        extra="group one id 1\nvelocity one set 0 0 -1000",
+        dt=1e-2,
+        cutoff=12,
+        box="-5 5 -5 5 -9 5",
+        boundary="f f m",
+    )
+    z = lammps(script).frames()[-1].columns["z"]
+    if other:
+        assert z[0] == pytest.approx(0.5, abs=1e-9)
+    else:
+        assert z[0] - z[1] >= 1.0 - 1e-9

@@ -30,6 +30,7 @@ struct FoundContact {
   pd_cd_contact c; /* a, b, n, ra, rb, gap; b = -1 for a wall */
   ContactName name;
   double given; /* normal force, where it is known already */
+  double end;   /* gap at the end of the way, where that is what it was found by; else 0 */
 };
 
 class RigidBodies : protected Pointers
@@ -40,8 +41,12 @@ public:
   explicit RigidBodies(class LAMMPS *lmp) : Pointers(lmp) {}
 
   /* Reads the present places of owned and ghost atoms. v (six, ghosts too): velocities at which the
-   * bodies would go on for the time dt without contacts. */
+   * bodies go on for the time dt, as far as is known. */
   virtual void place(const double *v, double dt) = 0;
+
+  /* How far body j, or a wall, can come nearer to body i on these ways. */
+  virtual double way(int i, int j) const = 0;
+  virtual double way(int i, const pd_wall &w) const = 0;
 
   /* Whether rotation can matter without friction. */
   virtual bool turns() const = 0;
@@ -57,13 +62,19 @@ public:
   virtual void velocity(int i, double *buffer) const = 0;
   void force(int i, double *buffer) const;
 
-  /* Velocities and then places of an owned atom after a step dt at the velocity six. */
-  virtual void move(int i, const double *buffer, double dt) = 0;
+  /* Velocities and then places of an owned atom after a step dt at the velocity v (six). */
+  virtual void move(int i, const double *v, double dt) = 0;
 
-  /* Contacts nearer than reach; names without tags and types are completed by the caller. */
+  /* Contacts nearer than reach, at the start or on the way; names without tags and types are
+   * completed by the caller. */
   virtual void touch(int i, int j, double reach, std::vector<FoundContact> *out) = 0;
   virtual void touch_wall(int i, const pd_wall &w, double reach,
                           std::vector<FoundContact> *out) = 0;
+
+  /* Contacts of which the bodies would overlap at the end of the way, as far as touch cannot tell.
+   */
+  virtual void overlap(int, int, double, std::vector<FoundContact> *) {}
+  virtual void overlap_wall(int, const pd_wall &, double, std::vector<FoundContact> *) {}
 };
 
 } // namespace LAMMPS_NS

@@ -78,16 +78,24 @@ static pd_vec3 carried(const pd_cd_network *net, const double *v, int i, pd_vec3
   return pd_add(pd_v_load(buffer), pd_cross(pd_v_load(buffer + 3), arm));
 }
 
+double ContactNetwork::rate(const pd_cd_contact &c, const double *v) const
+{
+  const pd_cd_row row = pd_cd_make_row(&net, &c, c.n);
+  return pd_cd_row_rate(&row, v) + pd_dot(c.n, c.drift);
+}
+
 void ContactNetwork::find_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v,
-                                std::vector<FoundContact> *found) const
+                                bool again, std::vector<FoundContact> *found) const
 {
   for (int ii = 0; ii < list->inum; ii++) {
     const int i = list->ilist[ii];
     for (int jj = 0; jj < list->numneigh[i]; jj++) {
       const int j = list->firstneigh[i][jj] & NEIGHMASK;
       if (!mine(atom, i, j) || !(net.body[i].mobile || net.body[j].mobile)) continue;
+      if (again && bodies->way(i, j) <= 0.1 * reach) continue;
       const size_t first = found->size();
       bodies->touch(i, j, reach, found);
+      if (again) bodies->overlap(i, j, reach, found);
       for (size_t k = first; k < found->size(); k++) {
         ContactName &n = (*found)[k].name;
         pd_cd_contact &c = (*found)[k].c;
@@ -103,14 +111,16 @@ void ContactNetwork::find_pairs(RigidBodies *bodies, NeighList *list, double rea
 }
 
 void ContactNetwork::find_walls(RigidBodies *bodies, const std::vector<WallSet *> &walls,
-                                double reach, std::vector<FoundContact> *found) const
+                                double reach, bool again, std::vector<FoundContact> *found) const
 {
   for (int w = 0; w < (int)walls.size(); w++)
     for (const pd_wall &wall : walls[w]->walls())
       for (int i = 0; i < atom->nlocal; i++) {
         if (!net.body[i].mobile || !(atom->mask[i] & walls[w]->bodies)) continue;
+        if (again && bodies->way(i, wall) <= 0.1 * reach) continue;
         const size_t first = found->size();
         bodies->touch_wall(i, wall, reach, found);
+        if (again) bodies->overlap_wall(i, wall, reach, found);
         const pd_vec3 x = pd_v_load(atom->x[i]);
         for (size_t k = first; k < found->size(); k++) {
           FoundContact &f = (*found)[k];

@@ -32,11 +32,15 @@ public:
   void set_contacts(std::vector<FoundContact> *found);
 
   /* Adds the contacts of all pairs of a full list, then of all bodies with the walls. v (six):
-   * velocities, of which those of bodies that are not mobile count. */
-  void find_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v,
+   * velocities, of which those of bodies that are not mobile count. again: only of those that go
+   * further than reach, and what overlaps at the end of their ways, too. */
+  void find_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v, bool again,
                   std::vector<FoundContact> *found) const;
   void find_walls(RigidBodies *bodies, const std::vector<WallSet *> &walls, double reach,
-                  std::vector<FoundContact> *found) const;
+                  bool again, std::vector<FoundContact> *found) const;
+
+  /* How fast the gap of a contact grows at velocities v (six). */
+  double rate(const pd_cd_contact &c, const double *v) const;
 
   /* Makes room for the bodies: owned and ghost atoms. */
   void resize_bodies();

@@ -11,8 +11,8 @@ using namespace LAMMPS_NS;
 
 PolyhedronBodies::PolyhedronBodies(LAMMPS *lmp)
     : RigidBodies(lmp), shapes(collect_shapes(lmp)),
-      avec(dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"))), surface(), dt(0.0),
-      work(nullptr), points()
+      avec(dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"))), approach(), surface(),
+      dt(0.0), work(nullptr), points()
 {
   if (pd_pair_work_create(&work)) error->one(FLERR, "Contact dynamics: out of memory");
 }
@@ -20,6 +20,7 @@ PolyhedronBodies::PolyhedronBodies(LAMMPS *lmp)
 PolyhedronBodies::~PolyhedronBodies()
 {
   pd_cd_points_free(&points);
+  pd_cd_approach_free(&approach);
   pd_pair_work_free(work);
 }
 
@@ -47,25 +48,9 @@ pd_mat3 PolyhedronBodies::inertia(int i) const
   return pd_rotate_diag(pd_q_matrix(quat(i)), pd_v_load(shape_of(i).moments));
 }
 
-/* levers of a placed shape and their box */
-static void set_levers(pd_pose *p, pd_vec3 *s)
+void PolyhedronBodies::require(pd_status status) const
 {
-  p->s = s;
-  for (int v = 0; v < p->shape->nv; v++) {
-    s[v] = pd_mv(p->rot, p->shape->v[v]);
-    p->box.lo = v ? pd_min(p->box.lo, s[v]) : s[v];
-    p->box.hi = v ? pd_max(p->box.hi, s[v]) : s[v];
-  }
-}
-
-/* turns by the angle |w| dt about w */
-static pd_quat turned(pd_quat q, pd_vec3 w, double dt)
-{
-  const double angle = dt * pd_norm(w), half = 0.5 * angle;
-  const double s = angle > 1e-8 ? sin(half) / angle * dt : 0.5 * dt;
-  pd_quat r = pd_q_mul(pd_q(cos(half), s * w.x, s * w.y, s * w.z), q);
-  const double n = 1.0 / sqrt(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z);
-  return pd_q(n * r.w, n * r.x, n * r.y, n * r.z);
+  if (status) error->one(FLERR, "Contact dynamics: out of memory");
 }
 
 /* places after some time at the velocities v */
@@ -82,8 +67,9 @@ void PolyhedronBodies::fill(Places *p, const double *v, double time) const
     const double *buffer = v + 6 * (size_t)i;
     p->x[i] = pd_axpy(pd_v_load(atom->x[i]), time, pd_v_load(buffer));
     p->at[i].shape = shape_of(i).shape;
-    p->at[i].rot = pd_q_matrix(turned(quat(i), pd_v_load(buffer + 3), time));
-    set_levers(&p->at[i], &p->levers[all]);
+    const pd_vec3 turn = pd_scale(time, pd_v_load(buffer + 3));
+    p->at[i].rot = pd_q_matrix(pd_cd_turned(quat(i), turn));
+    pd_cd_set_levers(&p->at[i], &p->levers[all]);
     all += (size_t)p->at[i].shape->nv;
   }
 }
@@ -93,6 +79,14 @@ void PolyhedronBodies::place(const double *v, double time)
   dt = time;
   fill(&now, v, 0.0);
   fill(&ahead, v, time);
+  ways.resize(now.at.size());
+  for (size_t i = 0; i < ways.size(); i++) {
+    ways[i].start = &now.at[i];
+    ways[i].end = &ahead.at[i];
+    ways[i].q = quat((int)i);
+    ways[i].go = pd_sub(ahead.x[i], now.x[i]);
+    ways[i].turn = pd_scale(time, pd_v_load(v + 6 * i + 3));
+  }
 }
 
 pd_cd_body PolyhedronBodies::body(int i, bool mobile, bool turning) const
@@ -120,24 +114,24 @@ void PolyhedronBodies::velocity(int i, double *buffer) const
 
 /* The angular momentum is that of the velocity at the start's orientation and stays so; the body
  * turns with the velocity of its orientation in the middle of the step. */
-void PolyhedronBodies::move(int i, const double *buffer, double dt)
+void PolyhedronBodies::move(int i, const double *v, double time)
 {
   for (int k = 0; k < 3; k++) {
-    atom->v[i][k] = buffer[k];
-    atom->x[i][k] += dt * buffer[k];
+    atom->v[i][k] = v[k];
+    atom->x[i][k] += time * v[k];
   }
   const double *moments = shape_of(i).moments;
   const pd_quat q0 = quat(i);
-  const pd_vec3 l = pd_mv(inertia(i), pd_v_load(buffer + 3));
-  pd_vec3 w = pd_v_load(buffer + 3);
-  for (int it = 0; it < 4; it++) w = spin(turned(q0, w, 0.5 * dt), moments, l);
-  const pd_quat q1 = turned(q0, w, dt);
+  const pd_vec3 l = pd_mv(inertia(i), pd_v_load(v + 3));
+  pd_v_store(atom->angmom[i], l);
+  pd_vec3 w = pd_v_load(v + 3);
+  for (int it = 0; it < 4; it++) w = spin(pd_cd_turned(q0, pd_scale(0.5 * time, w)), moments, l);
+  const pd_quat q1 = pd_cd_turned(q0, pd_scale(time, w));
   double *q = avec->bonus[atom->ellipsoid[i]].quat;
   q[0] = q1.w;
   q[1] = q1.x;
   q[2] = q1.y;
   q[3] = q1.z;
-  pd_v_store(atom->angmom[i], l);
 }
 
 void PolyhedronBodies::append(int i, int j, std::vector<FoundContact> *out) const
@@ -157,45 +151,107 @@ void PolyhedronBodies::append(int i, int j, std::vector<FoundContact> *out) cons
   }
 }
 
-/* Features that touch now or would at the end of the step, as points of the present places. */
-void PolyhedronBodies::find_points(const pd_pose &a, const pd_pose &a1, const pd_pose &b,
-                                   const pd_pose &b1, pd_vec3 r, pd_vec3 r1, double reach)
+/* Features that touch now, or where the bodies first touch on their ways, or at the ends of these;
+ * as points of the present places. */
+void PolyhedronBodies::find_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r, double reach)
 {
   points.n = 0;
-  pd_status status = pd_cd_manifold(&a, &b, r, reach, work, &points);
+  require(pd_cd_manifold(a.start, b.start, r, reach, work, &points));
   const int n = points.n;
-  if (!status) status = pd_cd_manifold(&a1, &b1, r1, reach, work, &points);
-  if (status) error->one(FLERR, "Contact dynamics: out of memory");
-  for (int k = n; k < points.n; k++) pd_cd_manifold_move(&a, &b, r, &points.p[k]);
-  pd_cd_manifold_prune(&a, &b, r, &points, 0);
+  const pd_pose *at[2] = {a.end, b.end};
+  pd_vec3 r1 = pd_add(r, pd_sub(b.go, a.go));
+  if (pd_cd_way_length(&a, &b) > reach) {
+    require(pd_cd_first_touch(&a, &b, r, 0.5 * reach, work, &approach));
+    if (approach.part > 0.0 && approach.part < 1.0) {
+      for (int k = 0; k < 2; k++) at[k] = &approach.pose[k];
+      r1 = approach.r;
+    }
+  }
+  require(pd_cd_manifold(at[0], at[1], r1, reach, work, &points));
+  for (int k = n; k < points.n; k++) pd_cd_manifold_move(a.start, b.start, r, &points.p[k]);
+  pd_cd_manifold_prune(a.start, b.start, r, &points, 0);
 }
 
 void PolyhedronBodies::touch(int i, int j, double reach, std::vector<FoundContact> *out)
 {
   const pd_vec3 r = pd_sub(now.x[j], now.x[i]), r1 = pd_sub(ahead.x[j], ahead.x[i]);
+  const pd_vec3 d = pd_sub(r1, r);
+  const double d2 = pd_norm2(d), part = d2 > 0.0 ? -pd_dot(r, d) / d2 : 0.0;
   const double far = now.at[i].shape->radius + now.at[j].shape->radius + reach;
-  if (fmin(pd_norm2(r), pd_norm2(r1)) > far * far) return;
-  find_points(now.at[i], ahead.at[i], now.at[j], ahead.at[j], r, r1, reach);
+  if (pd_norm2(pd_axpy(r, fmin(1.0, fmax(0.0, part)), d)) > far * far) return;
+  find_points(ways[i], ways[j], r, reach);
   append(i, j, out);
+}
+
+/* Overlaps at the end deeper than this are not looked for: a body has then gone through, which the
+ * first touch on the way tells. */
+static double deepest(const pd_cd_way &a, const pd_cd_way &b, double reach)
+{
+  const double size = fmin(a.start->shape->radius, b.start->shape->radius);
+  return fmax(reach, fmin(pd_cd_way_length(&a, &b), 0.5 * size));
+}
+
+/* the points of the ends of the ways, of which those that overlap are told by their features there
+ */
+void PolyhedronBodies::append_overlaps(int i, int j, const pd_cd_way &a, const pd_cd_way &b,
+                                       pd_vec3 r, std::vector<FoundContact> *out)
+{
+  const size_t first = out->size();
+  std::vector<double> end;
+  int n = 0;
+  for (int k = 0; k < points.n; k++) {
+    if (!(points.p[k].gap < 0.0)) continue;
+    end.push_back(points.p[k].gap);
+    points.p[n] = points.p[k];
+    pd_cd_manifold_move(a.start, b.start, r, &points.p[n++]);
+  }
+  points.n = n;
+  append(i, j, out);
+  for (int k = 0; k < n; k++) (*out)[first + k].end = end[k];
+}
+
+void PolyhedronBodies::overlap(int i, int j, double reach, std::vector<FoundContact> *out)
+{
+  const pd_vec3 r = pd_sub(now.x[j], now.x[i]), r1 = pd_sub(ahead.x[j], ahead.x[i]);
+  const double far = now.at[i].shape->radius + now.at[j].shape->radius;
+  const pd_cd_way &a = ways[i], &b = ways[j];
+  if (pd_norm2(r1) > far * far) return;
+  points.n = 0;
+  require(pd_cd_manifold(a.end, b.end, r1, deepest(a, b, reach), work, &points));
+  pd_cd_manifold_prune(a.end, b.end, r1, &points, 0);
+  append_overlaps(i, j, a, b, r, out);
 }
 
 /* a surface as a body about the wall's origin, now and ahead; made anew only if it has moved */
 void PolyhedronBodies::set_surface(const pd_wall &w)
 {
-  const double pose[11] = {w.x.x, w.x.y, w.x.z, w.q.w, w.q.x, w.q.y,
-                           w.q.z, w.w.x, w.w.y, w.w.z, dt};
-  if (surface.shape == w.shape && std::equal(pose, pose + 11, surface.pose)) return;
+  const double pose[14] = {w.x.x, w.x.y, w.x.z, w.q.w, w.q.x, w.q.y, w.q.z,
+                           w.w.x, w.w.y, w.w.z, w.v.x, w.v.y, w.v.z, dt};
+  if (surface.shape == w.shape && std::equal(pose, pose + 14, surface.pose)) return;
   surface.shape = w.shape;
-  std::copy_n(pose, 11, surface.pose);
-  const double time[2] = {0.0, w.moves ? dt : 0.0};
+  std::copy_n(pose, 14, surface.pose);
+  const double time = w.moves ? dt : 0.0;
+  surface.way.q = w.q;
+  surface.way.go = pd_scale(time, w.v);
+  surface.way.turn = pd_scale(time, w.w);
   for (int k = 0; k < 2; k++) {
     pd_pose &p = k ? surface.ahead : surface.now;
     p = pd_pose();
     p.shape = w.shape;
-    p.rot = pd_q_matrix(turned(w.q, w.w, time[k]));
+    p.rot = pd_q_matrix(pd_cd_turned(w.q, pd_scale(k ? 1.0 : 0.0, surface.way.turn)));
     surface.levers[k].resize(w.shape->nv);
-    set_levers(&p, surface.levers[k].data());
+    pd_cd_set_levers(&p, surface.levers[k].data());
   }
+  surface.way.start = &surface.now;
+  surface.way.end = &surface.ahead;
+}
+
+double PolyhedronBodies::way(int i, const pd_wall &w) const
+{
+  const double time = w.moves ? dt : 0.0, far = pd_norm(pd_sub(w.x, now.x[i]));
+  return pd_norm(pd_sub(ways[i].go, pd_scale(time, w.v))) +
+         pd_norm(ways[i].turn) * now.at[i].shape->radius +
+         time * pd_norm(w.w) * (far + now.at[i].shape->radius);
 }
 
 void PolyhedronBodies::touch_wall(int i, const pd_wall &w, double reach,
@@ -206,15 +262,43 @@ void PolyhedronBodies::touch_wall(int i, const pd_wall &w, double reach,
   const pd_vec3 r1 = pd_sub(pd_axpy(w.x, time, w.v), ahead.x[i]);
   if (w.kind == PD_SURFACE) {
     set_surface(w);
-    find_points(now.at[i], ahead.at[i], surface.now, surface.ahead, r, r1, reach);
+    find_points(ways[i], surface.way, r, reach);
   } else {
     points.n = 0;
     const pd_vec3 n = pd_mv(pd_q_matrix(w.q), w.normal);
-    const pd_vec3 n1 = pd_mv(pd_q_matrix(turned(w.q, w.w, time)), w.normal);
-    if (pd_cd_manifold_plane(&ahead.at[i], -pd_dot(n1, r1), n1, reach, &points))
-      error->one(FLERR, "Contact dynamics: out of memory");
+    const pd_vec3 n1 = pd_mv(pd_q_matrix(pd_cd_turned(w.q, pd_scale(time, w.w))), w.normal);
+    require(pd_cd_manifold_plane(&ahead.at[i], -pd_dot(n1, r1), n1, reach, &points));
     for (int k = 0; k < points.n; k++)
       pd_cd_manifold_plane_move(&now.at[i], -pd_dot(n, r), n, &points.p[k]);
   }
   append(i, -1, out);
+}
+
+void PolyhedronBodies::overlap_wall(int i, const pd_wall &w, double reach,
+                                    std::vector<FoundContact> *out)
+{
+  const double time = w.moves ? dt : 0.0;
+  const pd_vec3 r = pd_sub(w.x, now.x[i]);
+  const pd_vec3 r1 = pd_sub(pd_axpy(w.x, time, w.v), ahead.x[i]);
+  points.n = 0;
+  if (w.kind == PD_SURFACE) {
+    set_surface(w);
+    const pd_cd_way &a = ways[i], &b = surface.way;
+    points.n = 0;
+    require(pd_cd_manifold(a.end, b.end, r1, deepest(a, b, reach), work, &points));
+    pd_cd_manifold_prune(a.end, b.end, r1, &points, 0);
+    append_overlaps(i, -1, a, b, r, out);
+    return;
+  }
+  const pd_vec3 n = pd_mv(pd_q_matrix(w.q), w.normal);
+  const pd_vec3 n1 = pd_mv(pd_q_matrix(pd_cd_turned(w.q, pd_scale(time, w.w))), w.normal);
+  require(pd_cd_manifold_plane(&ahead.at[i], -pd_dot(n1, r1), n1, 0.0, &points));
+  const size_t first = out->size();
+  std::vector<double> end(points.n);
+  for (int k = 0; k < points.n; k++) {
+    end[k] = points.p[k].gap;
+    pd_cd_manifold_plane_move(&now.at[i], -pd_dot(n, r), n, &points.p[k]);
+  }
+  append(i, -1, out);
+  for (size_t k = 0; k < end.size(); k++) (*out)[first + k].end = end[k];
 }

@@ -6,6 +6,7 @@
 #include "lammps/bridge/cd_bodies.h"
 #include "lammps/bridge/shape_table.h"
 
+#include "contact_dynamics/approach.h"
 #include "contact_dynamics/manifold.h"
 
 namespace LAMMPS_NS
@@ -20,12 +21,16 @@ public:
   ~PolyhedronBodies() override;
   void place(const double *v, double dt) override;
   bool turns() const override { return true; }
+  double way(int i, int j) const override { return pd_cd_way_length(&ways[i], &ways[j]); }
+  double way(int i, const pd_wall &w) const override;
   double radius(int i) const override;
   pd_cd_body body(int i, bool mobile, bool turning) const override;
   void velocity(int i, double *buffer) const override;
-  void move(int i, const double *buffer, double dt) override;
+  void move(int i, const double *v, double dt) override;
   void touch(int i, int j, double reach, std::vector<FoundContact> *out) override;
   void touch_wall(int i, const pd_wall &w, double reach, std::vector<FoundContact> *out) override;
+  void overlap(int i, int j, double reach, std::vector<FoundContact> *out) override;
+  void overlap_wall(int i, const pd_wall &w, double reach, std::vector<FoundContact> *out) override;
 
 private:
   std::vector<ShapeOfType> shapes;
@@ -36,12 +41,15 @@ private:
     std::vector<pd_pose> at;
     std::vector<pd_vec3> x, levers;
   } now, ahead;
+  std::vector<pd_cd_way> ways; /* from the one to the other */
+  pd_cd_approach approach;
   /* the surface wall that is looked at */
   struct Surface {
     pd_pose now = pd_pose(), ahead = pd_pose();
+    pd_cd_way way = pd_cd_way();
     std::vector<pd_vec3> levers[2];
     const pd_shape *shape = nullptr;
-    double pose[11];
+    double pose[14];
   } surface;
   double dt;
   pd_pair_work *work;
@@ -51,9 +59,11 @@ private:
   pd_quat quat(int i) const;
   pd_mat3 inertia(int i) const;
   void append(int i, int j, std::vector<FoundContact> *out) const;
+  void append_overlaps(int i, int j, const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r,
+                       std::vector<FoundContact> *out);
   void fill(Places *p, const double *v, double time) const;
-  void find_points(const pd_pose &a, const pd_pose &a1, const pd_pose &b, const pd_pose &b1,
-                   pd_vec3 r, pd_vec3 r1, double reach);
+  void find_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r, double reach);
+  void require(pd_status status) const;
   void set_surface(const pd_wall &w);
 };
 

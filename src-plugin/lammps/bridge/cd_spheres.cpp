@@ -4,6 +4,8 @@
 #include "geometry/distance.h"
 #include "base/rotation.h"
 
+#include <algorithm>
+
 using namespace LAMMPS_NS;
 
 pd_cd_body SphereBodies::body(int i, bool mobile, bool turning) const
@@ -25,12 +27,12 @@ void SphereBodies::velocity(int i, double *buffer) const
   }
 }
 
-void SphereBodies::move(int i, const double *buffer, double dt)
+void SphereBodies::move(int i, const double *v, double time)
 {
   for (int k = 0; k < 3; k++) {
-    atom->v[i][k] = buffer[k];
-    atom->omega[i][k] = buffer[3 + k];
-    atom->x[i][k] += dt * buffer[k];
+    atom->v[i][k] = v[k];
+    atom->omega[i][k] = v[3 + k];
+    atom->x[i][k] += time * v[k];
   }
 }
 
@@ -47,17 +49,50 @@ static FoundContact contact(int a, int b, pd_vec3 n, double ra, double rb, doubl
   return f;
 }
 
+void SphereBodies::place(const double *v, double time)
+{
+  dt = time;
+  go.resize(atom->nlocal + atom->nghost);
+  for (size_t i = 0; i < go.size(); i++) go[i] = pd_scale(time, pd_v_load(v + 6 * i));
+}
+
+/* Part of the way at which the distance of two centres first is r: the smaller root of
+ * |d + t way| = r; 0 if they are nearer already or part, above 1 if they do not come so near. */
+static double first_touch(pd_vec3 d, pd_vec3 way, double r)
+{
+  const double a = pd_norm2(way), b = pd_dot(d, way), c = pd_norm2(d) - r * r;
+  if (c <= 0.0 || !(b < 0.0)) return 0.0;
+  const double root = b * b - a * c;
+  return root < 0.0 ? 2.0 : c / (sqrt(root) - b);
+}
+
+/* The normal is the present one or, if they are far apart, that of where they first touch. */
 void SphereBodies::touch(int i, int j, double reach, std::vector<FoundContact> *out)
 {
   const pd_vec3 d = pd_sub(pd_v_load(atom->x[i]), pd_v_load(atom->x[j]));
   const double ri = atom->radius[i], rj = atom->radius[j], far = ri + rj + reach;
+  const double way_length = way(i, j);
   const double d2 = pd_norm2(d);
-  if (d2 > far * far) return;
+  pd_vec3 at = d;
+  if (d2 > far * far) {
+    if (way_length <= reach || d2 > (far + way_length) * (far + way_length)) return;
+    const pd_vec3 path = pd_sub(go[i], go[j]);
+    const double part = first_touch(d, path, ri + rj);
+    if (!(part > 0.0 && part <= 1.0)) return;
+    at = pd_axpy(d, part, path);
+  }
   if (!(d2 > 0.0))
     error->one(FLERR, fmt::format("Contact dynamics: spheres {} and {} have the same centre",
                                   atom->tag[i], atom->tag[j]));
-  const double r = sqrt(d2);
-  out->push_back(contact(i, j, pd_scale(1.0 / r, d), ri, rj, r - ri - rj));
+  const pd_vec3 n = pd_scale(1.0 / pd_norm(at), at);
+  out->push_back(contact(i, j, n, ri, rj, pd_dot(n, d) - ri - rj));
+}
+
+pd_vec3 SphereBodies::going(int i, const pd_wall &w) const
+{
+  if (!w.moves) return go[i];
+  const pd_vec3 arm = pd_sub(pd_v_load(atom->x[i]), w.x);
+  return pd_axpy(go[i], -dt, pd_add(w.v, pd_cross(w.w, arm)));
 }
 
 void SphereBodies::touch_wall(int i, const pd_wall &w, double reach, std::vector<FoundContact> *out)
@@ -66,7 +101,8 @@ void SphereBodies::touch_wall(int i, const pd_wall &w, double reach, std::vector
   const pd_vec3 n = pd_mv(pd_q_matrix(w.q), w.normal);
   const double r = atom->radius[i];
   const double gap = pd_dot(n, pd_sub(pd_v_load(atom->x[i]), w.x)) - r;
-  if (gap <= reach) out->push_back(contact(i, -1, n, r, 0.0, gap));
+  if (fmin(gap, gap + pd_dot(n, going(i, w))) <= reach)
+    out->push_back(contact(i, -1, n, r, 0.0, gap));
 }
 
 /* closest points of the triangles near x, which is given in the wall's frame */
@@ -85,6 +121,7 @@ void SphereBodies::find_near(const pd_wall &w, pd_vec3 x, double cut)
     const int feature = pd_point_triangle(x, v[0], v[1], v[2], &d2);
     Near at = Near();
     at.triangle = item[k];
+    at.x = x;
     at.inside = feature == PD_TRI_FACE;
     if (feature < 3)
       at.p = v[feature];
@@ -118,20 +155,36 @@ bool SphereBodies::is_closest(const pd_shape *s, const Near &n, double tol) cons
   return true;
 }
 
+/* Finds what is near now or, of a sphere that goes far, where it first comes near on its way. */
+void SphereBodies::find_first(const pd_wall &w, pd_vec3 x, pd_vec3 way, double r, double reach)
+{
+  const double length = pd_norm(way), cut = r + reach;
+  find_near(w, x, cut);
+  for (double part = 0.0; near.empty() && length > reach && part < 1.0;) {
+    find_near(w, pd_axpy(x, part, way), cut + (1.0 - part) * length);
+    double d = DBL_MAX;
+    for (const Near &n : near) d = std::min(d, n.d);
+    near.clear();
+    if (d == DBL_MAX) return;
+    part += std::max(d - r - 0.5 * reach, 0.1 * reach) / length;
+    if (part < 1.0) find_near(w, pd_axpy(x, part, way), cut);
+  }
+}
+
 void SphereBodies::touch_surface(int i, const pd_wall &w, double reach,
                                  std::vector<FoundContact> *out)
 {
   const pd_mat3 rot = pd_q_matrix(w.q);
   const pd_vec3 x = pd_mtv(rot, pd_sub(pd_v_load(atom->x[i]), w.x));
   const double r = atom->radius[i];
-  find_near(w, x, r + reach);
+  find_first(w, x, pd_mtv(rot, going(i, w)), r, reach);
   for (const Near &n : near) {
     if (!is_closest(w.shape, n, 1e-9 * r)) continue;
     if (!(n.d > 0.0))
       error->one(FLERR, fmt::format("Contact dynamics: the centre of sphere {} lies on a wall",
                                     atom->tag[i]));
-    const pd_vec3 normal = pd_mv(rot, pd_scale(1.0 / n.d, pd_sub(x, n.p)));
-    out->push_back(contact(i, -1, normal, r, 0.0, n.d - r));
+    const pd_vec3 out_of = pd_scale(1.0 / n.d, pd_sub(n.x, n.p));
+    out->push_back(contact(i, -1, pd_mv(rot, out_of), r, 0.0, pd_dot(out_of, pd_sub(x, n.p)) - r));
     out->back().name.sb = n.triangle;
   }
 }

@@ -6,6 +6,7 @@
  * a step finds places, contacts and contact forces of one and the same state. */
 #include "lammps/styles/fix_contact_dynamics.h"
 
+#include "lammps/bridge/cd_range.h"
 #include "lammps/bridge/wall_set.h"
 #include "domain.h"
 #include "force.h"
@@ -23,7 +24,8 @@ static const char *const WHO = "Fix contact/dynamics";
 FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
       reach(0.0), pushout(-1.0), order(TAG), axis(0), sign(1), seed(0), warm(false), warned(false),
-      unconverged(STOP), fixedbit(0), network_(new ContactNetwork(lmp, this)), list(nullptr)
+      unconverged(STOP), fixedbit(0), network_(new ContactNetwork(lmp, this)), list(nullptr),
+      room(0.0)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -80,6 +82,7 @@ void FixContactDynamics::check_list()
   for (int t = 1; t <= atom->ntypes; t++)
     if (r[t] > 0.0) smallest = std::min(smallest, r[t]);
   reach = gap >= 0.0 ? gap : smallest < DBL_MAX ? 0.1 * smallest : 0.0;
+  room = DBL_MAX;
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++) {
       if (!(r[i] > 0.0 && r[j] > 0.0)) continue;
@@ -89,6 +92,7 @@ void FixContactDynamics::check_list()
                                       "the sum of their largest radii and the gap: use pair style "
                                       "zero with a larger cutoff",
                                       WHO, cut, i, j, r[i] + r[j] + reach));
+      room = std::min(room, cut - r[i] - r[j] - reach);
     }
 }
 
@@ -136,6 +140,20 @@ void FixContactDynamics::solve()
 {
   read_bodies();
   find_contacts();
+  pd_cd_report report;
+  for (int round = 0;; round++) {
+    network_->set_contacts(&found);
+    report = solve_contacts();
+    if (!look_again(round)) break;
+  }
+  for (int i = 0; i < network_->net.ncontact; i++) network_->given[i] = f[(size_t)stride() * i];
+  network_->stamp();
+  judge(report);
+  share_forces();
+}
+
+pd_cd_report FixContactDynamics::solve_contacts()
+{
   start_forces();
   set_order();
   pd_cd_network *net = &network_->net;
@@ -148,10 +166,7 @@ void FixContactDynamics::solve()
                      : pd_cd_step_solve(net, &options, &step, &network_->pool, &report);
   options.order = nullptr;
   network_->require(status, WHO);
-  for (int i = 0; i < net->ncontact; i++) network_->given[i] = f[(size_t)stride() * i];
-  network_->stamp();
-  judge(report);
-  share_forces();
+  return report;
 }
 
 /* bodies, velocities and external forces; velocities of the ghosts too */
@@ -188,28 +203,31 @@ void FixContactDynamics::place_bodies()
   std::vector<double> free(v0);
   pd_cd_add_mobility(net, update->dt, fext.data(), free.data());
   pd_forward(net->communication, free.data());
+  check_range(lmp, *bodies, free.data(), update->dt, reach, room, WHO);
   bodies->place(free.data(), update->dt);
 }
 
 void FixContactDynamics::find_contacts()
 {
-  std::vector<FoundContact> found;
-  network_->find_pairs(bodies.get(), list, reach, v0.data(), &found);
-  network_->find_walls(bodies.get(), walls, reach, &found);
-  /* spheres: eq. (16) as it stands. Features of polyhedra come into play all at once when a body
-   * slides over an edge, and what they overlap by then must not become speed. */
+  found.clear();
+  network_->find_pairs(bodies.get(), list, reach, v0.data(), false, &found);
+  network_->find_walls(bodies.get(), walls, reach, false, &found);
+  for (FoundContact &p : found) prepare(&p);
+}
+
+/* spheres: eq. (16) as it stands. Features of polyhedra come into play all at once when a body
+ * slides over an edge, and what they overlap by then must not become speed. */
+void FixContactDynamics::prepare(FoundContact *p) const
+{
   const double speed = pushout >= 0.0    ? pushout
                        : bodies->turns() ? 1e-3 * reach / update->dt
                                          : DBL_MAX;
-  for (FoundContact &p : found) {
-    p.name.gap = p.c.gap;
-    p.c.gap = std::max(p.c.gap, -speed * update->dt);
-    p.c.en = restitution;
-    p.c.mu = friction;
-    p.c.k = 1.0;
-    p.c.closed = 1;
-  }
-  network_->set_contacts(&found);
+  p->name.gap = p->c.gap;
+  p->c.gap = std::max(p->c.gap, -speed * update->dt);
+  p->c.en = restitution;
+  p->c.mu = friction;
+  p->c.k = 1.0;
+  p->c.closed = 1;
 }
 
 /* cold: from no forces; warm: from those of the same contacts in the step before */

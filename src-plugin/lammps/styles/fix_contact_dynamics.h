@@ -83,6 +83,8 @@ private:
   NeighList *list;
   std::vector<WallSet *> walls;
   std::vector<double> v0, fext, v1, f; /* of the step: six, and one or three per contact */
+  std::vector<FoundContact> found;
+  double room; /* what pairs may approach by in a step without being seen too late */
   std::vector<int> visit;
   ForceMemory forces; /* to start the next step from */
 
@@ -98,6 +100,11 @@ private:
   void read_bodies();
   void place_bodies();
   void find_contacts();
+  void prepare(FoundContact *contact) const;
+  pd_cd_report solve_contacts();
+  bool look_again(int round);
+  void check_unformed(const std::vector<FoundContact> &all);
+  void refuse(const FoundContact &worst, double depth);
   void start_forces();
   void keep_forces();
   void set_order();
