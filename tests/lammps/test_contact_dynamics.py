@@ -707,3 +707,39 @@ def test_fast_spheres(lammps, wall):
         assert z[0] == pytest.approx(0.5, abs=1e-9)
     else:
         assert z[0] - z[1] >= 1.0 - 1e-9
+
+
+# ---- beside other fixes ----
+
+PILE = "create_polyhedra 1 at 0 0 0.5\ncreate_polyhedra 1 at 0 0 1.5"
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_frozen_body_holds(lammps, ranks):
+    """A cube falls on one that another fix freezes half a metre above the floor."""
+    bodies = "create_polyhedra 1 at 0 0 1\ncreate_polyhedra 1 at 0 0 2.2"
+    extra = "group low id 1\nfix s low freeze"
+    result = lammps(polyhedra(bodies=bodies, extra=extra, run="run 400"), ranks=ranks)
+    z = result.frames()[-1].columns["z"]
+    assert z[0] == 1.0
+    assert z[1] == pytest.approx(2.0, abs=1e-6)
+
+
+def test_forces_of_other_fixes(lammps):
+    """fix addforce before or after is an external force; bodies at rest under fix viscous stay."""
+    for extra in ("fix s all addforce 0 0 -5", "fix s all viscous 10\nfix p all addforce 0 0 -5"):
+        t = lammps(polyhedra(bodies=PILE, extra=extra, run="run 100")).tables()[-1]
+        assert t["f_cd[6]"][-1] == pytest.approx(3 * (G + 5), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "extra, fail",
+    [
+        ("fix s all nve/asphere", "Fix s of style nve/asphere and fix cd of style contact/dynamics"),
+        ("fix s all setforce 0 0 0", "Fix cd of style contact/dynamics: body . is held"),
+        ("fix s all setforce 1 0 0", "Fix s of style setforce and fix cd of style contact/dynamics"),
+        ("fix s all deform 1 x scale 0.9", "Fix s of style deform changes the box"),
+    ],
+)
+def test_fixes_that_cannot_work_together(lammps, extra, fail):
+    lammps(polyhedra(bodies=PILE, extra=extra, run="run 1"), fail=fail)

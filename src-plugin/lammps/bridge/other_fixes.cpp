@@ -26,9 +26,9 @@ void OtherFixes::check_box(const Fix *fix) const
   if (fix->box_change & (Fix::BOX_CHANGE_SIZE | Fix::BOX_CHANGE_SHAPE))
     error->all(FLERR,
                fmt::format("Fix {} of style {} changes the box in the middle of a run, which "
-                           "fix {} of style implicit/polyhedron cannot follow: use moving "
+                           "fix {} of style {} cannot follow: use moving "
                            "walls, or change_box between runs",
-                           fix->id, fix->style, owner->id));
+                           fix->id, fix->style, owner->id, owner->style));
 }
 
 /* fixes whose force depends on all the others */
@@ -60,8 +60,8 @@ void OtherFixes::take(Fix *fix)
 
 void OtherFixes::refuse(Fix *fix, const std::string &why)
 {
-  const std::string who = fmt::format("Fix {} of style {} and fix {} of style implicit/polyhedron",
-                                      fix->id, fix->style, owner->id);
+  const std::string who = fmt::format("Fix {} of style {} and fix {} of style {}", fix->id,
+                                      fix->style, owner->id, owner->style);
   holds.push_back({fix->groupbit, 0, who, why});
   bits |= fix->groupbit;
 }
@@ -142,6 +142,7 @@ void OtherFixes::stop_frozen() const
 {
   for (int i = 0; frozen && i < atom->nlocal; i++) {
     if (!(atom->mask[i] & owner->groupbit) || moves(i)) continue;
-    for (int k = 0; k < 3; k++) atom->v[i][k] = atom->angmom[i][k] = 0.0;
+    double *spin = atom->angmom ? atom->angmom[i] : atom->omega[i];
+    for (int k = 0; k < 3; k++) atom->v[i][k] = spin[k] = 0.0;
   }
 }

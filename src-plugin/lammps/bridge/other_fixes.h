@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * What the other fixes of the input script do to the bodies that fix implicit/polyhedron moves:
- * fixes that hold some of them, and fixes that cannot work together with it. */
+ * What the other fixes of the input script do to the bodies that fix implicit/polyhedron or fix
+ * contact/dynamics moves: fixes that hold some of them, and fixes that cannot work with it. */
 #ifndef POLYHEDRA_OTHER_FIXES_H
 #define POLYHEDRA_OTHER_FIXES_H
 

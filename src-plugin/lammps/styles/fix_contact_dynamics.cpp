@@ -24,8 +24,8 @@ static const char *const WHO = "Fix contact/dynamics";
 FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
       reach(0.0), pushout(-1.0), order(TAG), axis(0), sign(1), seed(0), warm(false), warned(false),
-      unconverged(STOP), fixedbit(0), network_(new ContactNetwork(lmp, this)), list(nullptr),
-      room(0.0)
+      unconverged(STOP), fixedbit(0), network_(new ContactNetwork(lmp, this)), others(lmp),
+      list(nullptr), room(0.0)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -100,6 +100,7 @@ void FixContactDynamics::init()
 {
   check_keywords();
   check_others();
+  others.find(this);
   bodies = RigidBodies::create(lmp, WHO);
   walls = WallSet::all(modify);
   Compat::request_full(neighbor, this, instance_me);
@@ -108,9 +109,26 @@ void FixContactDynamics::init()
 
 void FixContactDynamics::init_list(int, NeighList *ptr) { list = ptr; }
 
+/* A contact problem in which a body can go along some axes alone is not there. */
+void FixContactDynamics::check_held() const
+{
+  const pd_state nowhere = pd_state();
+  for (int i = 0; i < atom->nlocal; i++) {
+    if (!mobile(i)) continue;
+    const pd_constraint c = others.constraint(i, nowhere);
+    if (pd_constraint_any(&c))
+      error->one(FLERR, fmt::format("Fix {} of style contact/dynamics: body {} is held by a fix "
+                                    "setforce or lock/polyhedron: only whole bodies can be: use "
+                                    "fix freeze or keyword fixed",
+                                    id, atom->tag[i]));
+  }
+}
+
 void FixContactDynamics::setup(int)
 {
   check_list();
+  check_held();
+  others.stop_frozen();
   solve();
 }
 
@@ -118,7 +136,7 @@ void FixContactDynamics::setup(int)
 
 bool FixContactDynamics::mobile(int i) const
 {
-  return (atom->mask[i] & groupbit) && !(atom->mask[i] & fixedbit);
+  return others.moves(i) && !(atom->mask[i] & fixedbit);
 }
 
 /* The forces to start from are replaced no earlier, so that a run that goes on, also from a restart

@@ -5,6 +5,7 @@
 
 #include "lammps/bridge/cd_memory.h"
 #include "lammps/bridge/cd_network.h"
+#include "lammps/bridge/other_fixes.h"
 #include "lammps/options/options.h"
 
 namespace LAMMPS_NS
@@ -80,6 +81,7 @@ private:
   double value[NVALUE];
   std::unique_ptr<RigidBodies> bodies;
   std::unique_ptr<ContactNetwork> network_;
+  OtherFixes others;
   NeighList *list;
   std::vector<WallSet *> walls;
   std::vector<double> v0, fext, v1, f; /* of the step: six, and one or three per contact */
@@ -95,6 +97,7 @@ private:
   void check_keywords();
   void check_others();
   void check_list();
+  void check_held() const;
   bool mobile(int i) const;
   void solve();
   void read_bodies();
