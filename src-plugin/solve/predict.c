@@ -42,10 +42,9 @@ static void note_blocked(pd_substep_solver *solver, int pair)
   double tags[2] = {-1.0, -1.0};
   if (pair >= 0) {
     const pd_contact_pair *p = &sys->pair[pair];
-    const pd_body *a = &sys->body[p->a], *b = p->wall ? NULL : &sys->body[p->b];
-    const int b_drives = b && b->prescribed;
-    tags[0] = (double)(b_drives || !b ? a : b)->tag;
-    tags[1] = b ? (double)(b_drives ? b : a)->tag : 0.0;
+    const int b_goes = !p->wall && !sys->body[p->b].prescribed;
+    tags[0] = (double)sys->body[b_goes ? p->b : p->a].tag;
+    tags[1] = p->wall ? 0.0 : (double)sys->body[b_goes ? p->a : p->b].tag;
   }
   pd_global_max(solver->processes, tags, 2);
   solver->out->blocked = (long)tags[0];
