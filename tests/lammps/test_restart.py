@@ -70,7 +70,7 @@ run {step - 20}
 {OUTPUT.format(name="through")}
 run {60}
 """
-    return lammps(script, ranks=ranks, where="here")
+    return lammps(script, ranks=ranks, where="here", warn="begin step 1 closer than contact begins")
 
 
 def again(lammps, motion, step, ranks, name):
