@@ -68,6 +68,10 @@ def scene(
     return "\n".join([*lines, extra, run])
 
 
+# warning of scenes whose bodies are placed within the activation distance of each other or of a wall
+PRESSED = "closer than contact begins"
+
+
 def reduce_local(name: str, how: str, column: str) -> str:
     """A compute reduce of a local column: newer hosts have to be told that it is local."""
     command = f"compute {name} all reduce {how} {column}"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import LAW, SHAPES, scene
+from scenes import LAW, PRESSED, SHAPES, scene
 
 ROUGH = LAW + " damping 0.5 friction 0.5 0.4 1e6 10"
 SMOOTH = "normal 1e6 1.5 gap 0.002 damping 0.5"
@@ -109,7 +109,8 @@ def test_setforce_holds_one_component(lammps):
             extra="fix hold low setforce NULL NULL 0",
             every=20,
             run="run 100",
-        )
+        ),
+        may_warn=PRESSED,
     )
     v = state(result, "vx", "vz", "z")
     m = [9.0, 1.0]
@@ -187,9 +188,10 @@ def test_change_box_between_runs(lammps):
         every=10,
         thermo="f_motion[7] pyy",
     )
-    moved = lammps(scene(run="run 0\nchange_box all xy delta 0.02\nrun 100", **parts))
+    moved = lammps(scene(run="run 0\nchange_box all xy delta 0.02\nrun 100", **parts), may_warn=PRESSED)
     same = lammps(
-        scene(**(parts | dict(box="prism -0.2 0.2 -0.1015 0.1015 -0.2 0.2 0.02 0 0", run="run 100")))
+        scene(**(parts | dict(box="prism -0.2 0.2 -0.1015 0.1015 -0.2 0.2 0.02 0 0", run="run 100"))),
+        may_warn=PRESSED,
     )
     a, b = (state(r, "x", "y", "z", "vx", "vy", "vz") for r in (moved, same))
     assert np.abs(a - b).max() < 1e-12
