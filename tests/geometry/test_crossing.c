@@ -118,6 +118,86 @@ static pd_crossings by_brute_force(const pd_mesh *mesh)
   return found;
 }
 
+static int check_by_brute_force(const pd_mesh *mesh)
+{
+  pd_crossings found;
+  check_ok(pd_mesh_crossings(mesh, &found));
+  const pd_crossings expected = by_brute_force(mesh);
+  assert_memory_equal(&found, &expected, sizeof found);
+  return found.pairs;
+}
+
+/* Triangles between some random points, half of them about one or two apexes; points may lie in
+ * planes or on each other, triangles too. */
+static void test_random_meshes(void **state)
+{
+  (void)state;
+  enum { MOST = 80 };
+  sc_random random = {11};
+  int without = 0, pairs = 0;
+  for (int n = 0; n < 3000; n++) {
+    const int nv = 6 + sc_below(&random, 40), nt = 1 + sc_below(&random, MOST);
+    pd_vec3 v[45];
+    int t[MOST][3];
+    pd_mesh mesh;
+    for (int i = 0; i < nv; i++) {
+      v[i] = random_point(&random);
+      if (n % 4 == 1) v[i].z = floor(3.0 * v[i].z);
+      if (n % 4 == 2) v[i] = pd_v(floor(3.0 * v[i].x), floor(3.0 * v[i].y), floor(3.0 * v[i].z));
+    }
+    for (int i = 0; i < nt; i++) {
+      t[i][0] = i % 2 ? sc_below(&random, 1 + n % 2) : 2 + sc_below(&random, nv - 2);
+      do t[i][1] = 2 + sc_below(&random, nv - 2);
+      while (t[i][1] == t[i][0]);
+      do t[i][2] = 2 + sc_below(&random, nv - 2);
+      while (t[i][2] == t[i][0] || t[i][2] == t[i][1]);
+    }
+    check_ok(pd_mesh_create(nv, v, nt, (const int(*)[3])t, &mesh));
+    const int found = check_by_brute_force(&mesh);
+    without += found == 0;
+    pairs += found;
+    pd_mesh_free(&mesh);
+  }
+  assert_true(without > 100 && pairs > 100000);
+}
+
+/* Two cones over one circle of n sides, their axis askew; the lower one's apex at the given height
+ */
+static void make_cones(int n, double lower, pd_mesh *mesh)
+{
+  enum { MOST = 1000 };
+  static pd_vec3 v[MOST + 2];
+  static int t[2 * MOST][3];
+  const pd_mat3 turned = pd_q_matrix(pd_q_normalize(pd_q(1, 0.3, -0.2, 0.5)));
+  v[n] = pd_v(0, 0, 1);
+  v[n + 1] = pd_v(0, 0, lower);
+  for (int i = 0; i < n; i++) {
+    const double a = 2.0 * 3.14159265358979 * i / n;
+    const int next = (i + 1) % n, upper_t[3] = {i, next, n}, lower_t[3] = {next, i, n + 1};
+    v[i] = pd_v(cos(a), sin(a), 0.0);
+    for (int k = 0; k < 3; k++) {
+      t[2 * i][k] = upper_t[k];
+      t[2 * i + 1][k] = lower_t[k];
+    }
+  }
+  for (int i = 0; i < n + 2; i++) v[i] = pd_mv(turned, v[i]);
+  check_ok(pd_mesh_create(n + 2, v, 2 * n, (const int(*)[3])t, mesh));
+}
+
+/* long thin triangles about apexes; where some corners are on the far side, they cross */
+static void test_cones(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    pd_mesh mesh;
+    make_cones(700, k == 0 ? -0.5 : 0.5, &mesh);
+    if (k == 2)
+      for (int i = 0; i < 20; i++) mesh.v[i] = pd_scale(-0.7, mesh.v[i]);
+    assert_int_equal(check_by_brute_force(&mesh) > 0, k == 2);
+    pd_mesh_free(&mesh);
+  }
+}
+
 /* a sphere of 3 n by 4 n quadrilaterals, dented by a bump that may come out on its other side */
 static void make_dented(int n, double depth, pd_mesh *mesh)
 {
@@ -152,14 +232,11 @@ static void test_meshes(void **state)
   for (int k = 0; k < 4; k++) {
     pd_mesh mesh;
     pd_mesh_report report;
-    pd_crossings found;
     make_dented(5, depths[k], &mesh);
     check_ok(pd_mesh_repair(&mesh, 1e-9, 1, &report, NULL));
-    check_ok(pd_mesh_crossings(&mesh, &found));
-    const pd_crossings expected = by_brute_force(&mesh);
-    assert_memory_equal(&found, &expected, sizeof found);
-    assert_int_equal(report.crossings.pairs, expected.pairs);
-    assert_int_equal(found.pairs > 0, depths[k] > 2.0);
+    const int pairs = check_by_brute_force(&mesh);
+    assert_int_equal(report.crossings.pairs, pairs);
+    assert_int_equal(pairs > 0, depths[k] > 2.0);
     pd_mesh_free(&mesh);
   }
 }
@@ -209,6 +286,8 @@ int main(void)
       cmocka_unit_test(test_against_piercing_edges),
       cmocka_unit_test(test_limiting_cases),
       cmocka_unit_test(test_meshes),
+      cmocka_unit_test(test_random_meshes),
+      cmocka_unit_test(test_cones),
       cmocka_unit_test(test_numbers_of_the_file),
       cmocka_unit_test(test_no_body),
   };

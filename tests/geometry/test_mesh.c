@@ -511,12 +511,12 @@ static void test_no_file(void **state)
   pd_mesh_free(&mesh);
 }
 
-/* 8,000 triangles about two apexes: 24,000 vertices of which 4,000 are one, longer than one read;
- * no more, since the check for triangles that cross compares all about one apex */
+/* 20,000 triangles about each of two apexes: 120,000 vertices of which 20,000 are one, longer than
+ * one read */
 static void test_large_file(void **state)
 {
   (void)state;
-  enum { N = 4000 };
+  enum { N = 20000 };
   const double pi = 3.14159265358979323846;
   const size_t size = 84 + 50 * (size_t)(2 * N);
   buffer *b = malloc(sizeof *b);
