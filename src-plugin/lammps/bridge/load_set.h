@@ -16,10 +16,7 @@ public:
   /* those of all fixes, in the order of the input script */
   static std::vector<LoadSet *> all(Modify *modify)
   {
-    std::vector<LoadSet *> found;
-    for (Fix *f : Compat::fixes_of_style(modify, "load/polyhedron"))
-      found.push_back(dynamic_cast<LoadSet *>(f));
-    return found;
+    return Compat::fixes_seen_as<LoadSet>(modify, "load/polyhedron");
   }
 
   /* Reads the variables for the end of the step that begins now. */

@@ -16,10 +16,7 @@ public:
   /* those of all fixes, in the order of the input script */
   static std::vector<LockSet *> all(Modify *modify)
   {
-    std::vector<LockSet *> found;
-    for (Fix *f : Compat::fixes_of_style(modify, "lock/polyhedron"))
-      found.push_back(dynamic_cast<LockSet *>(f));
-    return found;
+    return Compat::fixes_seen_as<LockSet>(modify, "lock/polyhedron");
   }
 
   std::string name; /* ID of the fix */

@@ -19,10 +19,7 @@ WallSet::~WallSet()
 
 std::vector<WallSet *> WallSet::all(Modify *modify)
 {
-  std::vector<WallSet *> found;
-  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
-    found.push_back(dynamic_cast<WallSet *>(f));
-  return found;
+  return Compat::fixes_seen_as<WallSet>(modify, "wall/polyhedron");
 }
 
 /* The key has to stay the same when other walls come or go, and over restarts: it is made of the

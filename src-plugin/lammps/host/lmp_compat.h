@@ -90,6 +90,14 @@ inline std::vector<Fix *> fixes_of_style(Modify *modify, const char *style)
   return found;
 }
 
+/* the same as another class that every fix of the style is */
+template <class Seen> std::vector<Seen *> fixes_seen_as(Modify *modify, const char *style)
+{
+  std::vector<Seen *> found;
+  for (Fix *f : fixes_of_style(modify, style)) found.push_back(dynamic_cast<Seen *>(f));
+  return found;
+}
+
 } // namespace Compat
 } // namespace LAMMPS_NS
 
