@@ -102,6 +102,12 @@
 #define PD_SPRING_UNRESOLVED 0.75
 #endif
 
+/* Friction contacts of a pair whose normals make an angle with a cosine above this belong to one
+ * patch: those of one face, also of a finely triangulated one; estimate. Unit: -. */
+#ifndef PD_PATCH_COSINE
+#define PD_PATCH_COSINE 0.9
+#endif
+
 /* A tangential spring at the rim of compact bodies feels this times their inverse reduced mass,
  * because they turn as well: 3.5 for a ball, 2.5 to 5.5 for a cube; estimate. Unit: -. */
 #ifndef PD_TURNING

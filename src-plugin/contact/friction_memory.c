@@ -20,12 +20,25 @@ pd_status pd_friction_append(pd_friction_records *list, pd_friction_record recor
   return status;
 }
 
+/* whether a contact's patch slips: the contacts of the pair that face the same way, all of them */
+static int patch_slips(const pd_friction_memory *memory, pd_vec3 n)
+{
+  for (int i = 0; i < memory->nold; i++) {
+    const pd_friction_history *other = &memory->old[i].history;
+    if (!other->slipping && pd_dot(n, other->n) > PD_PATCH_COSINE) return 0;
+  }
+  return 1;
+}
+
 pd_friction_history pd_friction_recall(const pd_friction_memory *memory, const int *sample)
 {
   const pd_friction_history none = {{0.0, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}, 0.0, 0};
   for (int i = 0; i < memory->nold; i++) {
     const pd_friction_record *record = &memory->old[i];
-    if (record->sample[0] == sample[0] && record->sample[1] == sample[1]) return record->history;
+    if (record->sample[0] != sample[0] || record->sample[1] != sample[1]) continue;
+    pd_friction_history history = record->history;
+    history.slipping = history.slipping && patch_slips(memory, history.n);
+    return history;
   }
   return none;
 }

@@ -17,12 +17,15 @@
 typedef enum pd_contact_set { PD_SET_CONTINUOUS, PD_SET_LITERAL, PD_SET_HIERARCHY } pd_contact_set;
 
 /* Which forces.
- * END_OF_STEP: those of the law at the present poses and velocities, as Euler and Newmark take
- * them. END_OF_STEP_WITH_STATE: the state of the potential as well, from which an energy-momentum
- * step starts. ENERGY_MOMENTUM: those of the potential with mean levers, the losses apart
- * (doc/theory.md, 10.1); damping by the increment of the gap; friction waits for pd_em_friction. */
+ * END_OF_STEP: those of the law at the present poses and velocities, as Newmark takes them.
+ * EULER_STEP: the same within a step of Euler's scheme, whose velocities are mean ones: friction
+ * takes the way of the matter over the length of the step. END_OF_STEP_WITH_STATE: the state of the
+ * potential as well, from which an energy-momentum step starts. ENERGY_MOMENTUM: those of the
+ * potential with mean levers, the losses apart (doc/theory.md, 10.1); damping by the increment of
+ * the gap; friction waits for pd_em_friction. */
 typedef enum pd_force_mode {
   PD_END_OF_STEP,
+  PD_EULER_STEP,
   PD_END_OF_STEP_WITH_STATE,
   PD_ENERGY_MOMENTUM
 } pd_force_mode;
@@ -36,7 +39,7 @@ typedef struct pd_pair_request {
   const pd_law *law;
   pd_contact_set set; /* planes have one of their own */
   pd_force_mode mode;
-  double h;                         /* length of the step, time; ENERGY_MOMENTUM only */
+  double h;                         /* length of the step, time; EULER_STEP and ENERGY_MOMENTUM */
   int tangent;                      /* the response's tangents are wanted */
   const pd_friction_memory *memory; /* NULL: no friction; not looked at if the law has none */
   pd_near *near;                    /* of this pair of shapes, zero before first use; NULL: none.

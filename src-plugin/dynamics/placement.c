@@ -39,6 +39,15 @@ static void turn_surface(pd_system *sys, pd_wall *w, pd_mat3 rot)
   w->levers_current = 1;
 }
 
+/* Schemes move a body by u and alpha at the rates u / h and alpha / h, and turn it by less than
+ * alpha: for one that goes with an evenly turning wall the rates are by x / atan x those of the
+ * wall, x = |alpha| / 2. */
+static double rate_of_increment(const pd_wall *w)
+{
+  const double x = 0.5 * pd_norm(w->alpha);
+  return x > 0.0 ? x / atan(x) : 1.0;
+}
+
 void pd_system_set_wall_pose(pd_system *sys, int i, double t)
 {
   pd_wall *w = &sys->wall[i];
@@ -51,6 +60,9 @@ void pd_system_set_wall_pose(pd_system *sys, int i, double t)
   now->inv = pd_xi_inverse(now->alpha);
   w->pose.velocity.v = t > 0.0 ? w->v1 : w->v;
   w->pose.velocity.w = t > 0.0 ? w->w1 : w->w;
+  const double rate = t > 0.0 ? rate_of_increment(w) : 1.0;
+  w->pose.before.v = pd_scale(rate, w->v);
+  w->pose.before.w = pd_scale(rate, w->w);
   const pd_mat3 rot = pd_m_mul(now->dq, pd_q_matrix(w->q));
   w->n = pd_mv(rot, w->normal);
   if (w->kind == PD_SURFACE)
@@ -120,6 +132,7 @@ void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
   b->kinematics = pd_kinematics_at(&s, &b->start, u, alpha);
   if (!b->mobile) b->kinematics.velocity = start_velocity(b);
   if (s.kind == PD_EM && b->mobile) set_momentum_reference(&s, b);
+  b->pose.scheme_a = pd_scheme_a(&s);
   b->pose.before = start_velocity(b);
   b->pose.velocity = b->kinematics.velocity;
   b->pose.increment.u = u;

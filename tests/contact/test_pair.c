@@ -184,6 +184,12 @@ static void finish_em(const trial *t, const diff_body *m, int tangent,
   }
 }
 
+static pd_force_mode mode_of(const trial *t)
+{
+  if (t->em) return PD_ENERGY_MOMENTUM;
+  return t->s.kind == PD_EULER ? PD_EULER_STEP : PD_END_OF_STEP;
+}
+
 /* Evaluates with unknown j moved by x. */
 static void eval_at(const trial *t, int j, double x, int tangent, pd_pair_result *result,
                     pd_contact_list *list)
@@ -194,13 +200,15 @@ static void eval_at(const trial *t, int j, double x, int tangent, pd_pair_result
     body_put(t->body[i], pd_add(m[i].o.x, m[i].u),
              pd_m_mul(pd_rodrigues(m[i].alpha), pd_q_matrix(m[i].o.q)));
     t->body[i]->pose.velocity = diff_motion(&t->s, &m[i]);
+    t->body[i]->pose.scheme_a = i ? 0.55 : 0.7;
+    t->body[i]->pose.before.v = m[i].o.v;
+    t->body[i]->pose.before.w = m[i].o.w;
     const pd_increment turn = {m[i].u, m[i].alpha, pd_rodrigues(m[i].alpha),
                                pd_xi_inverse(m[i].alpha)};
     t->body[i]->pose.increment = turn;
   }
   const pd_friction_memory remembered = {t->old->r, t->old->n, NULL};
-  pd_pair_request request =
-      request_of(t, t->em ? PD_ENERGY_MOMENTUM : PD_END_OF_STEP, tangent, &remembered);
+  pd_pair_request request = request_of(t, mode_of(t), tangent, &remembered);
   request.at = poses_of(t, m);
   request.contacts = list;
   check_ok(pd_pair_evaluate(&request, work, result));

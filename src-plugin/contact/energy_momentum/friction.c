@@ -34,31 +34,65 @@ void pd_em_forget_friction(pd_pair_work *work) { work->deferred.n = 0; }
 
 /* ---- kinematics ---- */
 
-/* The way that the law of friction is given, y, and its rate y / h. Where the step resolves the
- * tangential spring it is the true way, which is that of the mean velocity. Where it does not, that
- * would throw a sticking contact back with the velocity it had, and the way is that of the velocity
- * at the end, as in implicit Euler's method. */
-static void blend_displacement(const pd_evaluation *pair, const pd_friction_point *point,
-                               pd_friction_kinematics *s)
+/* Way of the matter of one body at a point of space x, and its derivative: all dx - back (dx - u) -
+ * back skew(p) spin, with the lever p about the body's centre. */
+typedef struct side_way {
+  pd_vec3 way, lever;
+  double all;
+  pd_mat3 back;
+} side_way;
+
+/* part of the way that is h times the velocity at the end: the step does not resolve the spring */
+static double part_of_end(const pd_evaluation *pair)
 {
-  const double h = pair->h, stiffness = PD_TURNING * pair->law->t.eps_t;
-  const double x = h * sqrt(stiffness / pair->reduced_mass) / PD_SPRING_UNRESOLVED;
-  const double w = x * x * x * x / (1.0 + x * x * x * x);
-  s->y = pd_axpy(pd_scale(1.0 - w, s->y), w * h, s->v);
-  s->v = pd_scale(1.0 / h, s->y);
-  if (!pair->tangent) return;
-  pd_friction_motion_gradient(pair, point, 1.0 - w, w * h, &s->dy);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 12; j++) s->dv.m[i][j] = s->dy.m[i][j] / h;
+  const double stiffness = PD_TURNING * pair->law->t.eps_t;
+  const double x = pair->h * sqrt(stiffness / pair->reduced_mass) / PD_SPRING_UNRESOLVED;
+  return x * x * x * x / (1.0 + x * x * x * x);
 }
 
-/* all but the normal */
+/* The velocity at the end is that of the scheme with the true way y of the matter and its velocity
+ * v0 at the start, (y / h - (1 - a) v0) / a: so sides that turn together do not slip, however long
+ * the step. A wall has the parameter a of the body. */
+static side_way way_of(const pd_evaluation *pair, const pd_friction_point *point, int side)
+{
+  const pd_pose *b = side ? pair->b : pair->a, *other = side ? pair->a : pair->b;
+  const double a = b->scheme_a > 0.0 ? b->scheme_a : other->scheme_a;
+  const double end = part_of_end(pair), start = (1.0 - a) / a * end * pair->h;
+  side_way w;
+  w.lever = side ? pd_sub(point->pa, pair->r) : point->pa;
+  w.all = 1.0 - end + end / a;
+  const pd_vec3 turned = pd_rotation_displacement(&b->increment, w.lever);
+  const pd_vec3 v0 = pd_add(b->before.v, pd_cross(b->before.w, pd_sub(w.lever, turned)));
+  w.way = pd_axpy(pd_scale(w.all, pd_add(b->increment.u, turned)), -start, v0);
+  if (!pair->tangent) return w;
+  const pd_mat3 q = pd_m_transpose(b->increment.dq);
+  w.back = pd_m_add(pd_m_scale(w.all, q), pd_m_scale(start, pd_m_mul(pd_skew(b->before.w), q)));
+  return w;
+}
+
+static void add_way_gradient(const side_way *w, int side, double sign, pd_grad *g)
+{
+  pd_g_add_block(g, 6 * side, sign, w->back);
+  pd_g_add_block(g, 6 * side + 3, -sign, pd_m_mul(w->back, pd_skew(w->lever)));
+}
+
+/* The way that the law of friction is given, y, and its rate y / h; all but the normal. Where the
+ * step resolves the tangential spring it is the true way, which is that of the mean velocity. Where
+ * it does not, that would throw a sticking contact back with the velocity it had, and the way is
+ * that of the velocity at the end, as in implicit Euler's method. */
 static void kinematics(const pd_evaluation *pair, const pd_friction_point *point, pd_vec3 gt,
                        pd_friction_kinematics *s)
 {
-  pd_friction_motion(pair, point, s);
-  blend_displacement(pair, point, s);
-  pd_friction_add_memory(pair, gt, s);
+  const side_way a = way_of(pair, point, 0), b = way_of(pair, point, 1);
+  s->y = pd_sub(a.way, b.way);
+  if (pair->tangent) {
+    const pd_mat3 common = pd_m_add(pd_m_scale(a.all - b.all, pd_m_identity()),
+                                    pd_m_add(b.back, pd_m_scale(-1.0, a.back)));
+    pd_g_mul(&s->dy, common, &point->dx);
+    add_way_gradient(&a, 0, 1.0, &s->dy);
+    add_way_gradient(&b, 1, -1.0, &s->dy);
+  }
+  pd_friction_turn(pair, gt, 1.0 / pair->h, s);
 }
 
 /* Coulomb's limit refers to the normal force that acts over the step: theta of that at the end and

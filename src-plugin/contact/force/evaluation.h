@@ -16,7 +16,7 @@ typedef struct pd_evaluation {
   const pd_law *law;
   pd_contact_set set;
   const pd_force_scheme *scheme;
-  double h;            /* length of the step; energy-momentum scheme only */
+  double h;            /* length of the step, within one of Euler's or the energy-momentum scheme */
   double reduced_mass; /* m_A m_B / (m_A + m_B) */
   double reach2;       /* gbar^2: features no nearer than that do not act */
   int tangent;

@@ -34,16 +34,19 @@ void pd_friction_add_rows(int side, pd_vec3 lever, const pd_grad *df, const pd_g
   }
 }
 
-/* kinematics of the point: all but the normal */
-static void kinematics(const pd_evaluation *pair, const pd_friction_point *point, pd_vec3 gt,
-                       pd_friction_kinematics *s)
+/* Kinematics of the point, all but the normal. h: length of the step if the displacement over it is
+ * the velocity, else 0. */
+static pd_friction_kinematics kinematics(const pd_evaluation *pair, const pd_friction_point *point,
+                                         pd_vec3 gt, double h)
 {
-  pd_friction_motion(pair, point, s);
+  pd_friction_kinematics s;
+  pd_friction_motion(pair, point, &s);
   if (pair->tangent) {
-    pd_friction_motion_gradient(pair, point, 1.0, 0.0, &s->dy);
-    pd_friction_motion_gradient(pair, point, 0.0, 1.0, &s->dv);
+    pd_friction_motion_gradient(pair, point, 1.0, 0.0, &s.dy);
+    if (!(h > 0.0)) pd_friction_motion_gradient(pair, point, 0.0, 1.0, &s.dv);
   }
-  pd_friction_add_memory(pair, gt, s);
+  pd_friction_turn(pair, gt, h > 0.0 ? 1.0 / h : 0.0, &s);
+  return s;
 }
 
 /* the lever follows the point less the body: d(p x f) = -skew(f) (dx - u) */
@@ -56,15 +59,15 @@ static pd_grad moment_gradient(const pd_friction_point *point, int side, pd_vec3
   return dm;
 }
 
-pd_status pd_friction_at_end(const pd_evaluation *pair, const pd_friction_point *point,
-                             pd_sample_sum *sum)
+/* h: as above */
+static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, double h,
+                     pd_sample_sum *sum)
 {
   pd_pair_result *out = pair->result;
   const pd_vec3 lever[2] = {point->pa, pd_sub(point->pa, pair->r)};
   const pd_friction_history old = pd_friction_recall(pair->memory, point->sample);
-  pd_friction_kinematics s;
+  pd_friction_kinematics s = kinematics(pair, point, old.gt, h);
   double force[12];
-  kinematics(pair, point, old.gt, &s);
   pd_sample_normal(&s, sum->resultant, pair->tangent ? &sum->dresultant : NULL);
   const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old, pair->tangent);
   sum->friction = f.f;
@@ -81,4 +84,16 @@ pd_status pd_friction_at_end(const pd_evaluation *pair, const pd_friction_point 
   }
   out->spring += f.elastic;
   return pd_friction_keep(pair->memory, point->sample, f.history);
+}
+
+pd_status pd_friction_at_end(const pd_evaluation *pair, const pd_friction_point *point,
+                             pd_sample_sum *sum)
+{
+  return rub(pair, point, 0.0, sum);
+}
+
+pd_status pd_friction_of_step(const pd_evaluation *pair, const pd_friction_point *point,
+                              pd_sample_sum *sum)
+{
+  return rub(pair, point, pair->h, sum);
 }

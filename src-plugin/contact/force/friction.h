@@ -17,6 +17,11 @@ pd_status pd_sample_friction(const pd_evaluation *pair, const pd_friction_point 
 pd_status pd_friction_at_end(const pd_evaluation *pair, const pd_friction_point *point,
                              pd_sample_sum *sum);
 
+/* The same with the displacement over the length of the step for the velocity: sides that turn
+ * together do not slip, however long the step. */
+pd_status pd_friction_of_step(const pd_evaluation *pair, const pd_friction_point *point,
+                              pd_sample_sum *sum);
+
 /* ---- parts ---- */
 
 /* the force f on A and -f on B with their levers, generalised */

@@ -1,0 +1,112 @@
+"""Bodies that stick: to walls that turn, and on inclines up to the angle of the static coefficient."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from conftest import show
+from scenes import scene
+
+SCHEMES = ("em", "newmark", "euler")
+MASS, EDGE = 1.0, 0.1
+
+
+def creep(frames, period, axis, skip):
+    """Trend of the place in the wall's frame, in frames after `skip` seconds."""
+    t = np.array([f.step for f in frames]) * 0.01
+    x = np.array([f.vectors("x", "y", "z")[0] for f in frames])
+    a, b = {"z": (0, 1), "y": (2, 0)}[axis]
+    turned = (x[:, a] + 1j * x[:, b]) * np.exp(-2j * np.pi * t / period)
+    late = t >= skip
+    return np.abs(np.polyfit(t[late], turned[late], 1)[0])
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_turntable(lammps, scheme):
+    """A cube at 1.5 m on a table that turns by 45 degrees in a second, with ten times the friction it needs."""
+    period, r = 8.0, 1.5
+    w = 2 * np.pi / period
+    script = scene(
+        box="block -2 2 -2 2 -0.1 1",
+        bodies=f"create_polyhedra 1 at {r} 0 0.0525\nvelocity all set 0 {w * r} 0\n"
+        f"set group all angmom 0 0 {w * MASS * EDGE**2 / 6}",
+        walls=f"fix floor all wall/polyhedron plane 0 0 0 0 0 1 move rotate 0 0 0 0 0 1 {period}",
+        # Newmark's scheme knows no restitution
+        law=f"auto velocity 1 {'damping 0.7' if scheme == 'newmark' else 'restitution 0'} friction 0.5 0.5",
+        dt=0.01,
+        skin=0.1,
+        motion=f"scheme {scheme}",
+        every=50,
+        run="run 600",
+    )
+    speed = creep(lammps(script).frames(), period, "z", 1.0)
+    show(creep=speed)
+    assert speed < 1e-6
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_drum(lammps, scheme):
+    """A cube that sticks to the inside of a square drum, pressed to it by the rotation alone."""
+    period, r = 2.0, 0.5
+    w = 2 * np.pi / period
+    z = -(r - 0.0512)
+    script = scene(
+        bodies=f"create_polyhedra 1 at 0 0 {z}\nvelocity all set {w * z} 0 0\n"
+        f"set group all angmom 0 {w * MASS * EDGE**2 / 6} 0",
+        box="block -1 1 -1 1 -1 1",
+        walls=f"fix drum all wall/polyhedron plane 0 0 -{r} 0 0 1 plane 0 0 {r} 0 0 -1 plane -{r} 0 0 1 0 0 "
+        f"plane {r} 0 0 -1 0 0 move rotate 0 0 0 0 1 0 {period}",
+        law="normal 1e6 1.5 gap 0.001 damping 0.5 friction 0.5 0.5 1e5 100",
+        dt=0.01,
+        skin=0.1,
+        gravity=0,
+        motion=f"scheme {scheme}",
+        every=20,
+        run="run 800",
+    )
+    speed = creep(lammps(script).frames(), period, "y", 4.0)
+    show(creep=speed)
+    assert speed < 1e-6
+
+
+def tilted(scheme, dt, box):
+    """A block on a plane that is tilted ever further, by 5 degrees per second where it counts."""
+    a, b, h = box
+    mass, gbar = 1000 * a * b * h, 2e-4
+    eps = mass * 9.81 / 4 / (0.4 * gbar)
+    law = f"normal {eps!r} 1 gap {gbar} barrier 0.1 -2 damping 0.5 friction 0.5 0.4 {eps!r} {(eps * mass) ** 0.5!r}"
+    outputs = f"""variable t equal step*{dt}
+variable angle equal 20*(1-exp(-4*v_t))+5*v_t
+variable x equal sin(v_angle*PI/180)
+variable z equal -cos(v_angle*PI/180)
+variable v equal vx[1]
+fix g all gravity 9.81 vector v_x 0 v_z"""
+    return scene(
+        shapes=f"1 box {a} {b} {h} density 1000",
+        bodies=f"create_polyhedra 1 at 0 0 {h / 2 + 0.6 * gbar!r}",
+        box="block -5 5 -1 1 -0.1 1",
+        law=law,
+        gravity=0,
+        dt=dt,
+        skin=0.1,
+        motion=f"fix motion all implicit/polyhedron scheme {scheme}\n{outputs}",
+        thermo="v_angle v_v",
+        extra="thermo 1",
+        run=f"run {round(1.8 / dt)}",
+    )
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("box", [(0.2, 0.2, 0.02), (0.1, 0.1, 0.1)])
+def test_incline(lammps, scheme, box):
+    """mu_s 0.5, mu_d 0.4: it slips at atan(0.5), although its upper corners bear next to nothing, and slides with mu_d."""
+    table = lammps(tilted(scheme, 5e-3, box)).thermo()
+    angle, speed = table["v_angle"], table["v_v"]
+    slip = angle[np.nonzero(np.abs(speed) < 1e-3)[0][-1]]
+    end = np.radians(0.5 * (angle[-1] + angle[-11]))
+    acceleration = (speed[-1] - speed[-11]) / (table["Time"][-1] - table["Time"][-11])
+    want = 9.81 * (np.sin(end) - 0.4 * np.cos(end))
+    show(slip=slip, ratio=slip / np.degrees(np.arctan(0.5)), acceleration=acceleration / want)
+    assert slip == pytest.approx(np.degrees(np.arctan(0.5)), rel=0.005)
+    assert acceleration == pytest.approx(want, rel=0.01)
