@@ -90,6 +90,41 @@ PD_KERNEL void pd_constraint_accelerate(const pd_constraint *c, pd_state *start,
   start->acc = pd_add(pd_cross(start->wdot, c->arm), pd_cross(start->w, start->v));
 }
 
+/* Change of the angular velocity by an angular impulse, beside that of what holds it. */
+PD_KERNEL pd_vec3 pd_constraint_turned_by(const pd_constraint *c, const pd_quat q,
+                                          const pd_inertia *inertia, pd_vec3 impulse)
+{
+  pd_vec3 dw = pd_inertia_turned_by(q, inertia, impulse), axis[3], turn[3];
+  double give[3]; /* turn: what one unit of impulse along axis does, give: that along it */
+  int n = 0;
+  if (c->rotation == 7) return pd_v(0.0, 0.0, 0.0);
+  for (int k = 0; k < 3; k++) {
+    if (!(c->rotation & 1 << k)) continue;
+    axis[n] = pd_constraint_axis(c, k);
+    turn[n] = pd_inertia_turned_by(q, inertia, axis[n]);
+    for (int m = 0; m < n; m++)
+      turn[n] = pd_axpy(turn[n], -pd_dot(axis[m], turn[n]) / give[m], turn[m]);
+    give[n] = pd_dot(axis[n], turn[n]);
+    dw = pd_axpy(dw, -pd_dot(axis[n], dw) / give[n], turn[n]);
+    n++;
+  }
+  return dw;
+}
+
+/* Changes of the accelerations by those of force and moment. */
+PD_KERNEL void pd_constraint_respond(const pd_constraint *c, const pd_state *now,
+                                     const pd_inertia *inertia, pd_vec3 df, pd_vec3 dm,
+                                     pd_vec3 *dacc, pd_vec3 *dwdot)
+{
+  *dacc = pd_scale(1.0 / inertia->mass, pd_constraint_free(c, c->translation, df));
+  *dwdot = pd_constraint_turned_by(c, now->q, inertia, dm);
+  if (!c->hinged) return;
+  const pd_vec3 n = pd_hinge_axis(c);
+  const double about = pd_dot(n, pd_add(dm, pd_cross(c->arm, df)));
+  *dwdot = pd_scale(about / pd_hinge_inertia(c, inertia, now->q), n);
+  *dacc = pd_cross(*dwdot, c->arm);
+}
+
 /* Velocities that do not fit a hinge are dropped. */
 PD_KERNEL void pd_constraint_fit_velocity(const pd_constraint *c, pd_state *start)
 {

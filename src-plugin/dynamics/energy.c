@@ -27,6 +27,7 @@ static void add_totals(pd_totals *t, const pd_contact_pair *pair, const pd_pair_
 {
   t->energy += pair->share * r->energy;
   t->spring += pair->share * r->spring;
+  if (!pair->wall) t->between_bodies += pair->share * (r->energy + r->spring);
   t->scale2 += pair->share * r->scale2;
   t->ncontact += pair->share * r->ncontact;
   t->mingap = fmin(t->mingap, r->mingap);
@@ -34,8 +35,9 @@ static void add_totals(pd_totals *t, const pd_contact_pair *pair, const pd_pair_
 
 void pd_system_sum(pd_system *sys, pd_totals *totals)
 {
-  const pd_totals zero = {0.0, 0.0, 0.0, DBL_MAX, 0.0, {0.0}};
+  const pd_totals zero = {0};
   *totals = zero;
+  totals->mingap = DBL_MAX;
   for (int i = 0; i < sys->nwall; i++) {
     memset(sys->wall[i].load, 0, sizeof sys->wall[i].load);
     memset(sys->wall[i].loss, 0, sizeof sys->wall[i].loss);
@@ -51,17 +53,16 @@ void pd_system_sum(pd_system *sys, pd_totals *totals)
   }
 }
 
-double pd_system_spring(const pd_system *sys)
+void pd_system_sum_at_start(pd_system *sys, pd_totals *totals)
 {
-  double sum = 0.0;
-  for (int i = 0; i < sys->npair; i++) {
-    const pd_contact_pair *pair = &sys->pair[i];
+  for (int k = 0; k < sys->contacts.nactive; k++) {
+    const pd_contact_pair *pair = &sys->pair[sys->contacts.active_pair[k]];
     double gt2 = 0.0;
-    for (int k = pair->old; k < pair->old + pair->nold; k++)
-      gt2 += pd_norm2(sys->friction.at_start.r[k].history.gt);
-    sum += 0.5 * pair->share * pair->law->t.eps_t * gt2;
+    for (int i = pair->old; i < pair->old + pair->nold; i++)
+      gt2 += pd_norm2(sys->friction.at_start.r[i].history.gt);
+    sys->contacts.state[pair->contact].response.spring = 0.5 * pair->law->t.eps_t * gt2;
   }
-  return sum;
+  pd_system_sum(sys, totals);
 }
 
 double pd_system_kinetic(const pd_system *sys)

@@ -177,6 +177,22 @@ PD_KERNEL pd_vec3 pd_inertia_spin_up(const pd_state *o, const pd_inertia *in, pd
   return pd_mv(r, pd_v(t.x / in->j.x, t.y / in->j.y, t.z / in->j.z));
 }
 
+/* angular impulse that changes the angular velocity by dw */
+PD_KERNEL pd_vec3 pd_inertia_impulse(const pd_quat q, const pd_inertia *in, pd_vec3 dw)
+{
+  const pd_mat3 r = pd_q_matrix(q);
+  const pd_vec3 l = pd_mtv(r, dw);
+  return pd_mv(r, pd_v(l.x * in->j.x, l.y * in->j.y, l.z * in->j.z));
+}
+
+/* change of the angular velocity by an angular impulse */
+PD_KERNEL pd_vec3 pd_inertia_turned_by(const pd_quat q, const pd_inertia *in, pd_vec3 impulse)
+{
+  const pd_mat3 r = pd_q_matrix(q);
+  const pd_vec3 l = pd_mtv(r, impulse);
+  return pd_mv(r, pd_v(l.x / in->j.x, l.y / in->j.y, l.z / in->j.z));
+}
+
 /* first guess of the step: the motion at the present accelerations */
 PD_KERNEL void pd_scheme_predict(const pd_scheme *s, const pd_state *o, pd_vec3 *u, pd_vec3 *alpha)
 {
@@ -198,6 +214,23 @@ PD_KERNEL pd_state pd_scheme_advance(const pd_scheme *s, const pd_state *o, pd_v
   n.acc = pd_scheme_acc(s, o, u);
   n.wdot = pd_scheme_wdot(s, o, alpha, k.dq);
   return n;
+}
+
+/* External force and torque were held at their values of the start over a time h, at whose end they
+ * have changed, and with them the accelerations, by dacc and dwdot: the state there gets the
+ * velocity that their mean has beyond that. A free body moves as by velocity Verlet then, of second
+ * order and without drift of the energy. Euler's scheme does without: with held forces it is
+ * symplectic itself, with this it would damp. Returns the change of the kinetic energy. */
+PD_KERNEL double pd_scheme_correct(const pd_scheme *s, const pd_inertia *in, double h, pd_vec3 dacc,
+                                   pd_vec3 dwdot, pd_state *n)
+{
+  if (s->kind == PD_EULER) return 0.0;
+  const pd_vec3 v = pd_axpy(n->v, 0.25 * h, dacc), w = pd_axpy(n->w, 0.25 * h, dwdot); /* means */
+  n->v = pd_axpy(n->v, 0.5 * h, dacc);
+  n->w = pd_axpy(n->w, 0.5 * h, dwdot);
+  n->acc = pd_add(n->acc, dacc);
+  n->wdot = pd_add(n->wdot, dwdot);
+  return 0.5 * h * (in->mass * pd_dot(v, dacc) + pd_dot(w, pd_inertia_impulse(n->q, in, dwdot)));
 }
 
 /* kinetic energy of translation and of rotation */

@@ -151,6 +151,11 @@ void pd_system_set_identity_row(pd_system *sys, int i);
 /* Forces on the walls, and the sums that pd_system_eval gives, from the pairs' last evaluations. */
 void pd_system_sum(pd_system *sys, pd_totals *totals);
 
+/* The same after an evaluation PD_AT_START of an implicit scheme: the springs of friction hold what
+ * is remembered. What they would be in a step depends on its damping and on the limit of friction
+ * there. */
+void pd_system_sum_at_start(pd_system *sys, pd_totals *totals);
+
 /* No point of the body has gone further in the substep. */
 double pd_body_path_bound(const pd_body *b);
 
@@ -205,9 +210,6 @@ pd_status pd_system_limit_step(pd_system *sys, const pd_step_request *request,
 
 /* First pair whose bodies overlap at the start of the step, -1 if none; *depth how far. */
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status);
-
-/* energy in the springs of friction as they are remembered at the start of the step */
-double pd_system_spring(const pd_system *sys);
 
 /* kinetic energy of the owned bodies that the step moves, at the start */
 double pd_system_kinetic(const pd_system *sys);

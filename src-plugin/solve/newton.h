@@ -96,9 +96,11 @@ void pd_substep_solver_free(pd_substep_solver *solver); /* NULL is allowed */
 
 pd_newton_options pd_newton_defaults(void);
 
-/* Energies of the system at the start of a step, over all processes. Its losing forces become those
- * of the start. */
-pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *now);
+/* Energies of the system at the start of a step, over all processes, and sums over this one. Its
+ * losing forces become those of the start; assembly.force then holds the forces of contacts and
+ * loads. */
+pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *now,
+                        pd_totals *totals);
 
 /* Solves one substep of length h, for which loads and walls are set, from the bodies' present
  * state. On PD_OK the increments (u, alpha) are those of the solution and the caller may accept

@@ -64,13 +64,13 @@ pd_status pd_newton_reserve(pd_newton_work *w, const pd_system *sys)
 
 /* ---- the start ---- */
 
-pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *now)
+pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *now,
+                        pd_totals *totals)
 {
-  pd_totals t;
   for (int i = 0; i < sys->nbody; i++) sys->body[i].u = sys->body[i].alpha = pd_v(0.0, 0.0, 0.0);
-  const pd_status status = pd_system_eval(sys, PD_AT_START, 0, &t);
-  /* the springs of friction as they are: what they would be in a step depends on its damping */
-  double sum[] = {pd_system_kinetic(sys), t.energy, pd_system_spring(sys)};
+  const pd_status status = pd_system_eval(sys, PD_AT_START, 0, totals);
+  pd_system_sum_at_start(sys, totals);
+  double sum[] = {pd_system_kinetic(sys), totals->energy, totals->spring};
   pd_global_sum(&services->communication, sum, 3);
   now->kinetic = sum[0];
   now->potential = sum[1];

@@ -4,6 +4,8 @@
 #include "differences.h"
 #include "shapes.h"
 
+#include "dynamics/constraint.h"
+
 enum { STATES = 1000 };
 
 static pd_vec3 random_vector(sc_random *r, double size)
@@ -223,6 +225,115 @@ static void test_constant_force(void **state)
   check_near(error, 0.0, 1e-13);
 }
 
+/* ---- external forces that change ---- */
+
+static void check_order(const char *what, double coarse, double fine, double lo, double hi)
+{
+  const double order = log(coarse / fine) / log(2.0);
+  print_message("  %s: order = %.3f\n", what, order);
+  assert_true(order > lo && order < hi);
+}
+
+static const pd_inertia oscillator = {2.0, {1.0, 2.0, 2.7}};
+static const pd_constraint unheld = {0};
+
+/* springs on the place along x and on the angle about z, both of frequency 1 */
+static void spring(const pd_state *o, pd_vec3 *f, pd_vec3 *m)
+{
+  *f = pd_v(-oscillator.mass * o->x.x, 0.0, 0.0);
+  *m = pd_v(0.0, 0.0, -oscillator.j.z * 2.0 * atan2(o->q.z, o->q.w));
+}
+
+static double kinetic_energy(const pd_state *o)
+{
+  return pd_kinetic_translation(&oscillator, o->v) + pd_kinetic_rotation(&oscillator, o->q, o->w);
+}
+
+/* what 100 units of time do to the energy, over it */
+static double drift_on_springs(pd_scheme_kind kind, double h)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  pd_state o = {0};
+  pd_vec3 f, m, f1, m1;
+  double worst = 0.0, work = 0.0;
+  o.q = pd_q(cos(0.15), 0.0, 0.0, sin(0.15));
+  o.x.x = 0.3;
+  spring(&o, &f, &m);
+  o.acc = pd_scale(1.0 / oscillator.mass, f);
+  o.wdot = pd_inertia_spin_up(&o, &oscillator, m);
+  const double all = 0.5 * 0.09 * (oscillator.mass + oscillator.j.z);
+  for (int i = 0; i < (int)lround(100.0 / h); i++) {
+    pd_scheme s = diff_scheme(kind, h);
+    pd_vec3 u, alpha;
+    s.a = 0.5;
+    pd_scheme_predict(&s, &o, &u, &alpha);
+    if (kind == PD_EULER) u = pd_axpy(pd_scale(h, o.v), h * h / oscillator.mass, f), alpha = zero;
+    o = pd_scheme_advance(&s, &o, u, alpha);
+    spring(&o, &f1, &m1);
+    const double before = kinetic_energy(&o);
+    pd_vec3 dacc, dwdot;
+    pd_constraint_respond(&unheld, &o, &oscillator, pd_sub(f1, f), pd_sub(m1, m), &dacc, &dwdot);
+    work = pd_scheme_correct(&s, &oscillator, h, dacc, dwdot, &o);
+    assert_true(fabs(kinetic_energy(&o) - before - work) < 1e-13 * all);
+    f = f1, m = m1;
+    const double angle = 2.0 * atan2(o.q.z, o.q.w);
+    const double now = kinetic_energy(&o) + 0.5 * oscillator.mass * o.x.x * o.x.x +
+                       0.5 * oscillator.j.z * angle * angle;
+    if (kind != PD_EULER) worst = fmax(worst, fabs(now / all - 1.0));
+  }
+  if (kind == PD_EULER) assert_true(work == 0.0);
+  return worst;
+}
+
+/* forces that are held over a step and corrected at its end: no drift, of second order */
+static void test_changing_forces(void **state)
+{
+  const pd_scheme_kind kinds[] = {PD_EM, PD_NEWMARK};
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    const double coarse = drift_on_springs(kinds[k], 0.02), fine = drift_on_springs(kinds[k], 0.01);
+    print_message("%s on springs: energy = %.2e, %.2e\n", k ? "newmark" : "em", coarse, fine);
+    assert_true(fine < 5e-5);
+    check_order("energy", coarse, fine, 1.9, 2.1);
+  }
+  drift_on_springs(PD_EULER, 0.01); /* is left alone */
+}
+
+/* Held axes keep their velocity; along the others, and about a hinge, the momentum changes by all
+ * of the force. */
+static void test_changing_forces_of_held_bodies(void **state)
+{
+  sc_random r = {11};
+  double kept = 0.0, given = 0.0;
+  (void)state;
+  for (int i = 0; i < STATES; i++) {
+    const pd_state o = random_state(&r);
+    const pd_inertia in = random_inertia(&r);
+    const pd_vec3 df = random_vector(&r, 1.0), dm = random_vector(&r, 1.0);
+    pd_constraint c = {0};
+    c.hinged = i % 9 == 8;
+    c.rotation = c.hinged ? 3 : i % 8;
+    c.translation = c.hinged ? 0 : i % 7;
+    c.axes = pd_q_matrix(sc_rotation(&r));
+    c.arm = random_vector(&r, 1.0);
+    pd_vec3 dacc, dwdot;
+    pd_constraint_respond(&c, &o, &in, df, dm, &dacc, &dwdot);
+    pd_vec3 force = pd_sub(pd_scale(in.mass, dacc), df),
+            moment = pd_sub(pd_inertia_impulse(o.q, &in, dwdot), dm);
+    if (c.hinged) {
+      moment = pd_add(moment, pd_cross(c.arm, force));
+      kept = fmax(kept, pd_norm(pd_sub(dacc, pd_cross(dwdot, c.arm))));
+    }
+    if (!c.hinged) given = fmax(given, pd_norm(pd_constraint_free(&c, c.translation, force)));
+    given = fmax(given, pd_norm(pd_constraint_free(&c, c.rotation, moment)));
+    kept = fmax(kept, pd_norm(pd_constraint_held(&c, c.translation, dacc)));
+    kept = fmax(kept, pd_norm(pd_constraint_held(&c, c.rotation, dwdot)));
+  }
+  print_message("held bodies: kept = %.1e, given = %.1e\n", kept, given);
+  check_near(kept, 0.0, 1e-13);
+  check_near(given, 0.0, 1e-13);
+}
+
 /* ---- torque-free top ---- */
 
 static const pd_inertia top = {1.0, {1.0, 2.0, 2.7}};
@@ -328,13 +439,6 @@ static double angle_between(pd_quat a, pd_quat b)
   return 2.0 * asin(fmin(1.0, sqrt(d.x * d.x + d.y * d.y + d.z * d.z)));
 }
 
-static void check_order(const char *what, double coarse, double fine, double lo, double hi)
-{
-  const double order = log(coarse / fine) / log(2.0);
-  print_message("  %s: order = %.3f\n", what, order);
-  assert_true(order > lo && order < hi);
-}
-
 static void check_top(pd_scheme_kind kind, const char *name, const double *h, double lo, double hi)
 {
   const pd_quat exact = reference(200000);
@@ -377,6 +481,8 @@ int main(void)
       cmocka_unit_test(test_tangent_newmark),
       cmocka_unit_test(test_tangent_euler),
       cmocka_unit_test(test_constant_force),
+      cmocka_unit_test(test_changing_forces),
+      cmocka_unit_test(test_changing_forces_of_held_bodies),
       cmocka_unit_test(test_top_newmark),
       cmocka_unit_test(test_top_euler),
   };

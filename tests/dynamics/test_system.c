@@ -612,6 +612,7 @@ static void test_start(void **state)
 {
   sc_world w;
   pd_energy now;
+  pd_totals totals;
   (void)state;
   check_ok(sc_world_create(&w, PD_NEWMARK, sc_block_law(0.0)));
   const double gap = 0.9 * w.law.gbar, press = 0.1 * w.law.gbar;
@@ -619,7 +620,7 @@ static void test_start(void **state)
   assert_true(sc_add_plane(&w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
   check_ok(sc_ready(&w));
   w.sys.body[0].u = pd_v(0.0, 0.0, 1.0);
-  check_ok(pd_energy_now(&w.sys, &w.services, &now));
+  check_ok(pd_energy_now(&w.sys, &w.services, &now, &totals));
   const double f = 4.0 * w.law.eps1 * press;
   check_near(now.potential, 0.5 * f * press, 1e-9 * f * press);
   check_near(w.sys.body[0].start.acc.z, f - 9.81, 1e-9 * f);

@@ -181,13 +181,14 @@ pd_status sc_ready(sc_world *world)
 {
   pd_system *sys = &world->sys;
   double depth;
+  pd_totals totals;
   pd_status status = pair_all(world);
   const long rows = number_rows(world);
   if (!status) status = pd_system_bind(sys);
   if (!status) status = pd_system_pattern(sys, 0, rows);
   if (status) return status;
   if (pd_system_overlap(sys, &depth, &status) >= 0) return PD_EOVERLAP;
-  if (!status) status = pd_energy_now(sys, &world->services, &world->energy);
+  if (!status) status = pd_energy_now(sys, &world->services, &world->energy, &totals);
   if (!status) pd_system_accelerate(sys);
   return status;
 }

@@ -47,15 +47,32 @@ void pd_friction_motion_gradient(const pd_evaluation *pair, const pd_friction_po
   add_body_gradient(b, 1, pd_sub(point->pa, pair->r), cy, cv, g);
 }
 
-/* The memory turns with the mean of the two bodies: Q_c of eq. (44). */
-void pd_friction_add_memory(const pd_evaluation *pair, pd_vec3 gt, pd_friction_kinematics *s)
+/* x has been turned by Q_c: what that adds to its derivative, spin[i] being that of the turn by the
+ * spin of body i */
+static void add_turn_gradient(const pd_mat3 *spin, pd_vec3 x, pd_grad *dx)
+{
+  for (int i = 0; i < 2; i++) pd_g_add_block(dx, 6 * i + 3, -1.0, pd_m_mul(pd_skew(x), spin[i]));
+}
+
+/* Q_c of eq. (44) turns with the mean of the two bodies. */
+void pd_friction_turn(const pd_evaluation *pair, pd_vec3 gt, double rate, pd_friction_kinematics *s)
 {
   const pd_increment *a = &pair->a->increment, *b = &pair->b->increment;
   const pd_vec3 mean = pd_scale(0.5, pd_add(a->alpha, b->alpha));
-  const pd_vec3 now = pd_mv(pd_rodrigues(mean), gt);
-  s->y = pd_add(s->y, now);
+  const pd_mat3 q = pd_rodrigues(mean);
+  const pd_vec3 way = pd_mv(q, s->y), memory = pd_mv(q, gt);
+  s->y = pd_add(way, memory);
+  if (rate > 0.0) s->v = pd_scale(rate, way);
   if (!pair->tangent) return;
-  const pd_mat3 turn = pd_m_mul(pd_skew(now), pd_xi(mean));
-  pd_g_add_block(&s->dy, 3, -0.5, pd_m_mul(turn, a->inv));
-  pd_g_add_block(&s->dy, 9, -0.5, pd_m_mul(turn, b->inv));
+  const pd_mat3 half = pd_m_scale(0.5, pd_xi(mean));
+  const pd_mat3 spin[2] = {pd_m_mul(half, a->inv), pd_m_mul(half, b->inv)};
+  pd_grad dway;
+  pd_g_mul(&dway, q, &s->dy);
+  add_turn_gradient(spin, way, &dway);
+  if (rate > 0.0) {
+    s->dv = pd_g_zero();
+    pd_g_axpy(&s->dv, rate, &dway);
+  }
+  s->dy = dway;
+  add_turn_gradient(spin, memory, &s->dy);
 }

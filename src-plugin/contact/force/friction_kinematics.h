@@ -8,8 +8,8 @@
 
 PD_BEGIN_DECLS
 
-/* Displacement s->y of A against B over the substep, and velocity s->v, both of the matter that now
- * is at the point. */
+/* Displacement s->y of A against B over the substep, as it is at its start, and velocity s->v, both
+ * of the matter that now is at the point. */
 void pd_friction_motion(const pd_evaluation *pair, const pd_friction_point *point,
                         pd_friction_kinematics *s);
 
@@ -17,8 +17,11 @@ void pd_friction_motion(const pd_evaluation *pair, const pd_friction_point *poin
 void pd_friction_motion_gradient(const pd_evaluation *pair, const pd_friction_point *point,
                                  double cy, double cv, pd_grad *g);
 
-/* Adds the tangential gap gt of the start, turned with the bodies, to s->y; eq. (44). */
-void pd_friction_add_memory(const pd_evaluation *pair, pd_vec3 gt, pd_friction_kinematics *s);
+/* Turns the displacement s->y with the bodies and adds the tangential gap gt of the start, turned
+ * as well; eq. (44). rate: 1 / length of the step if the displacement over it is the velocity s->v
+ * of friction; 0 if that is there. */
+void pd_friction_turn(const pd_evaluation *pair, pd_vec3 gt, double rate,
+                      pd_friction_kinematics *s);
 
 PD_END_DECLS
 

@@ -25,8 +25,8 @@ typedef struct pd_friction_history {
 typedef struct pd_friction_kinematics {
   pd_vec3 n;    /* unit normal on A */
   double bound; /* normal force that Coulomb's limit refers to */
-  pd_vec3 y; /* relative displacement over the substep plus the turned memory Q_c g_t, eq. (44) */
-  pd_vec3 v; /* relative velocity at x */
+  pd_vec3 y;    /* relative displacement over the substep and memory, turned by Q_c, eq. (44) */
+  pd_vec3 v;    /* relative velocity at x */
   pd_grad dn, dy, dv;
   double dbound[12];
 } pd_friction_kinematics;

@@ -20,6 +20,48 @@ void AtomStates::capture_external()
     }
 }
 
+/* a body that has been created within the step has not been moved yet */
+void AtomStates::note_change(const OtherFixes &others)
+{
+  for (int i = 0; i < atom->nlocal; i++) {
+    const bool moved = others.moves(i) && row[i][KNOWN] != 0.0;
+    for (int k = 0; k < 3; k++) {
+      row[i][DF + k] = moved ? atom->f[i][k] - row[i][FEXT + k] : 0.0;
+      row[i][DT + k] = moved ? atom->torque[i][k] - row[i][TEXT + k] : 0.0;
+    }
+  }
+}
+
+bool AtomStates::external_changed() const
+{
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int k = 0; k < 6; k++)
+      if (row[i][DF + k] != 0.0) return true;
+  return false;
+}
+
+/* those whose forces have not changed keep their bits */
+double AtomStates::correct(pd_system *sys, double dt)
+{
+  double work = 0.0;
+  for (int k = 0; k < sys->norder; k++) {
+    const int i = sys->order[k];
+    pd_body &b = sys->body[i];
+    const pd_vec3 df = pd_v_load(row[i] + DF), dm = pd_v_load(row[i] + DT);
+    std::fill(row[i] + DF, row[i] + DF + 6, 0.0);
+    if (!b.mobile) continue;
+    pd_vec3 dacc, dwdot;
+    pd_constraint_respond(&b.constraint, &b.start, &b.inertia, df, dm, &dacc, &dwdot);
+    work += pd_scheme_correct(&sys->scheme, &b.inertia, dt, dacc, dwdot, &b.start);
+    const pd_vec3 dl = pd_inertia_impulse(b.start.q, &b.inertia, dwdot);
+    pd_v_store(atom->v[i], b.start.v);
+    pd_v_store(atom->angmom[i], pd_axpy(pd_v_load(atom->angmom[i]), 0.5 * dt, dl));
+    pd_v_store(row[i] + ACC, b.start.acc);
+    pd_v_store(row[i] + WDOT, b.start.wdot);
+  }
+  return work;
+}
+
 void AtomStates::load(pd_system *sys, StepCommunication *processes) const
 {
   double *carried = processes->carrier(sys->nbody);
@@ -66,32 +108,40 @@ void AtomStates::start_new(const pd_system &sys)
   }
 }
 
-/* what mass and inertia took at the step's end, less the external part */
-void AtomStates::keep_contact_forces(const pd_system &sys)
+void AtomStates::begin_mean()
 {
   for (int i = 0; i < atom->nlocal; i++) {
-    const pd_body &b = sys.body[i];
-    if (!b.mobile) continue;
-    const pd_mat3 j = pd_rotate_diag(pd_q_matrix(b.start.q), b.inertia.j);
-    const pd_vec3 m = pd_add(pd_cross(b.start.w, pd_mv(j, b.start.w)), pd_mv(j, b.start.wdot));
-    const pd_vec3 f = pd_scale(b.inertia.mass, b.start.acc);
-    pd_v_store(row[i] + FCON, pd_sub(f, b.external_force));
-    pd_v_store(row[i] + TCON, pd_sub(m, b.external_torque));
+    pd_v_store(row[i] + P, pd_scale(atom->rmass[i], pd_v_load(atom->v[i])));
+    pd_v_store(row[i] + L, pd_v_load(atom->angmom[i]));
   }
 }
 
-void AtomStates::add_forces_of(int i) const
+/* the external forces have been held over the step */
+void AtomStates::end_mean(double dt, const OtherFixes &others)
 {
-  for (int k = 0; k < 3; k++) {
-    atom->f[i][k] += row[i][FCON + k];
-    atom->torque[i][k] += row[i][TCON + k];
+  for (int i = 0; i < atom->nlocal; i++) {
+    if (!others.moves(i)) continue;
+    for (int k = 0; k < 3; k++) {
+      const double dp = atom->rmass[i] * atom->v[i][k] - row[i][P + k];
+      const double dl = atom->angmom[i][k] - row[i][L + k];
+      row[i][FMEAN + k] = dp / dt - row[i][FEXT + k];
+      row[i][TMEAN + k] = dl / dt - row[i][TEXT + k];
+    }
   }
 }
 
-void AtomStates::add_contact_forces(const OtherFixes &others) const
+void AtomStates::add_contact_forces(const pd_system &sys) const
 {
   for (int i = 0; i < atom->nlocal; i++)
-    if (others.moves(i)) add_forces_of(i);
+    if (sys.body[i].mobile) add_forces(i, sys.assembly.force + 6 * i);
+}
+
+void AtomStates::add_forces(int i, const double *force) const
+{
+  for (int k = 0; k < 3; k++) {
+    atom->f[i][k] += force[k];
+    atom->torque[i][k] += force[3 + k];
+  }
 }
 
 /* ---- bodies that the step does not move ---- */
@@ -100,7 +150,7 @@ void AtomStates::forget_reactions(const OtherFixes &others)
 {
   for (int i = 0; i < atom->nlocal; i++) {
     if (others.moves(i)) continue;
-    std::fill(row[i] + FCON, row[i] + FCON + 6, 0.0);
+    std::fill(row[i] + FMEAN, row[i] + FMEAN + 6, 0.0);
     std::fill(row[i] + ACC, row[i] + ACC + 6, 0.0); /* of a body that was moved before */
   }
 }
@@ -114,14 +164,14 @@ void AtomStates::keep_reactions(const pd_system &sys, double part)
     const pd_body &b = sys.body[i];
     if (b.mobile) continue;
     for (int k = 0; k < 6; k++)
-      row[i][FCON + k] -= part * (end * b.drive[k] + (1.0 - end) * b.drive_at_start[k]);
+      row[i][FMEAN + k] -= part * (end * b.drive[k] + (1.0 - end) * b.drive_at_start[k]);
   }
 }
 
 void AtomStates::add_reactions(const OtherFixes &others) const
 {
   for (int i = 0; i < atom->nlocal; i++)
-    if (!others.moves(i)) add_forces_of(i);
+    if (!others.moves(i)) add_forces(i, row[i] + FMEAN);
 }
 
 /* ---- callbacks ---- */

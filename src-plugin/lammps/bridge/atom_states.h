@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  * What fix implicit/polyhedron keeps of every atom beside the host's own arrays: accelerations at
- * the end of the last substep, external forces, contact forces of the last step. */
+ * the end of the last substep, external forces, mean forces of contacts and loads in the last step.
+ */
 #ifndef POLYHEDRA_ATOM_STATES_H
 #define POLYHEDRA_ATOM_STATES_H
 
@@ -17,13 +18,24 @@ class StepCommunication;
 class AtomStates : protected Pointers
 {
 public:
-  enum { NCOL = 19 }; /* doubles of an atom */
+  enum { NCOL = 31 };   /* doubles of an atom */
+  enum { NOUTPUT = 6 }; /* those of output: mean force and torque, the first of them */
 
   explicit AtomStates(class LAMMPS *lmp) : Pointers(lmp), row(nullptr) {}
   ~AtomStates() override;
 
   /* Reads the external forces: f and torque hold what the other fixes and pair styles gave. */
   void capture_external();
+
+  /* Notes by how much those on bodies that the step moves have changed since they were read. */
+  void note_change(const OtherFixes &others);
+
+  /* Whether any on an owned body have, in the last step. */
+  bool external_changed() const;
+
+  /* Corrects owned bodies and their atoms for that, once; dt: length of the step in which they have
+   * (pd_scheme_correct). Returns the work done. */
+  double correct(pd_system *sys, double dt);
 
   /* From the rows to the owned bodies; accelerations to the ghosts as well. */
   void load(pd_system *sys, StepCommunication *processes) const;
@@ -36,16 +48,23 @@ public:
   bool any_new() const;
   void start_new(const pd_system &sys);
 
-  /* Keeps what contact did to the owned bodies by the end of the step, and adds it to f and torque
-   * of those that the step moves. */
-  void keep_contact_forces(const pd_system &sys);
-  void add_contact_forces(const OtherFixes &others) const;
+  /* Around a step of length dt: what contacts and loads have done to the momentum of owned bodies
+   * that it moves, over dt. */
+  void begin_mean();
+  void end_mean(double dt, const OtherFixes &others);
+
+  /* Adds the forces of contacts and loads in the last evaluation of the bodies at their present
+   * state to f and torque of those that the step moves. */
+  void add_contact_forces(const pd_system &sys) const;
 
   /* The other bodies get the mean contact force of the step, in f and torque like that of a pair
    * style: forgets that of the step before, takes the part of a substep in it, adds the sum. */
   void forget_reactions(const OtherFixes &others);
   void keep_reactions(const pd_system &sys, double part);
   void add_reactions(const OtherFixes &others) const;
+
+  /* the columns of output of every atom */
+  double **output() const { return row; }
 
   /* what a fix does for its callbacks of these names */
   void grow(int nmax);
@@ -59,11 +78,24 @@ public:
   double memory_usage() const;
 
 private:
-  /* columns; KNOWN: the accelerations are known */
-  enum { ACC = 0, WDOT = 3, FEXT = 6, TEXT = 9, FCON = 12, TCON = 15, KNOWN = 18 };
+  /* columns; DF, DT: change of the external ones, P, L: momentum and angular momentum as the step
+   * began, KNOWN: the accelerations are known */
+  enum {
+    FMEAN = 0,
+    TMEAN = 3,
+    ACC = 6,
+    WDOT = 9,
+    FEXT = 12,
+    TEXT = 15,
+    DF = 18,
+    DT = 21,
+    P = 24,
+    L = 27,
+    KNOWN = 30
+  };
   double **row; /* of every atom; only those of owned ones hold something */
 
-  void add_forces_of(int i) const;
+  void add_forces(int i, const double *force) const;
 };
 
 } // namespace LAMMPS_NS

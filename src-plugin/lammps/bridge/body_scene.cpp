@@ -258,27 +258,53 @@ void BodyScene::add_walls(const ContactLaws *laws)
   }
 }
 
-void BodyScene::load(int first)
+/* as the atom has it, accelerations left out */
+pd_state BodyScene::state_of(int i) const
 {
   static const double unturned[4] = {1.0, 0.0, 0.0, 0.0};
+  const double *q = atom->ellipsoid[i] < 0 ? unturned : avec->bonus[atom->ellipsoid[i]].quat;
+  const pd_vec3 j = sys.body[i].inertia.j;
+  pd_state s = pd_state();
+  s.x = pd_v_load(atom->x[i]);
+  s.q = pd_q(q[0], q[1], q[2], q[3]);
+  s.v = pd_v_load(atom->v[i]);
+  const pd_mat3 rot = pd_q_matrix(s.q);
+  const pd_vec3 l = pd_mtv(rot, pd_v_load(atom->angmom[i]));
+  s.w = pd_mv(rot, pd_v(l.x / j.x, l.y / j.y, l.z / j.z));
+  return s;
+}
+
+void BodyScene::load(int first)
+{
   for (int i = first; i < sys.nbody; i++) {
     pd_body &b = sys.body[i];
-    const double *q = atom->ellipsoid[i] < 0 ? unturned : avec->bonus[atom->ellipsoid[i]].quat;
-    b.start.x = pd_v_load(atom->x[i]);
-    b.start.q = pd_q(q[0], q[1], q[2], q[3]);
+    const pd_state s = state_of(i);
+    b.start.x = s.x;
+    b.start.q = s.q;
     b.u = b.alpha = pd_v(0.0, 0.0, 0.0);
     if (!pd_body_is_moving(&b)) {
       b.start.v = b.start.w = pd_v(0.0, 0.0, 0.0);
       continue;
     }
-    b.start.v = pd_v_load(atom->v[i]);
-    const pd_mat3 rot = pd_q_matrix(b.start.q);
-    const pd_vec3 l = pd_mtv(rot, pd_v_load(atom->angmom[i]));
-    b.start.w = pd_mv(rot, pd_v(l.x / b.inertia.j.x, l.y / b.inertia.j.y, l.z / b.inertia.j.z));
+    b.start.v = s.v;
+    b.start.w = s.w;
     if (!others || !b.mobile) continue;
     b.constraint = others->constraint(i, b.start);
     pd_constraint_fit_velocity(&b.constraint, &b.start);
   }
+}
+
+bool BodyScene::is_current()
+{
+  const auto same = [](pd_vec3 a, pd_vec3 b) { return memcmp(&a, &b, sizeof a) == 0; };
+  for (int i = 0; i < sys.nbody; i++) {
+    pd_state now = state_of(i);
+    const pd_state &then = sys.body[i].start;
+    pd_constraint_fit_velocity(&sys.body[i].constraint, &now);
+    if (!same(now.x, then.x) || memcmp(&now.q, &then.q, sizeof now.q) != 0) return false;
+    if (sys.body[i].mobile && !(same(now.v, then.v) && same(now.w, then.w))) return false;
+  }
+  return true;
 }
 
 void BodyScene::store()
@@ -296,50 +322,6 @@ void BodyScene::store()
     pd_v_store(atom->v[i], b.start.v);
     pd_v_store(atom->angmom[i],
                pd_mv(pd_rotate_diag(pd_q_matrix(b.start.q), b.inertia.j), b.start.w));
-  }
-}
-
-WallLoad BodyScene::wall_load(int i) const
-{
-  WallLoad sum = WallLoad();
-  for (int w = 0; w < sys.nwall; w++) {
-    if (wall_of[w] != i) continue;
-    const pd_wall &p = sys.wall[w];
-    const pd_vec3 turn = pd_cross(pd_wall_at(&p), pd_v_load(p.load));
-    for (int k = 0; k < 6; k++) sum[k] += p.load[k];
-    sum[3] += turn.x;
-    sum[4] += turn.y;
-    sum[5] += turn.z;
-    sum[6] += p.energy;
-    sum[7] += p.work;
-  }
-  return sum;
-}
-
-void BodyScene::load_walls() const
-{
-  for (int i = 0; i < (int)walls.size(); i++) walls[i]->set_load(wall_load(i));
-}
-
-void BodyScene::move_walls(double s, double h)
-{
-  for (int i = 0, n = 0; i < (int)walls.size(); i++) {
-    if (!walls[i]->motion().moves()) {
-      n += (int)walls[i]->walls().size();
-      continue;
-    }
-    for (const pd_wall &end : walls[i]->walls(s)) {
-      const pd_wall &w = sys.wall[n];
-      const pd_quat q = pd_q_mul(end.q, pd_q_conj(w.q));
-      const pd_vec3 u = pd_sub(end.x, w.x);
-      const pd_vec3 alpha = pd_scale(2.0 / q.w, pd_v(q.x, q.y, q.z));
-      /* Euler's velocities are mean ones, and those of the walls must be of the same kind */
-      if (sys.scheme.kind == PD_EULER)
-        pd_system_move_wall(&sys, n, u, alpha, pd_scale(1.0 / h, u), pd_scale(1.0 / h, alpha));
-      else
-        pd_system_move_wall(&sys, n, u, alpha, end.v, end.w);
-      n++;
-    }
   }
 }
 

@@ -43,6 +43,10 @@ public:
   void renew(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &walls,
              int groupbit);
 
+  /* Whether the bodies stand and move as their atoms do, in a scene that fits. The answers of the
+   * processes may differ. */
+  bool is_current();
+
   /* The settings may have changed: the scene fits no more. */
   void forget() { known = false; }
 
@@ -57,6 +61,9 @@ public:
 
   /* hands all walls what wall_load says of them */
   void load_walls() const;
+
+  /* A solved substep, which is the given part of the step, goes to the walls' means and work. */
+  void add_to_wall_means(double part) const;
 
   /* Prescribes the walls' motion over a substep of length h, from where they are to where they will
    * be after the fraction s of the step. */
@@ -117,6 +124,7 @@ private:
   void set_bodies(int groupbit);
   void set_body(int i, int groupbit);
   void require_shape(int i) const;
+  pd_state state_of(int i) const;
   void add_pairs();
   double distance2(const pd_contact_pair &link) const;
   void add_walls(const ContactLaws *laws);

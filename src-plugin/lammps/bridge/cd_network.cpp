@@ -177,8 +177,11 @@ void ContactNetwork::load_walls(const std::vector<double> &f, int stride,
     const pd_vec3 at = pd_add(pd_v_load(atom->x[c.a]), c.ra);
     pd_v_store(part, on_wall);
     pd_v_store(part + 3, pd_cross(at, on_wall));
-    for (int k = 0; k < 6; k++) load[w][k] += part[k];
-    load[w][7] += update->dt * pd_dot(on_wall, c.drift);
+    for (int k = 0; k < 6; k++) {
+      load[w][WallSet::FORCE + k] += part[k];
+      load[w][WallSet::MEAN + k] += part[k];
+    }
+    load[w][WallSet::WORK] += update->dt * pd_dot(on_wall, c.drift);
   }
   for (size_t w = 0; w < walls.size(); w++) walls[w]->set_load(load[w]);
 }

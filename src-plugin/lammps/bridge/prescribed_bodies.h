@@ -29,6 +29,9 @@ public:
    * noted. Returns the largest angle that one of them turns through, on any process. */
   double begin_step(const OtherFixes &others);
 
+  /* Whether a body has moved in the last step, on any process. */
+  bool any() const { return moving; }
+
   /* Tells a scene of the step which bodies move, and how fast. dt: length of the step. */
   void load(pd_system *sys, StepCommunication *processes, double dt);
 

@@ -38,30 +38,27 @@ std::array<double *, StepAccount::SIZE> StepAccount::table()
            &rise}};
 }
 
-void StepAccount::start(const pd_system *sys, const pd_totals &t, const pd_services *services,
-                        double no_gap)
+void StepAccount::describe(const pd_totals &t, const pd_services *services, double no_gap)
 {
-  double sum[4] = {pd_system_kinetic(sys), t.energy, t.ncontact, t.spring}, top = -t.mingap;
-  pd_global_sum(&services->communication, sum, 4);
+  double top = -t.mingap;
+  contacts = t.ncontact;
+  pd_global_sum(&services->communication, &contacts, 1);
   pd_global_max(&services->communication, &top, 1);
-  kinetic = sum[0];
-  potential = sum[1];
-  contacts = sum[2];
-  spring = sum[3];
   min_gap = -top < DBL_MAX ? -top : no_gap;
+  kinetic = energy.kinetic;
+  potential = energy.potential;
+  spring = energy.spring;
 }
 
-void StepAccount::add(const pd_substep &s, double no_gap)
+void StepAccount::add(const pd_substep &s)
 {
   const double before = energy.kinetic + energy.potential + energy.spring;
   if (s.rise > s.noise)
     rise = std::max(rise, s.rise / (before + std::fabs(s.work) + std::fabs(s.wall_work)));
-  energy.kinetic = kinetic = s.kinetic;
-  energy.potential = potential = s.energy;
-  energy.spring = spring = s.spring;
+  energy.kinetic = s.kinetic;
+  energy.potential = s.energy;
+  energy.spring = s.spring;
   residual = s.scale > 0.0 ? s.residual / s.scale : 0.0;
-  min_gap = s.mingap < DBL_MAX ? s.mingap : no_gap;
-  contacts = s.ncontact;
   work += s.work;
   wall_work += s.wall_work;
   by_damping += s.dissipated[PD_DAMPING];

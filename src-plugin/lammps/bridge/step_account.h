@@ -17,6 +17,7 @@ struct RestartHead {
   double time;     /* of the run */
   double timestep; /* at which the file was written */
   double before;   /* length of the last substep */
+  double length;   /* of the last time step */
 };
 
 class StepAccount
@@ -25,10 +26,11 @@ public:
   enum { SIZE = 24 };
 
   /* of the last substep */
-  double residual = 0.0; /* relative */
+  double residual = 0.0;  /* relative */
+  double history[3] = {}; /* relative residuals of the last iterations, the final one last */
+  /* of the present state */
   double min_gap = 0.0, contacts = 0.0;
   double kinetic = 0.0, potential = 0.0, spring = 0.0;
-  double history[3] = {}; /* relative residuals of the last iterations, the final one last */
   /* of the last step */
   double mean_substep = 0.0;
   /* sums since the fix was made or the run it goes on from began */
@@ -46,13 +48,12 @@ public:
   /* The vector: entry n - 1 is f_ID[n], and their order is that of restart files. */
   std::array<double *, SIZE> table();
 
-  /* Energies and contacts of the present state over all processes, evaluated at the start of a run.
-   * no_gap: smallest gap where there is no contact. */
-  void start(const pd_system *sys, const pd_totals &totals, const pd_services *services,
-             double no_gap);
+  /* The present state: its energies, and contacts over all processes. no_gap: smallest gap where
+   * there is no contact. */
+  void describe(const pd_totals &totals, const pd_services *services, double no_gap);
 
   /* An accepted substep. */
-  void add(const pd_substep &s, double no_gap);
+  void add(const pd_substep &s);
 
   /* To a restart file, and back from what the host has read of it. */
   void write(FILE *fp, RestartHead head);

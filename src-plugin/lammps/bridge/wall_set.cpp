@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/wall_set.h"
 
+#include <algorithm>
+
 using namespace LAMMPS_NS;
 
 WallSet::WallSet(LAMMPS *lmp, const char *id, int group)
     : name(id), bodies(group), like_type(0), own_law(false), coef(), moving(lmp), load(), total(),
-      summed(false)
+      summed(false), solved(), any_solved(false)
 {
 }
 
@@ -57,8 +59,28 @@ const pd_law *WallSet::law(const ContactLaws *laws, int itype) const
 
 void WallSet::set_load(const WallLoad &mine)
 {
-  const double before = load[7];
+  const double before = load[WORK];
   load = mine;
-  load[7] += before;
+  load[WORK] += before;
+  summed = false;
+}
+
+void WallSet::set_force(const WallLoad &mine)
+{
+  std::copy(mine.begin(), mine.begin() + WORK, load.begin());
+  summed = false;
+}
+
+void WallSet::begin_mean() { std::fill(load.begin() + MEAN, load.end(), 0.0); }
+
+/* the first substep starts with accelerations from the forces of the state */
+void WallSet::add_to_mean(const double *force, double weight, double part, double work)
+{
+  if (!any_solved) std::copy(load.begin(), load.begin() + 6, solved.begin());
+  for (int k = 0; k < 6; k++)
+    load[MEAN + k] += part * (weight * force[k] + (1.0 - weight) * solved[k]);
+  std::copy(force, force + 6, solved.begin());
+  any_solved = true;
+  load[WORK] += work;
   summed = false;
 }

@@ -15,8 +15,9 @@
 namespace LAMMPS_NS
 {
 
-/* force, moment about the origin, energy, work done in a substep */
-typedef std::array<double, 8> WallLoad;
+/* What bodies do to walls: force and moment about the origin, energy, work done in a step, mean
+ * force and moment of a step. */
+typedef std::array<double, 14> WallLoad;
 
 class WallSet
 {
@@ -43,8 +44,19 @@ public:
   /* law of these walls against bodies of a type */
   const pd_law *law(const ContactLaws *laws, int itype) const;
 
+  /* columns of a WallLoad */
+  enum { FORCE = 0, ENERGY = 6, WORK = 7, MEAN = 8 };
+
   /* What the bodies of this process do to the walls. The work adds up. */
   void set_load(const WallLoad &mine);
+
+  /* Force, moment and energy alone. */
+  void set_force(const WallLoad &mine);
+
+  /* A step is made of substeps: the part of each in the mean, and in the work. force: at its end;
+   * weight: of that in the substep's mean, the rest is that of the force at its start. */
+  void begin_mean();
+  void add_to_mean(const double *force, double weight, double part, double work);
 
 protected:
   std::vector<pd_wall> wall;
@@ -56,6 +68,9 @@ protected:
   WallMotion moving;
   WallLoad load, total; /* of this process; of all, if summed */
   bool summed;
+  std::array<double, 6>
+      solved; /* force and moment at the end of the last substep, as it was solved */
+  bool any_solved;
 
   void add_wall(pd_wall_kind kind, pd_vec3 at);
 };

@@ -2,8 +2,9 @@
  *
  * One outer step is the user's timestep; inside it post_integrate, after all other fixes have moved
  * their bodies, takes as many substeps as Newton and the energy guard ask for. External forces are
- * those of the other fixes, held over the step; contact forces are implicit. At the end of every
- * substep everything is in the atom arrays, so that the neighbour list can be rebuilt there. */
+ * those of the other fixes, held over the step; where they have changed by its end, the next one
+ * begins with a correction. Contact forces are implicit. At the end of every substep everything is
+ * in the atom arrays, so that the neighbour list can be rebuilt there. */
 #include "lammps/styles/fix_implicit_polyhedron.h"
 
 #include "lammps/bridge/barrier_watch.h"
@@ -29,13 +30,16 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
       threads(1), loops("auto"), own_tol(false), newton(options), pair(nullptr), control(),
       account(&control.count), others(lmp), states(lmp), prescribed(lmp), host(lmp),
-      processes(lmp, this), solver(nullptr), hprev(0.0), captured(false)
+      processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0)
 {
   time_integrate = 1;
   vector_flag = 1;
   size_vector = StepAccount::SIZE;
   global_freq = 1;
   extvector = 0;
+  peratom_flag = 1;
+  size_peratom_cols = AtomStates::NOUTPUT;
+  peratom_freq = 1;
   restart_global = 1;
   restart_peratom = 1;
   create_attribute = 1;
@@ -86,58 +90,55 @@ void FixImplicitPolyhedron::init()
   processes.use_threads(&scene->sys, loops, threads);
   barrier.reset(new BarrierWatch(lmp, pair, walls));
   scene->forget();
-  captured = false;
 }
 
-/* after the first force computation: the state must be sound; figures for the output of this step
- */
+/* after the first force computation: the state must be sound */
 void FixImplicitPolyhedron::setup(int)
 {
   others.stop_frozen();
   prescribed.note();
   rebuild_scene(0.0);
   scene->check_overlap("Fix implicit/polyhedron");
-  const pd_totals totals = contact_at_start();
-  scene->load_walls();
-  account.start(&scene->sys, totals, processes.services(), pair->largest_gap());
-  captured = false;
 }
 
-/* contact in the present state, as velocities are */
-pd_totals FixImplicitPolyhedron::contact_at_start()
+/* after all fixes have added their forces */
+void FixImplicitPolyhedron::complete_setup()
 {
-  pd_totals totals;
-  const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
-  if (status)
-    error->one(FLERR, fmt::format("Fix implicit/polyhedron: {} at step {}", pd_strerror(status),
-                                  update->ntimestep));
-  return totals;
+  states.capture_external();
+  renew_scene();
+  evaluate_state();
 }
 
 /* ---- one outer step ---- */
 
 void FixImplicitPolyhedron::post_integrate()
 {
-  if (!captured) states.capture_external();
-  pair->adapt();
   newton = pd_control_options(&options, own_tol, guard, kind, fixed);
   others.stop_frozen();
+  const bool driven = prescribed.any();
   const double turn = prescribed.begin_step(others);
   pd_control_begin(&control, update->dt, {fixed, minstep, longest(turn), host.reach()});
+
+  const bool corrected = processes.anywhere(states.external_changed());
+  if (corrected) correct_external();
 
   /* A run that goes on from the restart file just written begins with a new list and a solver that
    * has seen no matrix: so does this one, and the two stay alike to the last bit. */
   if (host.wrote_restart()) {
     processes.forget_pattern();
     make_list();
-  } else
+    begin_anew();
+  } else if (corrected || driven || prescribed.any() ||
+             processes.anywhere(states.any_new() || !scene->fits(pair->list, walls, groupbit) ||
+                                !scene->is_current())) {
     renew_scene();
+    begin_anew();
+  }
   states.forget_reactions(others);
-  scene->set_loads(loads, 0.0, 0.0);
-  start_new_bodies();
   for (WallSet *w : walls) w->motion().begin_step(update->dt);
+  for (WallSet *w : walls) w->begin_mean();
   for (LoadSet *l : loads) l->begin_step();
-  start_energy();
+  states.begin_mean();
 
   while (pd_control_goes_on(&control)) {
     /* a list that holds to the end of the substep; walls and loads as they are then */
@@ -163,10 +164,9 @@ void FixImplicitPolyhedron::post_integrate()
   account.mean_substep = update->dt / control.done;
   for (WallSet *w : walls) w->motion().end_step();
   for (LoadSet *l : loads) l->end_step();
-  states.keep_contact_forces(scene->sys);
+  states.end_mean(update->dt, others);
   others.share_drive(scene->sys);
   scene->keep_memory(false);
-  captured = false;
 }
 
 /* A substep of length h that ends after the fraction s1 of the step: reactions to walls and loads,
@@ -174,7 +174,7 @@ void FixImplicitPolyhedron::post_integrate()
 void FixImplicitPolyhedron::accept(const pd_substep &s, double h, double s1)
 {
   scene->check_unheeded();
-  scene->load_walls();
+  scene->add_to_wall_means(h / update->dt);
   scene->share_work(loads);
   states.keep_reactions(scene->sys, h / update->dt);
   pd_substep_commit(&scene->sys);
@@ -184,19 +184,54 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h, double s1)
   host.refresh_ghosts();
   scene->load(atom->nlocal); /* owned bodies stay those of the substep to the last bit */
   barrier->look(pair->list, s.mingap, s1);
-  account.add(s, pair->largest_gap());
+  account.add(s);
   pd_control_accept(&control, &newton, &s, h);
 }
 
-/* all forces of this step are in: keep the external ones, then complete f for output */
+/* All external forces of this step are in: they and the state at its end, for the next one. */
 void FixImplicitPolyhedron::final_integrate()
 {
+  if (kind != PD_EULER) states.note_change(others);
+  length = update->dt;
   states.capture_external();
-  captured = true;
-  states.add_contact_forces(others);
+  renew_scene();
+  evaluate_state();
 }
 
 /* ---- parts of a step ---- */
+
+/* The step before was solved with the external forces of its start. Velocities are corrected now,
+ * not at its end: forces of other fixes that depend on them have seen them as they are stored. */
+void FixImplicitPolyhedron::correct_external()
+{
+  renew_scene();
+  double work = states.correct(&scene->sys, length);
+  pd_global_sum(&processes.services()->communication, &work, 1);
+  account.work += work;
+  host.refresh_ghosts();
+}
+
+/* The state at hand: energies and forces for the output. */
+void FixImplicitPolyhedron::evaluate_state()
+{
+  pair->adapt();
+  scene->set_loads(loads, 0.0, 0.0);
+  const pd_totals totals = start_energy();
+  scene->load_walls();
+  states.add_contact_forces(scene->sys);
+  pair->report(totals);
+  account.describe(totals, processes.services(), pair->largest_gap());
+}
+
+/* A step that does not go on from the state evaluated last, or with bodies that have just been
+ * created: other fixes may have told by now how fast theirs move. */
+void FixImplicitPolyhedron::begin_anew()
+{
+  pair->adapt();
+  scene->set_loads(loads, 0.0, 0.0);
+  start_new_bodies();
+  start_energy();
+}
 
 /* bodies and pairs as the host has them, walls as they are after the fraction s of the step */
 void FixImplicitPolyhedron::rebuild_scene(double s)
@@ -251,7 +286,7 @@ void FixImplicitPolyhedron::start_new_bodies()
 {
   if (!processes.anywhere(states.any_new())) return;
   scene->check_overlap("Fix implicit/polyhedron");
-  contact_at_start();
+  start_energy();
   warn_of_start_contacts(lmp, scene.get());
   pd_system_accelerate(&scene->sys);
   states.start_new(scene->sys);
@@ -259,10 +294,13 @@ void FixImplicitPolyhedron::start_new_bodies()
 }
 
 /* energies and losing forces at the start of the next substep */
-void FixImplicitPolyhedron::start_energy()
+pd_totals FixImplicitPolyhedron::start_energy()
 {
-  const pd_status status = pd_energy_now(&scene->sys, processes.services(), &account.energy);
+  pd_totals totals;
+  const pd_status status =
+      pd_energy_now(&scene->sys, processes.services(), &account.energy, &totals);
   if (status) give_up(status, pd_substep(), control.remaining);
+  return totals;
 }
 
 void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, double h)
@@ -278,7 +316,7 @@ void FixImplicitPolyhedron::write_restart(FILE *fp)
 {
   if (comm->me) return;
   const double before = scene ? scene->sys.hprev : hprev;
-  account.write(fp, {control.step, host.time(), (double)update->ntimestep, before});
+  account.write(fp, {control.step, host.time(), (double)update->ntimestep, before, length});
 }
 
 void FixImplicitPolyhedron::restart(char *buf)
@@ -286,6 +324,7 @@ void FixImplicitPolyhedron::restart(char *buf)
   const RestartHead head = account.read(buf);
   control.step = head.step;
   hprev = head.before;
+  length = head.length;
   host.restore_time(head.time, head.timestep);
 }
 
@@ -294,6 +333,7 @@ void FixImplicitPolyhedron::restart(char *buf)
 void FixImplicitPolyhedron::grow_arrays(int nmax)
 {
   states.grow(nmax);
+  array_atom = states.output();
   prescribed.grow(nmax);
 }
 

@@ -32,6 +32,7 @@ public:
   int setmask() override;
   void init() override;
   void setup(int) override;
+  void complete_setup();
   void setup_pre_reverse(int, int) override { states.add_reactions(others); }
   void post_integrate() override;
   void pre_reverse(int, int) override { states.add_reactions(others); }
@@ -91,20 +92,22 @@ private:
   std::unique_ptr<BodyScene> scene;
   std::unique_ptr<BarrierWatch> barrier; /* of this run */
   double hprev;                          /* length of the last substep before a restart */
-  bool captured;                         /* external forces of this step are known */
+  double length;                         /* of the last time step */
 
   static std::string backends();
   int parse(int iarg, int narg, char **arg);
-  pd_totals contact_at_start();
+  void correct_external();
   void rebuild_scene(double s);
   double longest(double turn) const;
   void set(const Options::Given &given);
   void renew_scene();
+  void evaluate_state();
+  void begin_anew();
   void start_scene();
   void make_list();
   void renew_list();
   void start_new_bodies();
-  void start_energy();
+  pd_totals start_energy();
   void accept(const pd_substep &s, double h, double s1);
   void give_up(pd_status status, const pd_substep &s, double h);
 };

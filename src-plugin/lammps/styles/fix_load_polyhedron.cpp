@@ -219,14 +219,15 @@ double FixLoadPolyhedron::compute_vector(int k)
   return total[k];
 }
 
-/* the work goes on where it was */
+/* The work goes on where it was, summed as in the run that goes on from the file. */
 void FixLoadPolyhedron::write_restart(FILE *fp)
 {
-  const double work = compute_scalar();
+  before = compute_scalar();
+  mine = 0.0;
   if (comm->me) return;
   const int size = sizeof(double);
   fwrite(&size, sizeof(int), 1, fp);
-  fwrite(&work, sizeof(double), 1, fp);
+  fwrite(&before, sizeof(double), 1, fp);
 }
 
 void FixLoadPolyhedron::restart(char *buf) { memcpy(&before, buf, sizeof(double)); }

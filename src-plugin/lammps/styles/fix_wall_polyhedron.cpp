@@ -29,7 +29,7 @@ FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
   energy_global_flag = 1;
   thermo_energy = 1; /* off by fix_modify energy no */
   vector_flag = 1;
-  size_vector = 7;
+  size_vector = 13;
   restart_global = 1;
   global_freq = 1;
   extvector = 1;
@@ -166,9 +166,11 @@ void FixWallPolyhedron::post_force(int)
   WallLoad now = scene->wall_load(0);
   for (int i = 0; i < scene->sys.nwall; i++) {
     const pd_wall &w = scene->sys.wall[i];
-    now[7] -=
+    now[WORK] -=
         scene->sys.elapsed * (pd_dot(pd_v_load(w.load), w.v) + pd_dot(pd_v_load(w.load + 3), w.w));
   }
+  for (int k = 0; k < 6; k++) /* as velocity Verlet takes them */
+    now[MEAN + k] = update->setupflag ? 0.0 : 0.5 * (load[k] + now[k]);
   set_load(now);
   for (int i = 0; i < atom->nlocal; i++)
     for (int k = 0; k < 3; k++) {
@@ -188,23 +190,32 @@ void FixWallPolyhedron::sum_load()
 double FixWallPolyhedron::compute_scalar()
 {
   sum_load();
-  return total[6];
+  return total[ENERGY];
 }
 
-/* force and moment on the wall, work done by it */
+/* force and moment on the wall, work done by it, mean force and moment of the step */
 double FixWallPolyhedron::compute_vector(int k)
 {
   sum_load();
-  return k < 6 ? total[k] : work + total[7];
+  if (k == 6) return work + total[WORK];
+  return k < 6 ? total[FORCE + k] : total[MEAN + k - 7];
 }
 
-/* work, motion, law as asked for and as it is */
+/* Work, means, motion, law as asked for and as it is. The work goes on as in the run that goes on
+ * from the file. */
 void FixWallPolyhedron::write_restart(FILE *fp)
 {
   sum_load();
+  work += total[WORK];
+  load[WORK] = total[WORK] = 0.0;
+  std::array<double, 6> all;
+  MPI_Reduce(solved.data(), all.data(), 6, MPI_DOUBLE, MPI_SUM, 0, world);
   if (comm->me) return;
-  std::vector<double> list(1 + WallMotion::NSTATE, work + total[7]);
-  moving.pack(&list[1]);
+  std::vector<double> list(HEAD + WallMotion::NSTATE, work);
+  std::copy(total.begin() + MEAN, total.end(), &list[1]);
+  std::copy(all.begin(), all.end(), &list[7]);
+  list[13] = any_solved;
+  moving.pack(&list[HEAD]);
   const LawNumbers now = law_numbers(coef, wish);
   list.insert(list.end(), asked.begin(), asked.end());
   list.insert(list.end(), now.begin(), now.end());
@@ -217,10 +228,15 @@ void FixWallPolyhedron::write_restart(FILE *fp)
 void FixWallPolyhedron::restart(char *buf)
 {
   const size_t count = asked.size();
-  std::vector<double> list(1 + WallMotion::NSTATE + 2 * count);
+  std::vector<double> list(HEAD + WallMotion::NSTATE + 2 * count);
   memcpy(list.data(), buf, list.size() * sizeof(double));
   work = list[0];
-  moving.unpack(&list[1]);
+  any_solved = list[13] != 0.0;
+  if (comm->me == 0) {
+    std::copy(&list[1], &list[7], load.begin() + MEAN);
+    std::copy(&list[7], &list[13], solved.begin());
+  }
+  moving.unpack(&list[HEAD]);
   const LawNumbers before(list.end() - 2 * count, list.end() - count);
   const LawNumbers chosen(list.end() - count, list.end());
   if (wish.wanted && same_numbers(asked, before)) law_of_numbers(chosen, &coef, &wish);

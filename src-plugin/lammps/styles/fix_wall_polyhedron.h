@@ -35,6 +35,7 @@ public:
   void choose(const std::vector<struct ShapeOfType> &shapes);
 
 private:
+  enum { HEAD = 14 }; /* doubles of a restart file before the motion: work, means, last forces */
   AutoLaw wish;
   LawNumbers asked; /* law and wish as given */
   PairPolyhedron *pair;

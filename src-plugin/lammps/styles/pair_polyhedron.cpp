@@ -6,6 +6,7 @@
 #include "lammps/host/kept.h"
 #include "lammps/options/parse.h"
 #include "lammps/styles/fix_polyhedron_memory.h"
+#include "lammps/styles/fix_polyhedron_setup.h"
 #include "lammps/styles/fix_wall_polyhedron.h"
 #include "force.h"
 #include "memory.h"
@@ -213,6 +214,7 @@ void PairPolyhedron::init_style()
         "Pair style polyhedron with damping or friction and an explicit integrator requires ghost "
         "velocities: comm_modify vel yes");
   Compat::request_full(neighbor, this, instance_me);
+  if (implicit) FixPolyhedronSetup::stand_last(lmp);
   if (!scene) scene = new BodyScene(lmp);
   scene->forget();
   unchecked = true;
@@ -285,14 +287,12 @@ void PairPolyhedron::compute(int eflag, int vflag)
   ev_init(eflag, vflag);
   if (eflag_atom || vflag_atom)
     error->all(FLERR, "Pair style polyhedron does not support per-atom energy or stress");
-  /* with fix implicit/polyhedron only energy and virial are wanted here, and only when asked for */
-  if (implicit && !eflag_global && !vflag_global) return;
+  if (implicit) return; /* that fix reports energy and virial at the end of the step */
   adapt();
-  if (implicit) scene->forget(); /* the fix has the memory of friction */
   scene->renew(this, list, {}, ~0);
   if (unchecked) scene->check_overlap("Pair style polyhedron");
   unchecked = false;
-  scene->sys.elapsed = implicit || update->setupflag ? 0.0 : update->dt;
+  scene->sys.elapsed = update->setupflag ? 0.0 : update->dt;
   pd_totals totals;
   const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
   if (status)
@@ -300,13 +300,21 @@ void PairPolyhedron::compute(int eflag, int vflag)
                fmt::format("Pair style polyhedron: {} at step {}: bodies touch, the time step is "
                            "too long",
                            pd_strerror(status), update->ntimestep));
-  if (!implicit) {
-    scene->keep_memory(true);
-    add_forces();
-  }
+  scene->keep_memory(true);
+  add_forces();
   if (eflag_global) eng_vdwl += totals.energy + totals.spring;
   if (vflag_global)
     for (int k = 0; k < 6; k++) virial[k] += totals.virial[k];
+}
+
+/* a hybrid style has added up its parts before */
+void PairPolyhedron::report(const pd_totals &totals)
+{
+  eng_vdwl = totals.between_bodies;
+  std::copy(totals.virial, totals.virial + 6, virial);
+  if (force->pair == this) return;
+  force->pair->eng_vdwl += eng_vdwl;
+  for (int k = 0; k < 6; k++) force->pair->virial[k] += virial[k];
 }
 
 void PairPolyhedron::add_forces()

@@ -8,6 +8,7 @@
 #include "lammps/options/contact_law.h"
 
 #include "contact/pair.h"
+#include "dynamics/assembly.h"
 
 namespace LAMMPS_NS
 {
@@ -39,6 +40,9 @@ public:
   const OtherFixes *other_fixes() const override { return others; }
   void set_other_fixes(const OtherFixes *fixes) { others = fixes; }
   FrictionMemory *friction_memory() const override { return remembering; }
+
+  /* What fix implicit/polyhedron has found of this process's pairs at the end of a step. */
+  void report(const pd_totals &totals);
 
   /* Takes over what fix adapt has changed. */
   void adapt();

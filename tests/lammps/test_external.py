@@ -1,0 +1,157 @@
+"""Forces of other fixes: of second order in the time step, exact where they are constant."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from conftest import show
+from scenes import SHAPES, pile, scene
+
+STIFF = 100.0  # N/m, on 1 kg: omega = 10/s
+RUB = "normal 1e6 1.5 gap 0.002 damping 0.5 friction 0.5 0.4 1e5 10"
+SPRING = f"fix s all spring tether {STIFF} 0 0 0.5 0"
+
+
+def alone(extra, thermo, motion, dt, time, every, **parts):
+    values = dict(bodies="create_polyhedra 1 at 0.1 0 0.5", walls="", gravity=0)
+    return scene(
+        **(values | parts),
+        dt=dt,
+        motion=f"fix motion all implicit/polyhedron {motion}\n"
+        "variable x equal x[1]\nvariable v equal vx[1]\nvariable z equal z[1]",
+        extra=extra,
+        thermo=thermo,
+        every=every,
+        run=f"run {round(time / dt)}",
+    )
+
+
+@pytest.mark.parametrize("motion", ["scheme em", "scheme newmark", "scheme euler"])
+def test_spring(lammps, motion):
+    """omega dt = 0.01 for 10 s; Euler's scheme is of first order, but does not drift either."""
+    thermo = "v_x v_v f_motion[8] f_motion[10] f_motion[12]"
+    table = lammps(alone(SPRING, thermo, motion, 1e-3, 10, 50)).thermo()
+    energy = 0.5 * (table["v_v"] ** 2 + STIFF * table["v_x"] ** 2) / (0.5 * STIFF * 0.01) - 1
+    time = table["Time"]
+    show(largest=np.abs(energy).max(), trend=np.polyfit(time, energy, 1)[0] * 10)
+    assert np.abs(energy).max() < (6e-3 if "euler" in motion else 1e-4)
+    assert abs(np.polyfit(time, energy, 1)[0] * 10) < (1e-3 if "euler" in motion else 1e-5)
+    # the account knows of the corrections
+    balance = table["f_motion[8]"] - table["f_motion[10]"] - table["f_motion[12]"]
+    assert np.abs(balance - balance[0]).max() < 1e-12
+
+
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+def test_spring_on_a_hinged_body(lammps, scheme):
+    """A cube that turns about an axle 0.2 m from its centre; a spring draws it to its place."""
+    script = alone(
+        f"fix s all spring tether {STIFF} 0.2 0 0.5 0",
+        "f_motion[8] f_motion[10] f_motion[12] v_x v_z",
+        f"scheme {scheme}\nfix axle all lock/polyhedron hinge 0 0 0.5 0 1 0",
+        1e-3,
+        5,
+        50,
+        bodies=f"create_polyhedra 1 at {0.2 * np.cos(0.5):.17g} 0 {0.5 - 0.2 * np.sin(0.5):.17g} rotate {np.degrees(0.5):.17g} 0 1 0",
+    )
+    table = lammps(script).thermo()
+    stretch2 = (table["v_x"] - 0.2) ** 2 + (table["v_z"] - 0.5) ** 2
+    energy = (table["f_motion[8]"] + 0.5 * STIFF * stretch2) / (0.5 * STIFF * stretch2[0]) - 1
+    balance = table["f_motion[8]"] - table["f_motion[10]"] - table["f_motion[12]"]
+    show(largest=np.abs(energy).max(), balance=np.ptp(balance))
+    assert np.abs(energy).max() < 1e-4
+    assert np.ptp(balance) < 1e-11
+
+
+@pytest.mark.parametrize("motion", ["scheme em", "scheme newmark"])
+def test_order(lammps, motion):
+    """A force in time and a drag: error of the place at the end by halved steps."""
+    drive = """variable f equal 3*cos(7*time)
+fix f all addforce v_f 0 0
+fix drag all viscous 2.0"""
+
+    def place(dt):
+        return lammps(alone(drive, "v_x", motion, dt, 1, round(1 / dt))).thermo()["v_x"][-1]
+
+    # m x'' = 3 cos 7t - 2 x', from rest at 0.1: particular part a cos 7t + b sin 7t
+    a, b = np.linalg.solve([[-49, 14], [-14, -49]], [3, 0])
+    c = -7 * b / -2  # x = 0.1 - a - c + a cos 7t + b sin 7t + c exp(-2 t)
+    exact = 0.1 - a - c + a * np.cos(7) + b * np.sin(7) + c * np.exp(-2)
+    errors = [place(dt) - exact for dt in (0.01, 0.005, 0.0025)]
+    orders = np.log2(np.abs(np.divide(errors[:-1], errors[1:])))
+    show(errors=errors, orders=orders)
+    assert np.all(orders > 1.8) and abs(errors[-1]) < 1e-4
+
+
+def test_bounces_on_a_spring(lammps):
+    """A cube that a spring pulls to the floor bounces there without loss of energy."""
+    pull = f"fix s all spring tether {STIFF} 0 0 0 0"
+    script = alone(
+        pull,
+        "v_z f_motion[8] f_motion[9]",
+        "scheme em",
+        1e-3,
+        3,
+        5,
+        bodies="create_polyhedra 1 at 0 0 0.15",
+        walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1",
+        law="normal 1e8 1.5 gap 0.002",
+    )
+    table = lammps(script).thermo()
+    energy = table["f_motion[8]"] + table["f_motion[9]"] + 0.5 * STIFF * table["v_z"] ** 2
+    energy -= 0.5 * STIFF * 0.05**2
+    bounces = np.sum(np.diff(np.sign(np.diff(table["v_z"]))) > 0)
+    show(bounces=bounces, largest=np.abs(energy / energy[0] - 1).max(), last=energy[-1] / energy[0])
+    assert bounces > 5
+    assert np.abs(energy / energy[0] - 1).max() < 0.01
+
+
+def test_rest_is_exact(lammps):
+    """Cubes on a floor, one held by a spring: at rest the kinetic energy is zero, not small."""
+    script = scene(
+        bodies="create_polyhedra 1 at 0 0 0.052\ncreate_polyhedra 1 at 0.02 0 0.155",
+        law=RUB,
+        dt=5e-3,
+        motion="scheme em",
+        thermo="f_motion[8]",
+        every=100,
+        extra="group top id 2\nfix s top spring tether 20 0.1 0 0.1 0",
+        run="run 600",
+    )
+    kinetic = lammps(script).thermo()["f_motion[8]"]
+    show(kinetic=kinetic)
+    assert kinetic[1] >= 0 and np.all(kinetic[-2:] == 0.0)
+
+
+def driven(run, ranks=1, extra=""):
+    script = pile(
+        2, 2, 2, 0.25, 1.2,
+        motion="scheme em",
+        every=20,
+        processors={1: "", 2: "1 1 2"}[ranks],
+        extra=f"variable f equal 40*cos(20*0.005*step)\nfix f all addforce v_f 0 0\nfix drag all viscous 5\n{extra}",
+        run=run,
+    )
+    return script
+
+
+def last(result, name="dump"):
+    frame = result.frames(name)[-1]
+    return np.column_stack([frame.columns[c] for c in "x y z vx vy vz angmomx angmomz".split()])
+
+
+def test_processes_and_restart(lammps):
+    """Ghosts know of the corrections; a run that goes on from a restart file has the same digits."""
+    whole = last(lammps(driven("run 80", extra="restart 40 state.*"), where="here"))
+    parted = last(lammps(driven("run 80", ranks=2), ranks=2))
+    show(processes=np.abs(parted - whole).max())
+    assert np.abs(parted - whole).max() < 1e-8
+    script = driven("run 40", extra="reset_timestep 40 time 0.2")
+    lines = script.splitlines()
+    keep = [
+        line
+        for line in lines
+        if not line.startswith(("units", "atom", "boundary", "region", "create", "set ", "pair", "reset"))
+    ]
+    again = lammps("read_restart state.40\n" + "\n".join(keep), where="here")
+    assert np.array_equal(last(again), whole)
