@@ -31,9 +31,10 @@ void BarrierWatch::look(NeighList *near, double mingap, double s)
   scene->rebuild(laws, near, walls, ~0, s);
   const pd_status status = pd_system_contacts(&scene->sys, &list, visit, this);
   pd_contact_list_free(&list);
-  if (status)
-    error->one(FLERR,
-               fmt::format("Polyhedra: {} at step {}", pd_strerror(status), update->ntimestep));
+  const auto text = [&] {
+    return fmt::format("Polyhedra: {} at step {}", pd_strerror(status), update->ntimestep);
+  };
+  stop_together(lmp, FLERR, status ? text() : "");
   warn();
   scene.reset();
 }

@@ -19,10 +19,10 @@ BodyScene::BodyScene(LAMMPS *lmp)
     : Pointers(lmp), sys(), avec(nullptr), others(nullptr), no_shape(nullptr), remembered(nullptr),
       pairs(false), known(false), made_of(nullptr), group(0), groups(0), builds(-1), built_at(-1)
 {
-  require(pd_system_create(&sys));
+  all_together(lmp, FLERR, [&] { require(pd_system_create(&sys)); });
   pd_mesh mesh;
   const double edges[3] = {1.0, 1.0, 1.0};
-  require(pd_find_builtin("box")->make(edges, &mesh));
+  all_together(lmp, FLERR, [&] { require(pd_find_builtin("box")->make(edges, &mesh)); });
   no_shape = create_shape(lmp, "Polyhedra", "box", &mesh, 0.0, true, nullptr);
 }
 
@@ -35,11 +35,17 @@ BodyScene::~BodyScene()
 
 void BodyScene::require(pd_status status)
 {
-  if (status) error->one(FLERR, fmt::format("Polyhedra: {}", pd_strerror(status)));
+  if (status) throw LocalError(fmt::format("Polyhedra: {}", pd_strerror(status)));
 }
 
 void BodyScene::rebuild(const ContactLaws *laws, NeighList *list,
                         const std::vector<WallSet *> &with, int groupbit, double s)
+{
+  all_together(lmp, FLERR, [&] { make(laws, list, with, groupbit, s); });
+}
+
+void BodyScene::make(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &with,
+                     int groupbit, double s)
 {
   avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
   shapes = collect_shapes(lmp);
@@ -149,10 +155,12 @@ void BodyScene::reload(const ContactLaws *laws, double s)
 void BodyScene::renew(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &with,
                       int groupbit)
 {
-  if (!update->setupflag && fits(list, with, groupbit))
-    reload(laws);
-  else
-    rebuild(laws, list, with, groupbit);
+  all_together(lmp, FLERR, [&] {
+    if (!update->setupflag && fits(list, with, groupbit))
+      reload(laws);
+    else
+      make(laws, list, with, groupbit, 0.0);
+  });
 }
 
 void BodyScene::set_bodies(int groupbit)
@@ -181,9 +189,9 @@ void BodyScene::set_body(int i, int groupbit)
 void BodyScene::require_shape(int i) const
 {
   if (!shapes[atom->type[i]].shape)
-    error->one(FLERR, fmt::format("Atom {} of type {} has no shape: give the type one with fix "
-                                  "polyhedron/shape",
-                                  atom->tag[i], atom->type[i]));
+    throw LocalError(fmt::format("Atom {} of type {} has no shape: give the type one with fix "
+                                 "polyhedron/shape",
+                                 atom->tag[i], atom->type[i]));
 }
 
 /* the full list shows a pair of owned bodies twice; it is taken from its smaller tag */
@@ -327,6 +335,11 @@ void BodyScene::store()
 
 void BodyScene::set_loads(const std::vector<LoadSet *> &fixes, double s0, double s1)
 {
+  if (!fixes.empty()) all_together(lmp, FLERR, [&] { take_loads(fixes, s0, s1); });
+}
+
+void BodyScene::take_loads(const std::vector<LoadSet *> &fixes, double s0, double s1)
+{
   std::vector<pd_load> loads;
   load_fix.clear();
   for (int i = 0; i < (int)fixes.size(); i++) {
@@ -336,9 +349,9 @@ void BodyScene::set_loads(const std::vector<LoadSet *> &fixes, double s0, double
   const auto fixed = [this](const pd_load &l) { return !sys.body[l.body].mobile; };
   for (const pd_load &l : loads)
     if (fixed(l))
-      error->one(FLERR, fmt::format("Fix load/polyhedron: body {} is not integrated by fix "
-                                    "implicit/polyhedron",
-                                    sys.body[l.body].tag));
+      throw LocalError(fmt::format("Fix load/polyhedron: body {} is not integrated by fix "
+                                   "implicit/polyhedron",
+                                   sys.body[l.body].tag));
   require(pd_system_set_loads(&sys, (int)loads.size(), loads.data()));
 }
 
@@ -365,7 +378,7 @@ std::string BodyScene::partner(const pd_contact_pair *link) const
   return fmt::format("body {}", sys.body[link->b].tag);
 }
 
-void BodyScene::check_unheeded()
+void BodyScene::find_unheeded()
 {
   for (pd_contact_pair &l : unheeded) {
     pd_status status;
@@ -373,8 +386,7 @@ void BodyScene::check_unheeded()
     const double gap = pd_system_distance_of(&sys, &l, l.law->gbar, &status);
     require(status);
     if (gap < l.law->gbar)
-      error->one(
-          FLERR,
+      throw LocalError(
           fmt::format("Fix implicit/polyhedron: body {} and body {} meet at step {}: it moves "
                       "neither, so that there is no contact between them: take both into its "
                       "group, or neigh_modify exclude them",
@@ -382,17 +394,16 @@ void BodyScene::check_unheeded()
   }
 }
 
-void BodyScene::check_overlap(const char *who)
+void BodyScene::find_overlap(const char *who)
 {
   for (int i = 0; i < sys.nbody; i++) {
     const pd_state &o = sys.body[i].start;
     const double sum = o.x.x + o.x.y + o.x.z + o.v.x + o.v.y + o.v.z + o.q.w + o.q.x + o.q.y +
                        o.q.z + o.w.x + o.w.y + o.w.z;
     if (!std::isfinite(sum))
-      error->one(FLERR,
-                 fmt::format("{}: body {} has a position, velocity or orientation that is not a "
-                             "finite number",
-                             who, sys.body[i].tag));
+      throw LocalError(fmt::format("{}: body {} has a position, velocity or orientation that is "
+                                   "not a finite number",
+                                   who, sys.body[i].tag));
     pd_system_set_pose(&sys, i, pd_v(0.0, 0.0, 0.0), pd_v(0.0, 0.0, 0.0));
   }
   double depth;
@@ -401,8 +412,7 @@ void BodyScene::check_overlap(const char *who)
   require(status);
   if (bad < 0) return;
   const pd_contact_pair *l = &sys.pair[bad];
-  error->one(
-      FLERR,
+  throw LocalError(
       fmt::format("{}: body {} and {} overlap at step {}, depth {:.6g}: initial states must be "
                   "free of penetration",
                   who, sys.body[l->a].tag, partner(l), update->ntimestep, depth));

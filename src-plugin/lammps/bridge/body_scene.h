@@ -83,10 +83,16 @@ public:
   void keep_memory(bool accept);
 
   /* Stops if two bodies meet that other fixes move, between which the step knows no contact. */
-  void check_unheeded();
+  void check_unheeded()
+  {
+    all_together(lmp, FLERR, [this] { find_unheeded(); });
+  }
 
   /* stops if two bodies overlap, or a body and a wall */
-  void check_overlap(const char *who);
+  void check_overlap(const char *who)
+  {
+    all_together(lmp, FLERR, [&] { find_overlap(who); });
+  }
 
   /* name of the other side of a pair: "body 12" or "wall floor" */
   std::string partner(const pd_contact_pair *link) const;
@@ -116,6 +122,8 @@ private:
   int groups;              /* bits of all groups that matter */
   bigint builds, built_at; /* the host's count of lists and step of the last */
 
+  void make(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &walls,
+            int groupbit, double s);
   int count_bodies() const;
   Origin origin_of(int i) const;
   bool same_walls(const std::vector<WallSet *> &with) const;
@@ -126,6 +134,9 @@ private:
   void require_shape(int i) const;
   pd_state state_of(int i) const;
   void add_pairs();
+  void take_loads(const std::vector<LoadSet *> &fixes, double s0, double s1);
+  void find_overlap(const char *who);
+  void find_unheeded();
   double distance2(const pd_contact_pair &link) const;
   void add_walls(const ContactLaws *laws);
   void add_pairs(const ContactLaws *laws, NeighList *list);

@@ -31,8 +31,10 @@ std::unique_ptr<RigidBodies> RigidBodies::create(LAMMPS *lmp, const char *who)
 std::vector<double> RigidBodies::largest_radii() const
 {
   std::vector<double> mine(atom->ntypes + 1, 0.0), all(atom->ntypes + 1, 0.0);
-  for (int i = 0; i < atom->nlocal; i++)
-    mine[atom->type[i]] = std::max(mine[atom->type[i]], radius(i));
+  all_together(lmp, FLERR, [&] {
+    for (int i = 0; i < atom->nlocal; i++)
+      mine[atom->type[i]] = std::max(mine[atom->type[i]], radius(i));
+  });
   MPI_Allreduce(mine.data(), all.data(), (int)all.size(), MPI_DOUBLE, MPI_MAX, world);
   return all;
 }

@@ -29,9 +29,10 @@ ContactNetwork::~ContactNetwork()
 
 void ContactNetwork::require(pd_status status, const char *who) const
 {
-  if (status)
-    error->one(FLERR,
-               fmt::format("{}: {} at step {}", who, pd_strerror(status), update->ntimestep));
+  const auto text = [&] {
+    return fmt::format("{}: {} at step {}", who, pd_strerror(status), update->ntimestep);
+  };
+  stop_together(lmp, FLERR, status ? text() : "");
 }
 
 void ContactNetwork::resize_bodies()
@@ -84,8 +85,8 @@ double ContactNetwork::rate(const pd_cd_contact &c, const double *v) const
   return pd_cd_row_rate(&row, v) + pd_dot(c.n, c.drift);
 }
 
-void ContactNetwork::find_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v,
-                                bool again, std::vector<FoundContact> *found) const
+void ContactNetwork::add_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v,
+                               bool again, std::vector<FoundContact> *found) const
 {
   for (int ii = 0; ii < list->inum; ii++) {
     const int i = list->ilist[ii];
@@ -110,8 +111,8 @@ void ContactNetwork::find_pairs(RigidBodies *bodies, NeighList *list, double rea
   }
 }
 
-void ContactNetwork::find_walls(RigidBodies *bodies, const std::vector<WallSet *> &walls,
-                                double reach, bool again, std::vector<FoundContact> *found) const
+void ContactNetwork::add_walls(RigidBodies *bodies, const std::vector<WallSet *> &walls,
+                               double reach, bool again, std::vector<FoundContact> *found) const
 {
   for (int w = 0; w < (int)walls.size(); w++)
     for (const pd_wall &wall : walls[w]->walls())

@@ -35,9 +35,15 @@ public:
    * velocities, of which those of bodies that are not mobile count. again: only of those that go
    * further than reach, and what overlaps at the end of their ways, too. */
   void find_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v, bool again,
-                  std::vector<FoundContact> *found) const;
+                  std::vector<FoundContact> *found) const
+  {
+    all_together(lmp, FLERR, [&] { add_pairs(bodies, list, reach, v, again, found); });
+  }
   void find_walls(RigidBodies *bodies, const std::vector<WallSet *> &walls, double reach,
-                  bool again, std::vector<FoundContact> *found) const;
+                  bool again, std::vector<FoundContact> *found) const
+  {
+    all_together(lmp, FLERR, [&] { add_walls(bodies, walls, reach, again, found); });
+  }
 
   /* How fast the gap of a contact grows at velocities v (six). */
   double rate(const pd_cd_contact &c, const double *v) const;
@@ -84,6 +90,10 @@ private:
   bigint natoms = 0;
 
   void init();
+  void add_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v, bool again,
+                 std::vector<FoundContact> *found) const;
+  void add_walls(RigidBodies *bodies, const std::vector<WallSet *> &walls, double reach, bool again,
+                 std::vector<FoundContact> *found) const;
   static void forward(void *ctx, double *buffer);
   static void reverse(void *ctx, double *buffer);
   static void sum_all(void *ctx, double *x, int n);

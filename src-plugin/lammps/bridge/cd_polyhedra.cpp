@@ -14,7 +14,7 @@ PolyhedronBodies::PolyhedronBodies(LAMMPS *lmp)
       avec(dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"))), approach(), surface(),
       dt(0.0), work(nullptr), points()
 {
-  if (pd_pair_work_create(&work)) error->one(FLERR, "Contact dynamics: out of memory");
+  stop_together(lmp, FLERR, pd_pair_work_create(&work) ? "Contact dynamics: out of memory" : "");
 }
 
 PolyhedronBodies::~PolyhedronBodies()
@@ -28,10 +28,9 @@ const ShapeOfType &PolyhedronBodies::shape_of(int i) const
 {
   const ShapeOfType &s = shapes[atom->type[i]];
   if (!s.shape)
-    error->one(FLERR,
-               fmt::format("Contact dynamics: atom {} of type {} has no shape: give the type "
-                           "one with fix polyhedron/shape",
-                           atom->tag[i], atom->type[i]));
+    throw LocalError(fmt::format("Contact dynamics: atom {} of type {} has no shape: give the type "
+                                 "one with fix polyhedron/shape",
+                                 atom->tag[i], atom->type[i]));
   return s;
 }
 
@@ -50,7 +49,7 @@ pd_mat3 PolyhedronBodies::inertia(int i) const
 
 void PolyhedronBodies::require(pd_status status) const
 {
-  if (status) error->one(FLERR, "Contact dynamics: out of memory");
+  if (status) throw LocalError("Contact dynamics: out of memory");
 }
 
 /* places after some time at the velocities v */

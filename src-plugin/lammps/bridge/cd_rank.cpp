@@ -97,7 +97,7 @@ double LAMMPS_NS::network_indeterminacy(LAMMPS *lmp, const ContactNetwork &netwo
   const int m = (int)(rows.size() / (2 * SIDE));
   std::vector<double> a = matrix_of(rows, m, lever);
   const std::vector<double> s = singular_values(&a, m);
-  if (s.empty()) lmp->error->one(FLERR, fmt::format("{}: the rank could not be found", who));
+  if (s.empty()) lmp->error->all(FLERR, fmt::format("{}: the rank could not be found", who));
   const double least = 1e-10 * s[0];
   return m - (double)std::count_if(s.begin(), s.end(), [&](double x) { return x > least; });
 }

@@ -82,8 +82,8 @@ void SphereBodies::touch(int i, int j, double reach, std::vector<FoundContact> *
     at = pd_axpy(d, part, path);
   }
   if (!(d2 > 0.0))
-    error->one(FLERR, fmt::format("Contact dynamics: spheres {} and {} have the same centre",
-                                  atom->tag[i], atom->tag[j]));
+    throw LocalError(fmt::format("Contact dynamics: spheres {} and {} have the same centre",
+                                 atom->tag[i], atom->tag[j]));
   const pd_vec3 n = pd_scale(1.0 / pd_norm(at), at);
   out->push_back(contact(i, j, n, ri, rj, pd_dot(n, d) - ri - rj));
 }
@@ -181,8 +181,8 @@ void SphereBodies::touch_surface(int i, const pd_wall &w, double reach,
   for (const Near &n : near) {
     if (!is_closest(w.shape, n, 1e-9 * r)) continue;
     if (!(n.d > 0.0))
-      error->one(FLERR, fmt::format("Contact dynamics: the centre of sphere {} lies on a wall",
-                                    atom->tag[i]));
+      throw LocalError(
+          fmt::format("Contact dynamics: the centre of sphere {} lies on a wall", atom->tag[i]));
     const pd_vec3 out_of = pd_scale(1.0 / n.d, pd_sub(n.x, n.p));
     out->push_back(contact(i, -1, pd_mv(rot, out_of), r, 0.0, pd_dot(out_of, pd_sub(x, n.p)) - r));
     out->back().name.sb = n.triangle;

@@ -9,7 +9,7 @@ void FrictionMemory::recall(pd_system *sys, int i, int64_t partner) const
 {
   for (const Record &r : records[i])
     if (r.partner == partner && pd_system_add_friction_record(sys, r.contact))
-      error->one(FLERR, "Fix polyhedron/memory: out of memory");
+      throw LocalError("Fix polyhedron/memory: out of memory");
 }
 
 void FrictionMemory::keep(const pd_system *sys, bool pairs)

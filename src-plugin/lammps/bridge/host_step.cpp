@@ -75,7 +75,11 @@ void HostStep::make_list()
 /* a body outside a fixed boundary would be deleted without a word by the next exchange */
 void HostStep::check_lost() const
 {
-  if (output->thermo->lostflag != Thermo::ERROR) return;
+  if (output->thermo->lostflag == Thermo::ERROR) all_together(lmp, FLERR, [&] { find_lost(); });
+}
+
+void HostStep::find_lost() const
+{
   const bool tilted = domain->triclinic != 0;
   const double *lo = tilted ? domain->boxlo_lamda : domain->boxlo;
   const double *hi = tilted ? domain->boxhi_lamda : domain->boxhi;
@@ -87,9 +91,9 @@ void HostStep::check_lost() const
       const bool low = domain->boundary[d][0] == 1 && c[d] < lo[d];
       const bool high = domain->boundary[d][1] == 1 && c[d] >= hi[d];
       if (low || high)
-        error->one(FLERR, fmt::format("Fix implicit/polyhedron: body {} is lost at step {}: it "
-                                      "left the simulation box at {:.6g} {:.6g} {:.6g}",
-                                      atom->tag[i], update->ntimestep, x[0], x[1], x[2]));
+        throw LocalError(fmt::format("Fix implicit/polyhedron: body {} is lost at step {}: it "
+                                     "left the simulation box at {:.6g} {:.6g} {:.6g}",
+                                     atom->tag[i], update->ntimestep, x[0], x[1], x[2]));
     }
   }
 }

@@ -43,6 +43,7 @@ private:
   bigint list_seen; /* timestep at which list_is_new was last called */
 
   void pre_exchange_of_others();
+  void find_lost() const;
 };
 
 } // namespace LAMMPS_NS

@@ -26,13 +26,15 @@ static void share_mesh(LAMMPS *lmp, const char *who, pd_mesh *mesh)
 {
   int n[2] = {mesh->nv, mesh->nt};
   MPI_Bcast(n, 2, MPI_INT, 0, lmp->world);
+  bool short_of_memory = false;
   if (lmp->comm->me) {
     mesh->nv = n[0];
     mesh->nt = n[1];
     mesh->v = (pd_vec3 *)pd_alloc_array(n[0], sizeof(pd_vec3));
     mesh->t = (int(*)[3])pd_alloc_array(n[1], sizeof(int[3]));
-    if (!mesh->v || !mesh->t) lmp->error->one(FLERR, fmt::format("{}: out of memory", who));
+    short_of_memory = !mesh->v || !mesh->t;
   }
+  stop_together(lmp, FLERR, short_of_memory ? fmt::format("{}: out of memory", who) : "");
   MPI_Bcast(mesh->v, 3 * n[0], MPI_DOUBLE, 0, lmp->world);
   MPI_Bcast(mesh->t, 3 * n[1], MPI_INT, 0, lmp->world);
 }

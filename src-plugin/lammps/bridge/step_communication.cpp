@@ -40,8 +40,14 @@ void StepCommunication::use_threads(pd_system *sys, const std::string &loops, in
                                   threads, pd_parallel_name(loops.c_str()),
                                   pd_parallel_most(loops.c_str())));
   const pd_status status = pd_system_use_loops(sys, service);
-  if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
+  require(status);
   pd_linsolver_use_loops(solver, service);
+}
+
+void StepCommunication::require(pd_status status) const
+{
+  stop_together(lmp, FLERR,
+                status ? fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)) : "");
 }
 
 double *StepCommunication::carrier(int nbody)
@@ -98,7 +104,7 @@ void StepCommunication::set_pattern(pd_system *sys)
   long first;
   const long all = number_rows(sys, &first);
   pd_status status = pd_system_pattern(sys, first, all);
-  if (status) error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
+  require(status);
   if (!anywhere(!same_pattern(*sys, all))) return;
   rows = all;
   const pd_pattern &now = sys->pattern;

@@ -47,6 +47,9 @@ public:
   int pack_forward(int n, const int *list, double *buf) const;
   void unpack_forward(int n, int first, const double *buf);
 
+  /* Stops with an error if a status is one on any process. */
+  void require(pd_status status) const;
+
 private:
   Fix *owner;
   pd_services core_services;

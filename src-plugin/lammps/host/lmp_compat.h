@@ -17,6 +17,8 @@
 #include "pointers.h"
 #include "utils.h"
 
+#include "lammps/host/agree.h"
+
 #include <cstring>
 #include <string>
 #include <vector>

@@ -134,8 +134,10 @@ void ComputeForceCompatible::from_pair()
   network = own.get();
   scene->rebuild(pair, pair->list, walls, ~0);
   own->resize_bodies();
-  for (int i = 0; i < own->net.nbody; i++)
-    own->net.body[i] = bodies->body(i, !(atom->mask[i] & fixedbit), true);
+  all_together(lmp, FLERR, [&] {
+    for (int i = 0; i < own->net.nbody; i++)
+      own->net.body[i] = bodies->body(i, !(atom->mask[i] & fixedbit), true);
+  });
   found.clear();
   const pd_status status = pd_system_contacts(&scene->sys, &list, visit, this);
   own->require(status, WHO);

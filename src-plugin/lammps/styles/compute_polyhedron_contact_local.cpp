@@ -38,9 +38,11 @@ void ComputePolyhedronContactLocal::compute_local()
   rows.clear();
   scene->rebuild(pair, pair->list, walls, ~0);
   const pd_status status = pd_system_contacts(&scene->sys, &list, visit, this);
-  if (status)
-    error->one(FLERR, fmt::format("Compute polyhedron/contact/local: {} at step {}",
-                                  pd_strerror(status), update->ntimestep));
+  const auto text = [&] {
+    return fmt::format("Compute polyhedron/contact/local: {} at step {}", pd_strerror(status),
+                       update->ntimestep);
+  };
+  stop_together(lmp, FLERR, status ? text() : "");
   const int n = (int)(rows.size() / NCOL);
   pointers.resize(n);
   for (int i = 0; i < n; i++) pointers[i] = &rows[(size_t)i * NCOL];

@@ -193,7 +193,9 @@ void FixContactDynamics::read_bodies()
   const int n = atom->nlocal + atom->nghost;
   network_->resize_bodies();
   const bool turning = bodies->turns() || friction > 0.0;
-  for (int i = 0; i < n; i++) network_->net.body[i] = bodies->body(i, mobile(i), turning);
+  all_together(lmp, FLERR, [&] {
+    for (int i = 0; i < n; i++) network_->net.body[i] = bodies->body(i, mobile(i), turning);
+  });
   v0.assign(6 * (size_t)n, 0.0);
   fext.assign(6 * (size_t)n, 0.0);
   v1.assign(6 * (size_t)n, 0.0);

@@ -47,8 +47,7 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
   dynamic_group_allow = 0;
   nevery = 1;
   maxexchange = AtomStates::NCOL + PrescribedBodies::NCOL;
-  if (pd_substep_solver_create(&solver))
-    error->one(FLERR, fmt::format("Fix implicit/polyhedron: {}", pd_strerror(PD_ENOMEM)));
+  processes.require(pd_substep_solver_create(&solver));
   Options::defaults(Options::Implicit::keywords, [this](const Options::Given &g) { set(g); });
   for (int iarg = 3; iarg < narg;) iarg = parse(iarg, narg, arg);
   grow_arrays(atom->nmax);

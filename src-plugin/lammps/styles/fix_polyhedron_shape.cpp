@@ -51,7 +51,9 @@ FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg)
     iarg = given.next;
   }
   for (const std::string &path : files)
-    if (comm->me == 0) write_shapes(path.c_str());
+    all_together(lmp, FLERR, [&] {
+      if (comm->me == 0) write_shapes(path.c_str());
+    });
 }
 
 FixPolyhedronShape::~FixPolyhedronShape()
@@ -196,7 +198,7 @@ ShapeOfType FixPolyhedronShape::make_shape(Definition *d)
 void FixPolyhedronShape::write_shapes(const char *path)
 {
   FILE *fp = fopen(path, "w");
-  if (!fp) error->one(FLERR, fmt::format("Fix polyhedron/shape: cannot open {} for writing", path));
+  if (!fp) throw LocalError(fmt::format("Fix polyhedron/shape: cannot open {} for writing", path));
   for (int t = 1; t < (int)table.size(); t++) {
     const pd_shape *s = table[t].shape;
     if (!s) continue;
@@ -207,8 +209,8 @@ void FixPolyhedronShape::write_shapes(const char *path)
   }
   const bool failed = ferror(fp);
   if (fclose(fp) || failed)
-    error->one(FLERR,
-               fmt::format("Fix polyhedron/shape: writing {} failed, is the disk full?", path));
+    throw LocalError(
+        fmt::format("Fix polyhedron/shape: writing {} failed, is the disk full?", path));
 }
 
 /* ---------------------------------------------------------------------- */

@@ -156,12 +156,12 @@ void FixWallPolyhedron::post_force(int)
   scene->sys.elapsed = update->setupflag ? 0.0 : update->dt;
   pd_totals totals;
   const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
-  if (status)
-    error->one(
-        FLERR,
-        fmt::format("Fix wall/polyhedron {}: {} at step {}: a body touches the wall, the time "
-                    "step is too long",
-                    id, pd_strerror(status), update->ntimestep));
+  const auto text = [&] {
+    return fmt::format("Fix wall/polyhedron {}: {} at step {}: a body touches the wall, the time "
+                       "step is too long",
+                       id, pd_strerror(status), update->ntimestep);
+  };
+  stop_together(lmp, FLERR, status ? text() : "");
   scene->keep_memory(true);
   WallLoad now = scene->wall_load(0);
   for (int i = 0; i < scene->sys.nwall; i++) {

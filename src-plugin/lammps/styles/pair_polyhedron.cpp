@@ -295,11 +295,12 @@ void PairPolyhedron::compute(int eflag, int vflag)
   scene->sys.elapsed = update->setupflag ? 0.0 : update->dt;
   pd_totals totals;
   const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
-  if (status)
-    error->one(FLERR,
-               fmt::format("Pair style polyhedron: {} at step {}: bodies touch, the time step is "
-                           "too long",
-                           pd_strerror(status), update->ntimestep));
+  const auto text = [&] {
+    return fmt::format("Pair style polyhedron: {} at step {}: bodies touch, the time step is too "
+                       "long",
+                       pd_strerror(status), update->ntimestep);
+  };
+  stop_together(lmp, FLERR, status ? text() : "");
   scene->keep_memory(true);
   add_forces();
   if (eflag_global) eng_vdwl += totals.energy + totals.spring;
