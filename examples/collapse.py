@@ -73,8 +73,8 @@ def contact_pairs(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         head, rows = block.split("ITEM: ENTRIES", 1)
         pairs = {tuple(row.split()[:2]) for row in rows.splitlines()[1:]}
         steps.append(int(head.split()[0]))
-        floor.append(sum(second == "0" for _, second in pairs))
-        bodies.append(len(pairs) - floor[-1])
+        floor.append(len({first for first, second in pairs if second.startswith("-")}))
+        bodies.append(sum(not second.startswith("-") for _, second in pairs))
     return np.array(steps), np.array(bodies), np.array(floor)
 
 

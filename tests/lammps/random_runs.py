@@ -97,7 +97,7 @@ def rows_on_walls(path) -> dict[int, np.ndarray]:
     for frame in path.read_text().split("ITEM: TIMESTEP\n")[1:]:
         lines = frame.split("ITEM: ENTRIES")[1].splitlines()[1:]
         table = np.array([line.split() for line in lines], dtype=float).reshape(-1, 8)
-        table = table[table[:, 0] == 0]
+        table = table[table[:, 0] < 0]
         sums[int(frame.split()[0])] = (table[:, 4:5] * table[:, 1:4] + table[:, 5:8]).sum(axis=0)
     return sums
 

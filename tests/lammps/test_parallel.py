@@ -116,7 +116,7 @@ def compare(lammps, scheme, grid, half, height, start, layouts, law="", steps=50
         across = 0
         for frame, table in zip(frames, other):
             owner = dict(zip(frame.columns["id"], frame.columns["proc"]))
-            across += sum(owner[a] != owner[b] for a, b in table[:, :2] if b)
+            across += sum(owner[a] != owner[b] for a, b in table[:, :2] if b > 0)
         moved = (frames[0].columns["proc"] != frames[-1].columns["proc"]).sum()
         error = [
             np.abs(a.vectors("x", "y", "z") - b.vectors("x", "y", "z")).max() / EDGE

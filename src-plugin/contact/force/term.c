@@ -24,7 +24,7 @@ pd_status pd_term_add(const pd_evaluation *pair, pd_simplex a, pd_simplex b, dou
   sum->point = pd_axpy(sum->point, share, pd_axpy(g.pa, -0.5 * g.d, g.n));
   sum->weight += share;
   if (share > sum->strongest) sum->strongest = share, sum->kind = term_kind(a.n, b.n);
-  if (w > 0.0 && g.d < sum->mingap) sum->mingap = g.d;
+  if (g.d < sum->mingap) sum->mingap = g.d;
   sum->active = 1;
   return PD_OK;
 }

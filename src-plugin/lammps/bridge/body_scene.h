@@ -94,6 +94,12 @@ public:
     all_together(lmp, FLERR, [&] { find_overlap(who); });
   }
 
+  /* Of which fix wall/polyhedron a wall of sys is, and which one of that fix, both from 1. */
+  struct WallPlace {
+    int fix, number;
+  };
+  WallPlace wall_place(int w) const;
+
   /* name of the other side of a pair: "body 12" or "wall floor" */
   std::string partner(const pd_contact_pair *link) const;
 

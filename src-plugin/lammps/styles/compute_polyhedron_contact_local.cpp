@@ -64,8 +64,10 @@ void ComputePolyhedronContactLocal::add(const pd_contact_pair *link, const pd_co
   if (!(atom->mask[link->a] & groupbit)) return;
   if (!link->wall && !(atom->mask[link->b] & groupbit)) return;
   const pd_vec3 p = pd_add(a.start.x, c->point);
+  const BodyScene::WallPlace wall =
+      link->wall ? scene->wall_place(link->b) : BodyScene::WallPlace{0, 0};
   const double row[NCOL] = {(double)a.tag,
-                            link->wall ? 0.0 : (double)scene->sys.body[link->b].tag,
+                            link->wall ? -(double)wall.fix : (double)scene->sys.body[link->b].tag,
                             (double)c->kind + 1.0,
                             p.x,
                             p.y,
@@ -79,7 +81,8 @@ void ComputePolyhedronContactLocal::add(const pd_contact_pair *link, const pd_co
                             c->friction.y,
                             c->friction.z,
                             (double)c->history.slipping,
-                            c->history.slid};
+                            c->history.slid,
+                            (double)wall.number};
   rows.insert(rows.end(), row, row + NCOL);
 }
 

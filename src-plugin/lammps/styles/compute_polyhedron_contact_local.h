@@ -24,7 +24,7 @@ public:
   double memory_usage() override;
 
 private:
-  enum { NCOL = 16 };
+  enum { NCOL = 17 };
   PairPolyhedron *pair;
   BodyScene *scene;
   std::vector<WallSet *> walls;

@@ -1,0 +1,56 @@
+"""compute polyhedron/contact/local: columns that must hold for every row."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from conftest import show
+from scenes import FLOOR, reduce_local, scene
+
+GBAR = 0.002
+LAW = f"normal 1e6 1.5 gap {GBAR} damping 0.5 friction 0.5 0.4 1e5 10"
+# a cube over the gap between two others: pairs of edges of whose terms those of negative weight alone are in reach
+STACK = """create_polyhedra 1 at 0.0505 0 0.0515
+create_polyhedra 1 at -0.0505 0 0.0515
+create_polyhedra 1 at 0 0 0.153"""
+
+
+def rows(result, name: str = "rows") -> np.ndarray:
+    """All rows of all frames."""
+    parts = (result.dir / name).read_text().split("ITEM: ENTRIES")[1:]
+    lines = [line.split() for p in parts for line in p.split("ITEM:")[0].splitlines()[1:] if line.strip()]
+    return np.array(lines, dtype=float)
+
+
+def test_gaps_are_gaps(lammps):
+    """Every row has a gap below gbar, also where terms of negative weight alone are left; so has the mean."""
+    columns = f"compute c all polyhedron/contact/local\n{reduce_local('mean', 'ave', 'c_c[10]')}"
+    extra = "\n".join([
+        "dump rows all local 10 rows c_c[3] c_c[10] c_c[11]",
+        "dump_modify rows format float %.17g",
+        "thermo 10",
+    ])
+    result = lammps(scene(bodies=STACK, law=LAW, walls=f"{FLOOR}\n{columns}", thermo="c_mean f_motion[6]", motion="scheme em", extra=extra,
+                          run="run 300"), warn="begin step 1 closer than contact begins")
+    table = rows(result)
+    t = result.thermo()
+    show(rows=len(table), largest=table[:, 1].max(), mean=t["c_mean"][-1])
+    assert len(table) > 500
+    assert (table[:, 1] > 0.0).all() and (table[:, 1] < GBAR).all()
+    assert 0.0 < t["c_mean"][-1] < GBAR
+    assert (t["f_motion[6]"] > 0.0).all()
+
+
+def test_walls_are_told_apart(lammps):
+    """A cube in a corner of three walls of two fixes: which fix and which of its walls."""
+    walls = f"{FLOOR}\nfix sides all wall/polyhedron plane -1 0 0 1 0 0 plane -0.05 0 0 1 0 0"
+    extra = "compute c all polyhedron/contact/local\ndump rows all local 1 rows c_c[2] c_c[17] c_c[7] c_c[8] c_c[9]"
+    bodies = "create_polyhedra 1 at 0.0015 0 0.0515\ncreate_polyhedra 1 at 0.103 0 0.0515"
+    result = lammps(scene(bodies=bodies, walls=walls, law=LAW, motion="scheme em", extra=extra, run="run 5"))
+    table = rows(result)
+    for wall, normal in (((-1, 1), (0, 0, 1)), ((-2, 2), (1, 0, 0))):
+        of = table[(table[:, 0] == wall[0]) & (table[:, 1] == wall[1])]
+        assert len(of) > 0 and np.allclose(of[:, 2:], normal, atol=1e-3)
+    between = table[table[:, 0] > 0]
+    assert len(between) > 0 and (between[:, 1] == 0).all()
+    assert set(map(tuple, table[:, :2])) == {(-1, 1), (-2, 2), (2, 0)}
