@@ -12,6 +12,7 @@
 #include "lammps/styles/fix_load_polyhedron.h"
 #include "lammps/styles/fix_lock_polyhedron.h"
 #include "lammps/styles/fix_polyhedron_memory.h"
+#include "lammps/styles/fix_polyhedron_restart.h"
 #include "lammps/styles/fix_polyhedron_setup.h"
 #include "lammps/styles/fix_polyhedron_shape.h"
 #include "lammps/styles/fix_wall_polyhedron.h"
@@ -60,6 +61,8 @@ extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
   add("fix", "polyhedron/memory", "memory of friction contacts");
   p.creator.v2 = create<FixPolyhedronSetup>;
   add("fix", "polyhedron/setup", "completes the forces of polyhedra at set-up");
+  p.creator.v2 = create<FixPolyhedronRestart>;
+  add("fix", "polyhedron/restart", "comparison of runs with their restart files");
   p.creator.v2 = create<FixLoadPolyhedron>;
   add("fix", "load/polyhedron", "loads at body-fixed points");
   p.creator.v2 = create<FixLockPolyhedron>;

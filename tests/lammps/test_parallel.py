@@ -35,6 +35,7 @@ GO_ON = """processors {processors}
 read_restart state
 {law}
 fix shapes all polyhedron/shape {shapes} write shapes.txt
+fix_modify POLYHEDRON_RESTART changed all
 fix floor all wall/polyhedron plane 0 0 0 0 0 1
 fix g all gravity 9.81 vector 0 0 -1
 velocity all set 2.0 0.0 0.0 sum yes

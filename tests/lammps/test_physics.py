@@ -281,6 +281,7 @@ def test_rest(lammps, ranks):
     again = (
         """read_restart state
 fix shapes all polyhedron/shape {shapes}
+fix_modify POLYHEDRON_RESTART changed motion
 fix floor all wall/polyhedron plane 0 0 0 0 0 1
 fix g all gravity 9.81 vector 0 0 -1
 neighbor 0.05 bin

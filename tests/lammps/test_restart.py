@@ -1,12 +1,16 @@
-"""Restart in the middle of sticking and sliding: a frictional heap goes on as if it had not stopped."""
+"""Restart in the middle of sticking and sliding: a frictional heap goes on as if it had not stopped, also after it was
+killed; what differs between a restart file and the script that goes on from it is an error."""
 
 from __future__ import annotations
+
+import re
 
 import numpy as np
 import pytest
 
-from conftest import show
-from scenes import MIX, ROUGH_HEAP, SMOOTH_HEAP, pile
+from conftest import Lammps, show
+from kills import kill_and_go_on
+from scenes import FLOOR, MIX, ROUGH_HEAP, SHAPES, SMOOTH_HEAP, pile, scene
 
 EDGE = 0.1
 GRID = {1: "1 1 1", 2: "2 1 1"}  # a cut through the middle of the heap
@@ -106,3 +110,179 @@ def test_restart_on_other_ranks(lammps):
     show(position_error=error, way=way)
     assert way > 1e-2
     assert error < 1e-10
+
+
+# ---- what a restart file is compared by ----
+
+CUBE = f"stl {SHAPES}/cube.stl density 2400"
+TETRAPOD = f"stl {SHAPES}/tetrapod.stl density 2400"
+LPRISM = f"stl {SHAPES}/lprism.stl density 2400"
+GRIP = "normal 1e7 1.5 gap 0.002 barrier 0.1 -2 damping 0.5 friction 0.5 0.4 1e6 100"
+SIDES = "fix sides all wall/polyhedron plane -0.2 0 0 1 0 0 plane 0.2 0 0 -1 0 0"
+PUSH = "fix push all load/polyhedron force 0.1 0 0"
+START = scene(
+    types=2,
+    shapes=f"1 {CUBE} 2 {TETRAPOD}",
+    bodies="create_polyhedra 1 at 0 0 0.0515\ncreate_polyhedra 2 at 0 0 0.2",
+    walls=f"{FLOOR}\n{SIDES}\n{PUSH}",
+    law=f"pair_coeff 1 1 {GRIP}\npair_coeff 2 2 {GRIP}",
+    run="run 5\nwrite_restart state",
+)
+AGAIN = f"""read_restart state
+fix shapes all polyhedron/shape 1 {CUBE} 2 {TETRAPOD}
+{{changed}}
+{FLOOR}
+{SIDES}
+{PUSH}
+fix g all gravity 9.81 vector 0 0 -1
+timestep 1e-3
+neighbor 0.05 bin
+fix motion all implicit/polyhedron
+run 2
+"""
+MEANT = "if that is meant: fix_modify POLYHEDRON_RESTART changed "
+# what is replaced in the script that goes on, by what; the error; the subject that it names
+CHANGES = {
+    "scale": (CUBE, f"{CUBE} scale 1.01",
+              r"scale of atom type 1 was such that the radius is 0.0866\d* in the restart file and is such that the "
+              r"radius is 0.0874\d*: use what it was; ", "shape"),
+    "density": ("2400 2", "1200 2", "density of atom type 1 was 2400 in the restart file and is 1200: use what it was; ",
+                "shape"),
+    "surface": (TETRAPOD, LPRISM,
+                r"surface of atom type 2 was \S*tetrapod.stl \(16 vertices, 28 triangles\) in the restart file and is "
+                r"\S*lprism.stl \(12 vertices, 20 triangles\): use what it was; ", "shape"),
+    "law": ("{changed}\n", f"{{changed}}\npair_coeff 2 2 {GRIP.replace('0.5 0.4', '0.3 0.3')}\n",
+            r"law of atom types 2 2 was normal 1e\+07 1.5 .* friction 0.5 0.4 .* in the restart file and is "
+            r"normal 1e\+07 1.5 .* friction 0.3 0.3 .*: use what it was; ", "law"),
+    "set": ("{changed}\n", "{changed}\npair_style polyhedron contact hierarchy\n",
+            "contact set was continuous in the restart file and is hierarchy: use what it was; ", "law"),
+    "motion": ("fix motion", "fix mover", r"fix motion implicit/polyhedron has its state in the restart file, but there is "
+               r"no such fix: define it with this ID, before the first command that initialises \(run, minimize ...\); ",
+               "motion"),
+    "load": ("fix push", "fix pull", "fix push load/polyhedron has its state", "push"),
+    "wall": ("fix floor", "fix ground", "fix floor wall/polyhedron has its state", "floor"),
+    "wall-gone": (FLOOR, "", "fix floor wall/polyhedron has its state", "floor"),
+    "plane": (FLOOR, FLOOR.replace("plane 0 0 0 ", "plane 0 0 -0.1 "),
+              "wall 1 of fix floor was plane 0 0 0 0 0 1 in the restart file and is plane 0 0 -0.1 0 0 1: ", "floor"),
+    "planes": (SIDES, SIDES.replace(" plane 0.2 0 0 -1 0 0", ""),
+               "wall 2 of fix sides, plane 0.2 0 0 -1 0 0 in the restart file, is no longer there: define it again; ",
+               "sides"),
+    "order": ("plane -0.2 0 0 1 0 0 plane 0.2 0 0 -1 0 0", "plane 0.2 0 0 -1 0 0 plane -0.2 0 0 1 0 0",
+              "wall 1 of fix sides was plane -0.2 0 0 1 0 0 in the restart file and is plane 0.2 0 0 -1 0 0: ", "sides"),
+    "law-of-wall": (FLOOR, f"{FLOOR} normal 1e7 1 gap 0.002",
+                    "law of fix floor was that of the bodies in the restart file and is normal ", "floor"),
+}
+
+
+def with_change(name, changed=""):
+    old, new, *_ = CHANGES[name]
+    assert old in AGAIN
+    return AGAIN.replace(old, new, 1).format(changed=changed)
+
+
+@pytest.fixture(scope="module")
+def state(host, tmp_path_factory):
+    """A restart file."""
+    lammps = Lammps(tmp_path_factory.mktemp("state"), *host)
+    return (lammps(START).dir / "state").read_bytes()
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_change_is_an_error(lammps, state, name):
+    *_, message, subject = CHANGES[name]
+    lammps(with_change(name), fail=f"Restart: {message}.*{MEANT}{subject}", files={"state": state})
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_change_on_purpose(lammps, state, name):
+    changed = f"fix_modify POLYHEDRON_RESTART changed {CHANGES[name][3]}"
+    lammps(with_change(name, changed), files={"state": state})
+
+
+def test_what_may_be_new(lammps, state):
+    """Another wall; another motion; all at once by the word that stands for all."""
+    script = AGAIN.format(changed="fix new all wall/polyhedron plane 0 0.3 0 0 -1 0")
+    lammps(script.replace(FLOOR, f"{FLOOR} move velocity 0 0 -0.01"), files={"state": state})
+    script = AGAIN.format(changed="fix_modify POLYHEDRON_RESTART changed all").replace("fix motion", "fix mover")
+    lammps(script.replace(SIDES, "").replace("2400 2", "1200 2"), files={"state": state})
+
+
+def test_unknown_subject(lammps, state):
+    script = AGAIN.format(changed="fix_modify POLYHEDRON_RESTART changed walls")
+    lammps(script, files={"state": state},
+           fail="changed walls: the restart file has shape, floor, sides, push, motion and law")
+    script = AGAIN.format(changed="fix_modify POLYHEDRON_RESTART changed")
+    lammps(script, files={"state": state}, fail="(shape, law, all or IDs of fixes must follow|Illegal fix_modify)")
+
+
+def test_fix_after_the_first_initialisation(lammps, state):
+    """The host has dropped the data of a fix that comes later."""
+    script = AGAIN.format(changed="").replace("fix motion", "run 0\nfix motion")
+    lammps(script, files={"state": state}, fail="Restart: fix motion implicit/polyhedron has its state")
+
+
+def ascii_lprism() -> str:
+    """The L-shaped prism as text, in the file's own digits."""
+    data = (SHAPES / "lprism.stl").read_bytes()
+    if data.startswith(b"solid"):
+        return data.decode()
+    corners = np.frombuffer(data[84:], dtype=np.dtype([("n", "<f4", 3), ("v", "<f4", (3, 3)), ("a", "<u2")]))["v"]
+    lines = ["solid l"]
+    for triangle in corners:
+        lines += ["facet normal 0 0 0", "outer loop"]
+        lines += [f"vertex {x!r} {y!r} {z!r}" for x, y, z in triangle.astype(float).tolist()]
+        lines += ["endloop", "endfacet"]
+    return "\n".join([*lines, "endsolid l"])
+
+
+def test_mirrored_surface_is_another_one(lammps, state):
+    mirrored = re.sub(r"vertex (\S+)", lambda m: f"vertex {-float(m.group(1))!r}", ascii_lprism())
+    files = {"a.stl": ascii_lprism(), "b.stl": mirrored}
+    start = START.replace(f"2 {TETRAPOD}", "2 stl a.stl density 2400")
+    first = lammps(start, files=files)
+    files["state"] = (first.dir / "state").read_bytes()
+    again = AGAIN.format(changed="").replace(TETRAPOD, "stl {}.stl density 2400")
+    lammps(again.format("a"), files=files)
+    lammps(again.format("b"), files=files, fail="Restart: surface of atom type 2 was a.stl .* and is b.stl ")
+
+
+def test_spheres_too(lammps):
+    """Contact dynamics of spheres has no shapes, but forces to start from."""
+    head = "units si\natom_style sphere\nboundary f f f\nregion b block -2 2 -2 2 -1 5\n"
+    start = head + """create_box 1 b
+create_atoms 1 single 0 0 0.5
+pair_style zero 2.5
+pair_coeff * *
+neigh_modify delay 0
+comm_modify vel yes
+fix floor all wall/polyhedron plane 0 0 0 0 0 1
+fix cd all contact/dynamics start warm
+fix g all gravity 9.81 vector 0 0 -1
+timestep 1e-3
+run 2
+write_restart state"""
+    first = lammps(start)
+    script = "read_restart state\nneigh_modify delay 0\ncomm_modify vel yes\n" + "\n".join(
+        line for line in start.splitlines() if line.startswith(("fix", "timestep", "run")))
+    files = {"state": (first.dir / "state").read_bytes()}
+    lammps(script, files=files)
+    lammps(script.replace("fix cd", "fix rigid"), files=files,
+           fail="Restart: fix cd contact/dynamics has its state in the restart file")
+    # as if it had been written before there were fingerprints
+    files["state"] = files["state"].replace(b"POLYHEDRON_RESTART\0", b"SOMETHING_OF_OTHERS"[:18] + b"\0")
+    lammps(script, files=files, warn="Restart: the restart file has no fingerprints")
+
+
+def test_file_of_another_version(lammps, state):
+    """Files of the time before began the pair style's data with the contact set."""
+    mark = state.index(b"polyhedron\0") + len(b"polyhedron\0")
+    old = state[:mark] + b"\0\0\0\0" + state[mark + 4 :]
+    lammps(AGAIN.format(changed=""), files={"state": old},
+           fail="Pair style polyhedron: another version of the plugin has written the restart file")
+
+
+# ---- killed at any time ----
+
+
+def test_killed_run_goes_on(lammps):
+    assert kill_and_go_on(lammps, seed=1, kills=3) == 0

@@ -17,6 +17,7 @@ GO_ON = """processors {ranks} 1 1
 read_restart state
 pair_coeff * * {law}
 fix shapes all polyhedron/shape {shapes} write shapes.txt
+fix_modify POLYHEDRON_RESTART changed all
 fix floor all wall/polyhedron plane 0 0 0 0 0 1
 fix g all gravity 9.81 vector 0 0 -1
 timestep 0.001

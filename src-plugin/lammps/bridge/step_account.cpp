@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <cstring>
 
 using namespace LAMMPS_NS;
 
@@ -71,24 +70,16 @@ void StepAccount::add(const pd_substep &s)
   }
 }
 
-/* the host wants the number of bytes first */
-void StepAccount::write(FILE *fp, RestartHead head)
+std::vector<double> StepAccount::state(RestartHead head)
 {
-  const int size = sizeof head + SIZE * sizeof(double);
-  fwrite(&size, sizeof(int), 1, fp);
-  fwrite(&head, sizeof head, 1, fp);
-  for (const double *value : table()) fwrite(value, sizeof(double), 1, fp);
+  std::vector<double> list = {head.step, head.time, head.timestep, head.before, head.length};
+  for (const double *value : table()) list.push_back(*value);
+  return list;
 }
 
-/* buf may not be aligned */
-RestartHead StepAccount::read(const char *buf)
+RestartHead StepAccount::restore(const std::vector<double> &list)
 {
-  RestartHead head = RestartHead();
-  memcpy(&head, buf, sizeof head);
-  buf += sizeof head;
-  for (double *value : table()) {
-    memcpy(value, buf, sizeof(double));
-    buf += sizeof(double);
-  }
-  return head;
+  std::vector<double>::const_iterator next = list.begin() + NHEAD;
+  for (double *value : table()) *value = *next++;
+  return {list[0], list[1], list[2], list[3], list[4]};
 }

@@ -6,7 +6,7 @@
 #include "solve/substep_control.h"
 
 #include <array>
-#include <cstdio>
+#include <vector>
 
 namespace LAMMPS_NS
 {
@@ -55,9 +55,10 @@ public:
   /* An accepted substep. */
   void add(const pd_substep &s);
 
-  /* To a restart file, and back from what the host has read of it. */
-  void write(FILE *fp, RestartHead head);
-  RestartHead read(const char *buf);
+  /* For a restart file: the head and the vector; and back. */
+  enum { NHEAD = 5, NSTATE = NHEAD + SIZE };
+  std::vector<double> state(RestartHead head);
+  RestartHead restore(const std::vector<double> &list);
 
 private:
   pd_substep_counts *counts;

@@ -10,6 +10,7 @@
 #include "lammps/bridge/wall_set.h"
 #include "domain.h"
 #include "force.h"
+#include "lammps/styles/fix_polyhedron_restart.h"
 #include "random_park.h"
 #include "update.h"
 
@@ -52,6 +53,8 @@ FixContactDynamics::~FixContactDynamics()
   atom->delete_callback(id, Atom::GROW);
   atom->delete_callback(id, Atom::RESTART);
 }
+
+void FixContactDynamics::post_constructor() { FixPolyhedronRestart::make(lmp); }
 
 int FixContactDynamics::setmask() { return INITIAL_INTEGRATE | FINAL_INTEGRATE; }
 

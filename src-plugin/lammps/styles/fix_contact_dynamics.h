@@ -5,18 +5,20 @@
 
 #include "lammps/bridge/cd_memory.h"
 #include "lammps/bridge/cd_network.h"
+#include "lammps/bridge/fingerprint.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/options/options.h"
 
 namespace LAMMPS_NS
 {
 
-class FixContactDynamics : public Fix
+class FixContactDynamics : public Fix, public FingerprintSource
 {
 public:
   FixContactDynamics(class LAMMPS *, int, char **);
   ~FixContactDynamics() override;
   int setmask() override;
+  void post_constructor() override;
   void init() override;
   void init_list(int, NeighList *) override;
   void setup(int) override;
@@ -24,6 +26,7 @@ public:
   void final_integrate() override;
   double compute_vector(int n) override { return value[n]; }
   int modify_param(int, char **) override;
+  void add_fingerprints(Fingerprints *all) const override { all->push_back(fingerprint_of(this)); }
 
   /* data of atoms */
   void grow_arrays(int nmax) override { forces.records.grow(nmax); }

@@ -10,6 +10,7 @@
 #include "lammps/bridge/barrier_watch.h"
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/load_set.h"
+#include "lammps/bridge/restart_state.h"
 #include "lammps/bridge/start_contacts.h"
 #include "lammps/bridge/substep_failure.h"
 #include "lammps/options/parse.h"
@@ -315,12 +316,13 @@ void FixImplicitPolyhedron::write_restart(FILE *fp)
 {
   if (comm->me) return;
   const double before = scene ? scene->sys.hprev : hprev;
-  account.write(fp, {control.step, host.time(), (double)update->ntimestep, before, length});
+  write_state(
+      fp, account.state({control.step, host.time(), (double)update->ntimestep, before, length}));
 }
 
 void FixImplicitPolyhedron::restart(char *buf)
 {
-  const RestartHead head = account.read(buf);
+  const RestartHead head = account.restore(read_state(this, error, buf, StepAccount::NSTATE));
   control.step = head.step;
   hprev = head.before;
   length = head.length;

@@ -4,6 +4,7 @@
 #define LMP_FIX_IMPLICIT_POLYHEDRON_H
 
 #include "lammps/bridge/atom_states.h"
+#include "lammps/bridge/fingerprint.h"
 #include "lammps/bridge/host_step.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/prescribed_bodies.h"
@@ -24,7 +25,7 @@ class LoadSet;
 class PairPolyhedron;
 class WallSet;
 
-class FixImplicitPolyhedron : public Fix
+class FixImplicitPolyhedron : public Fix, public FingerprintSource
 {
 public:
   FixImplicitPolyhedron(class LAMMPS *, int, char **);
@@ -42,6 +43,7 @@ public:
   int modify_param(int, char **) override;
   void write_restart(FILE *) override;
   void restart(char *) override;
+  void add_fingerprints(Fingerprints *all) const override { all->push_back(fingerprint_of(this)); }
   double memory_usage() override;
 
   /* data of atoms */

@@ -4,6 +4,7 @@
 #include "lammps/options/parse.h"
 #include "atom_vec_ellipsoid.h"
 #include "input.h"
+#include "lammps/bridge/restart_state.h"
 #include "lammps/bridge/shape_table.h"
 #include "update.h"
 #include "variable.h"
@@ -224,10 +225,7 @@ void FixLoadPolyhedron::write_restart(FILE *fp)
 {
   before = compute_scalar();
   mine = 0.0;
-  if (comm->me) return;
-  const int size = sizeof(double);
-  fwrite(&size, sizeof(int), 1, fp);
-  fwrite(&before, sizeof(double), 1, fp);
+  if (comm->me == 0) write_state(fp, {before});
 }
 
-void FixLoadPolyhedron::restart(char *buf) { memcpy(&before, buf, sizeof(double)); }
+void FixLoadPolyhedron::restart(char *buf) { before = read_state(this, error, buf, 1)[0]; }

@@ -3,6 +3,7 @@
 #ifndef LMP_FIX_LOAD_POLYHEDRON_H
 #define LMP_FIX_LOAD_POLYHEDRON_H
 
+#include "lammps/bridge/fingerprint.h"
 #include "lammps/bridge/load_set.h"
 #include "lammps/host/lmp_compat.h"
 #include "lammps/options/options.h"
@@ -10,7 +11,7 @@
 namespace LAMMPS_NS
 {
 
-class FixLoadPolyhedron : public Fix, public LoadSet
+class FixLoadPolyhedron : public Fix, public LoadSet, public FingerprintSource
 {
 public:
   FixLoadPolyhedron(class LAMMPS *, int, char **);
@@ -23,6 +24,7 @@ public:
   double compute_vector(int) override;
   void write_restart(FILE *) override;
   void restart(char *) override;
+  void add_fingerprints(Fingerprints *all) const override { all->push_back(fingerprint_of(this)); }
 
   void begin_step() override;
   void end_step() override;

@@ -7,6 +7,7 @@
 #include "force.h"
 #include "memory.h"
 #include "lammps/bridge/mesh_file.h"
+#include "lammps/styles/fix_polyhedron_restart.h"
 #include "random_park.h"
 
 #include "geometry/builtin.h"
@@ -40,6 +41,7 @@ FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg)
   const ShapeOfType none = {nullptr, 0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   table.assign(atom->ntypes + 1, none);
   random_seed.assign(atom->ntypes + 1, 0);
+  source.assign(atom->ntypes + 1, "");
   std::vector<std::string> files;
   for (int iarg = 3; iarg < narg;) {
     if (!Options::Shape::whole.find(arg[iarg])) {
@@ -74,6 +76,25 @@ AtomVecEllipsoid *FixPolyhedronShape::avec() const
 
 int FixPolyhedronShape::setmask() { return PRE_NEIGHBOR; }
 
+void FixPolyhedronShape::post_constructor() { FixPolyhedronRestart::make(lmp); }
+
+/* The same surface in another size is told from another surface. */
+void FixPolyhedronShape::add_fingerprints(Fingerprints *all) const
+{
+  for (int t = 1; t < (int)table.size(); t++) {
+    const pd_shape *s = table[t].shape;
+    if (!s) continue;
+    const auto add = [all, t](const char *what, const std::string &value,
+                              const std::vector<double> &numbers) {
+      all->push_back({"shape", fmt::format("{} of atom type {}", what, t), value, numbers});
+    };
+    add("surface", fmt::format("{} ({} vertices, {} triangles)", source[t], s->nv, s->nt),
+        surface_numbers(s, s->radius));
+    add("scale", fmt::format("such that the radius is {:.10g}", s->radius), {s->radius});
+    add("density", fmt::format("{:.10g}", table[t].density), {table[t].density});
+  }
+}
+
 const ShapeOfType *FixPolyhedronShape::of_type(int itype) const
 {
   return itype < (int)table.size() && table[itype].shape ? &table[itype] : nullptr;
@@ -100,6 +121,7 @@ int FixPolyhedronShape::define(int iarg, int narg, char **arg)
   for (int t = lo; t <= hi; t++) {
     table[t] = s;
     random_seed[t] = d.seed;
+    source[t] = d.name;
   }
   return iarg;
 }

@@ -3,6 +3,7 @@
 #ifndef LMP_FIX_POLYHEDRON_SHAPE_H
 #define LMP_FIX_POLYHEDRON_SHAPE_H
 
+#include "lammps/bridge/fingerprint.h"
 #include "lammps/bridge/shape_table.h"
 #include "lammps/options/options.h"
 
@@ -11,12 +12,13 @@
 namespace LAMMPS_NS
 {
 
-class FixPolyhedronShape : public Fix, public ShapeSource
+class FixPolyhedronShape : public Fix, public ShapeSource, public FingerprintSource
 {
 public:
   FixPolyhedronShape(class LAMMPS *, int, char **);
   ~FixPolyhedronShape() override;
   int setmask() override;
+  void post_constructor() override;
   void init() override;
   void pre_neighbor() override;
   void set_arrays(int) override;
@@ -24,11 +26,13 @@ public:
   double memory_usage() override;
 
   const ShapeOfType *of_type(int itype) const override;
+  void add_fingerprints(Fingerprints *all) const override;
 
 private:
-  std::vector<ShapeOfType> table; /* by type */
-  std::vector<pd_shape *> owned;  /* every shape once */
-  std::vector<int> random_seed;   /* by type, 0: orientation is left alone */
+  std::vector<ShapeOfType> table;  /* by type */
+  std::vector<pd_shape *> owned;   /* every shape once */
+  std::vector<int> random_seed;    /* by type, 0: orientation is left alone */
+  std::vector<std::string> source; /* by type, for messages */
   int *imgobjs;
   double **imgparms;
   int nimage;

@@ -6,6 +6,7 @@
 #include "lammps/options/parse.h"
 #include "force.h"
 #include "lammps/bridge/mesh_file.h"
+#include "lammps/bridge/restart_state.h"
 #include "lammps/styles/pair_polyhedron.h"
 #include "lammps/bridge/shape_table.h"
 #include "update.h"
@@ -219,17 +220,15 @@ void FixWallPolyhedron::write_restart(FILE *fp)
   const LawNumbers now = law_numbers(coef, wish);
   list.insert(list.end(), asked.begin(), asked.end());
   list.insert(list.end(), now.begin(), now.end());
-  const int size = (int)(list.size() * sizeof(double));
-  fwrite(&size, sizeof(int), 1, fp);
-  fwrite(list.data(), sizeof(double), list.size(), fp);
+  write_state(fp, list);
 }
 
 /* A law that auto has chosen stays, if the same is asked for as before. */
 void FixWallPolyhedron::restart(char *buf)
 {
   const size_t count = asked.size();
-  std::vector<double> list(HEAD + WallMotion::NSTATE + 2 * count);
-  memcpy(list.data(), buf, list.size() * sizeof(double));
+  const std::vector<double> list =
+      read_state(this, error, buf, HEAD + WallMotion::NSTATE + 2 * count);
   work = list[0];
   any_solved = list[13] != 0.0;
   if (comm->me == 0) {
@@ -240,4 +239,34 @@ void FixWallPolyhedron::restart(char *buf)
   const LawNumbers before(list.end() - 2 * count, list.end() - count);
   const LawNumbers chosen(list.end() - count, list.end());
   if (wish.wanted && same_numbers(asked, before)) law_of_numbers(chosen, &coef, &wish);
+}
+
+/* Memory of friction goes by the number of the wall. How it moves is no part of it: another motion
+ * begins where the old one was. */
+void FixWallPolyhedron::add_fingerprints(Fingerprints *all) const
+{
+  all->push_back(fingerprint_of(this));
+  for (size_t k = 0; k < wall.size(); k++) {
+    const pd_vec3 x = origin[k], n = wall[k].normal;
+    const pd_shape *surface = wall[k].shape;
+    const std::string what = fmt::format("wall {} of fix {}", k + 1, id);
+    if (surface)
+      all->push_back(
+          {id, what,
+           fmt::format("a surface of {} vertices, {} triangles", surface->nv, surface->nt),
+           surface_numbers(surface, 1.0)});
+    else
+      all->push_back({id,
+                      what,
+                      fmt::format("plane {} {} {} {} {} {}", x.x, x.y, x.z, n.x, n.y, n.z),
+                      {x.x, x.y, x.z, n.x, n.y, n.z}});
+  }
+  if (wish.wanted) return; /* not chosen before the first initialisation */
+  LawNumbers numbers = {(double)like_type};
+  std::string value = like_type ? fmt::format("that of type {}", like_type) : "that of the bodies";
+  if (own_law) {
+    numbers = law_numbers(coef, no_auto());
+    value = law_keywords(coef);
+  }
+  all->push_back({id, fmt::format("law of fix {}", id), value, numbers});
 }

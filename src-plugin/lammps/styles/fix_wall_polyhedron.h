@@ -3,6 +3,7 @@
 #ifndef LMP_FIX_WALL_POLYHEDRON_H
 #define LMP_FIX_WALL_POLYHEDRON_H
 
+#include "lammps/bridge/fingerprint.h"
 #include "lammps/bridge/wall_set.h"
 #include "lammps/host/lmp_compat.h"
 #include "lammps/options/contact_law.h"
@@ -14,7 +15,7 @@ namespace LAMMPS_NS
 class BodyScene;
 class PairPolyhedron;
 
-class FixWallPolyhedron : public Fix, public WallSet
+class FixWallPolyhedron : public Fix, public WallSet, public FingerprintSource
 {
 public:
   FixWallPolyhedron(class LAMMPS *, int, char **);
@@ -30,6 +31,7 @@ public:
   void restart(char *) override;
   double compute_scalar() override;
   double compute_vector(int) override;
+  void add_fingerprints(Fingerprints *all) const override;
 
   /* Chooses the law of keyword auto, if that has not been done. */
   void choose(const std::vector<struct ShapeOfType> &shapes);

@@ -334,14 +334,10 @@ void PairPolyhedron::write_restart(FILE *fp)
   write_restart_settings(fp);
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++) {
-      if (setflag[i][j] && wishes[i][j].wanted)
-        error->one(FLERR,
-                   fmt::format("pair_coeff {} {} auto: the law is not chosen yet, so that there "
-                               "is nothing to write to a restart file: not with noinit before "
-                               "a run",
-                               i, j));
       fwrite(&setflag[i][j], sizeof(int), 1, fp);
-      if (setflag[i][j]) fwrite(&laws[i][j], sizeof(pd_law), 1, fp);
+      if (!setflag[i][j]) continue;
+      const LawNumbers list = law_numbers(laws[i][j], no_auto());
+      fwrite(list.data(), sizeof(double), list.size(), fp);
     }
 }
 
@@ -349,30 +345,66 @@ void PairPolyhedron::read_restart(FILE *fp)
 {
   read_restart_settings(fp);
   allocate();
+  LawNumbers list = law_numbers(empty_law(), no_auto());
+  AutoLaw none;
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++) {
-      if (comm->me == 0) utils::sfread(FLERR, &setflag[i][j], sizeof(int), 1, fp, nullptr, error);
-      MPI_Bcast(&setflag[i][j], 1, MPI_INT, 0, world);
+      read(&setflag[i][j], 1, fp);
       if (!setflag[i][j]) continue;
-      if (comm->me == 0) utils::sfread(FLERR, &laws[i][j], sizeof(pd_law), 1, fp, nullptr, error);
-      MPI_Bcast(&laws[i][j], sizeof(pd_law), MPI_BYTE, 0, world);
+      read(list.data(), (int)list.size(), fp);
+      law_of_numbers(list, &laws[i][j], &none);
       laws[j][i] = laws[i][j];
     }
   show_all_adapted();
 }
 
+/* the same on all processes */
+template <typename T> void PairPolyhedron::read(T *value, int count, FILE *fp)
+{
+  if (comm->me == 0) utils::sfread(FLERR, value, sizeof(T), count, fp, nullptr, error);
+  MPI_Bcast(value, (int)(count * sizeof(T)), MPI_BYTE, 0, world);
+}
+
+/* The mark tells files of other versions: those of the first ones begin with the contact set. */
+static const int MARK = 0x70640000;
+
 void PairPolyhedron::write_restart_settings(FILE *fp)
 {
-  const int which = set;
-  fwrite(&which, sizeof(int), 1, fp);
+  const int head[] = {MARK + (int)law_numbers(empty_law(), no_auto()).size(), set};
+  fwrite(head, sizeof(int), 2, fp);
 }
 
 void PairPolyhedron::read_restart_settings(FILE *fp)
 {
-  int which = 0;
-  if (comm->me == 0) utils::sfread(FLERR, &which, sizeof(int), 1, fp, nullptr, error);
-  MPI_Bcast(&which, 1, MPI_INT, 0, world);
-  set = (pd_contact_set)which;
+  int head[2] = {0, 0};
+  read(head, 2, fp);
+  if (head[0] != MARK + (int)law_numbers(empty_law(), no_auto()).size())
+    error->all(FLERR, "Pair style polyhedron: another version of the plugin has written the "
+                      "restart file: go on with that version, or take the bodies over with "
+                      "write_data and read_data");
+  set = (pd_contact_set)head[1];
+}
+
+/* what the bodies' memory of friction goes with: the laws of all types, and the contact set */
+void PairPolyhedron::add_fingerprints(Fingerprints *all) const
+{
+  const char *const words = Options::PairStyle::keywords.rows[0].values[0].words;
+  all->push_back({"law", "contact set", Options::split(words)[set], {(double)set}});
+  for (int apart = 0; apart < atom->ntypes; apart++) /* like types first: others may be mixed */
+    for (int i = 1; i + apart <= atom->ntypes; i++) add_law(i, i + apart, all);
+}
+
+void PairPolyhedron::add_law(int i, int j, Fingerprints *all) const
+{
+  const pd_law &law = laws[i][j];
+  if (setflag[i][j] && wishes[i][j].wanted)
+    error->all(FLERR, fmt::format("pair_coeff {} {} auto: the law is not chosen yet, so that there "
+                                  "is nothing to write to a restart file: not with noinit before "
+                                  "a run",
+                                  i, j));
+  if (std::isnan(law.gbar)) return; /* mixed at the first initialisation */
+  all->push_back({"law", fmt::format("law of atom types {} {}", i, j), law_keywords(law),
+                  law_numbers(law, no_auto())});
 }
 
 double PairPolyhedron::memory_usage()

@@ -4,6 +4,7 @@
 #define LMP_PAIR_POLYHEDRON_H
 
 #include "lammps/bridge/contact_laws.h"
+#include "lammps/bridge/fingerprint.h"
 #include "lammps/host/lmp_compat.h"
 #include "lammps/options/contact_law.h"
 
@@ -15,7 +16,7 @@ namespace LAMMPS_NS
 
 class BodyScene;
 
-class PairPolyhedron : public Pair, public ContactLaws
+class PairPolyhedron : public Pair, public ContactLaws, public FingerprintSource
 {
 public:
   explicit PairPolyhedron(class LAMMPS *);
@@ -36,6 +37,7 @@ public:
   const pd_law *law(int itype, int jtype) const override;
   pd_contact_set contact_set() const override { return set; }
   double largest_gap() const;
+  void add_fingerprints(Fingerprints *all) const override;
 
   const OtherFixes *other_fixes() const override { return others; }
   void set_other_fixes(const OtherFixes *fixes) { others = fixes; }
@@ -65,6 +67,8 @@ private:
   void check_host() const;
   void check_shapes(const std::vector<struct ShapeOfType> &shapes) const;
   bool is_mine(int itype) const;
+  void add_law(int itype, int jtype, Fingerprints *all) const;
+  template <typename T> void read(T *value, int count, FILE *fp);
   pd_law mixed(int itype, int jtype) const;
   void choose_laws(const std::vector<struct ShapeOfType> &shapes);
   void add_forces();

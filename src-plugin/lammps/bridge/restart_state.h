@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * Global data of a fix in restart files: a list of numbers, and how many there are. */
+#ifndef POLYHEDRA_RESTART_STATE_H
+#define POLYHEDRA_RESTART_STATE_H
+
+#include "lammps/host/lmp_compat.h"
+
+#include <cstdio>
+#include <vector>
+
+namespace LAMMPS_NS
+{
+
+/* What write_restart of a fix writes, on one process. The host wants the number of bytes first. */
+inline void write_state(FILE *fp, const std::vector<double> &list)
+{
+  const double count = (double)list.size();
+  const int size = (int)((list.size() + 1) * sizeof(double));
+  fwrite(&size, sizeof(int), 1, fp);
+  fwrite(&count, sizeof(double), 1, fp);
+  fwrite(list.data(), sizeof(double), list.size(), fp);
+}
+
+/* The count numbers in what the host gives to restart of a fix; buf may not be aligned. Data of
+ * another version are an error. */
+inline std::vector<double> read_state(const Fix *fix, Error *error, const char *buf, size_t count)
+{
+  double written;
+  memcpy(&written, buf, sizeof(double));
+  if (written != (double)count)
+    error->all(FLERR,
+               fmt::format("Fix {} {}: another version of the plugin has written the restart file: "
+                           "go on with that version, or take the bodies over with write_data and "
+                           "read_data",
+                           fix->id, fix->style));
+  std::vector<double> list(count);
+  memcpy(list.data(), buf + sizeof(double), count * sizeof(double));
+  return list;
+}
+
+} // namespace LAMMPS_NS
+
+#endif
