@@ -61,13 +61,12 @@ static void check_pair(LAMMPS *lmp, const RigidBodies &bodies, int i, const Runn
   const double cut = sqrt(lmp->force->pair->cutsq[atom->type[i]][(int)o.type]);
   const double touch = bodies.radius(i) + o.radius + reach;
   if (pd_norm(apart) <= cut || nearest(apart, way) > touch) return;
-  lmp->error->one(
-      FLERR, fmt::format("{}: bodies {} and {} can meet within step {}, in which they come {:.4g} "
-                         "nearer, but at a distance of {:.4g} the pair cutoff of {:.4g} does not "
-                         "show them to each other: shorten the time step, or raise the cutoff of "
-                         "pair style zero to {:.4g}",
-                         who, atom->tag[i], (tagint)o.tag, lmp->update->ntimestep + 1, pd_norm(way),
-                         pd_norm(apart), cut, 1.1 * (touch + pd_norm(way))));
+  throw LocalError(fmt::format(
+      "{}: bodies {} and {} can meet within step {}, in which they come {:.4g} nearer, "
+      "but at a distance of {:.4g} the pair cutoff of {:.4g} does not show them to each "
+      "other: shorten the time step, or raise the cutoff of pair style zero to {:.4g}",
+      who, atom->tag[i], (tagint)o.tag, lmp->update->ntimestep + 1, pd_norm(way), pd_norm(apart),
+      cut, 1.1 * (touch + pd_norm(way))));
 }
 
 void LAMMPS_NS::check_range(LAMMPS *lmp, const RigidBodies &bodies, const double *v, double dt,
@@ -86,6 +85,9 @@ void LAMMPS_NS::check_range(LAMMPS *lmp, const RigidBodies &bodies, const double
     pd_v_store(o.go, pd_scale(dt, velocity));
     mine.push_back(o);
   }
-  for (const Runner &o : collect(lmp, mine))
-    for (int i = 0; i < atom->nlocal; i++) check_pair(lmp, bodies, i, o, v, dt, reach, who);
+  const std::vector<Runner> runners = collect(lmp, mine);
+  all_together(lmp, FLERR, [&] {
+    for (const Runner &o : runners)
+      for (int i = 0; i < atom->nlocal; i++) check_pair(lmp, bodies, i, o, v, dt, reach, who);
+  });
 }

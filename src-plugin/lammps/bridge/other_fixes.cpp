@@ -91,11 +91,10 @@ void OtherFixes::add_lock(int i, const LockSet *lock, const pd_state &start, pd_
   const pd_constraint more = lock->constraint(i, start);
   const bool simple = !c->hinged && !c->follows && !more.hinged && !more.follows;
   if (pd_constraint_any(c) && !simple)
-    error->one(FLERR,
-               fmt::format("Fix {} of style lock/polyhedron: another fix holds body {}, too, "
-                           "which is possible along axes of space alone: take it out of one "
-                           "of the two groups",
-                           lock->name, atom->tag[i]));
+    throw LocalError(
+        fmt::format("Fix {} of style lock/polyhedron: another fix holds body {}, too, which is "
+                    "possible along axes of space alone: take it out of one of the two groups",
+                    lock->name, atom->tag[i]));
   if (!pd_constraint_any(c))
     *c = more;
   else {
@@ -111,8 +110,8 @@ pd_constraint OtherFixes::constraint(int i, const pd_state &start) const
   for (const Hold &h : holds) {
     if (!(atom->mask[i] & h.group)) continue;
     if (!h.fault.empty())
-      error->one(FLERR, fmt::format("{}: body {} is in both groups, but {}", h.who, atom->tag[i],
-                                    h.fault));
+      throw LocalError(
+          fmt::format("{}: body {} is in both groups, but {}", h.who, atom->tag[i], h.fault));
     c.translation |= h.translation;
   }
   for (const LockSet *l : locks)

@@ -34,8 +34,8 @@ public:
   /* Whether another fix moves an atom as forces on it demand, not as it is prescribed. */
   bool integrates(int i) const { return atom->mask[i] & integrators; }
 
-  /* What is held of a body that the step moves, in this state. Stops with an error if another fix
-   * and this step cannot both act on it. */
+  /* What is held of a body that the step moves, in this state. Throws LocalError if another fix and
+   * this step cannot both act on it, which its groups tell. */
   pd_constraint constraint(int i, const pd_state &start) const;
 
   /* Hands all fixes lock/polyhedron what holds their bodies. */

@@ -120,17 +120,17 @@ void FixContactDynamics::check_held() const
     if (!mobile(i)) continue;
     const pd_constraint c = others.constraint(i, nowhere);
     if (pd_constraint_any(&c))
-      error->one(FLERR, fmt::format("Fix {} of style contact/dynamics: body {} is held by a fix "
-                                    "setforce or lock/polyhedron: only whole bodies can be: use "
-                                    "fix freeze or keyword fixed",
-                                    id, atom->tag[i]));
+      throw LocalError(fmt::format("Fix {} of style contact/dynamics: body {} is held by a fix "
+                                   "setforce or lock/polyhedron: only whole bodies can be: use "
+                                   "fix freeze or keyword fixed",
+                                   id, atom->tag[i]));
   }
 }
 
 void FixContactDynamics::setup(int)
 {
   check_list();
-  check_held();
+  all_together(lmp, FLERR, [this] { check_held(); });
   others.stop_frozen();
   solve();
 }

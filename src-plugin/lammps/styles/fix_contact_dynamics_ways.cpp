@@ -46,8 +46,10 @@ bool FixContactDynamics::look_again(int round)
   network_->find_pairs(bodies.get(), list, reach, v0.data(), true, &more);
   network_->find_walls(bodies.get(), walls, reach, true, &more);
   if (restitution > 0.0) {
-    check_unformed(found);
-    check_unformed(more);
+    all_together(lmp, FLERR, [&] {
+      check_unformed(found);
+      check_unformed(more);
+    });
     return false;
   }
   std::map<std::tuple<int, int, int64_t, int, int>, size_t> known;
@@ -77,8 +79,10 @@ bool FixContactDynamics::look_again(int round)
   }
   if (network_->max(changed) > 0.0 && round < ROUNDS) return true;
   /* an overlap within the gap is seen in the next step */
-  for (const auto &pair : shallowest)
-    if (pair.second && pair.second->end < -reach) refuse(*pair.second, -pair.second->end);
+  all_together(lmp, FLERR, [&] {
+    for (const auto &pair : shallowest)
+      if (pair.second && pair.second->end < -reach) refuse(*pair.second, -pair.second->end);
+  });
   return false;
 }
 
@@ -88,9 +92,9 @@ void FixContactDynamics::refuse(const FoundContact &worst, double depth)
   const double length = worst.c.b >= 0 ? bodies->way(worst.c.a, worst.c.b) : 0.0;
   const std::string other = n.wall < 0 ? fmt::format("{}", n.b)
                                        : fmt::format("fix wall/polyhedron {}", walls[n.wall]->name);
-  error->one(FLERR,
-             fmt::format("{}: body {} goes into {} by {:.4g} in step {}, in which it goes or "
-                         "turns by {:.4g}: contacts that reach {:.4g} cannot part them: "
-                         "shorten the time step, or raise gap",
-                         WHO, n.a, other, depth, update->ntimestep + 1, length, reach));
+  throw LocalError(
+      fmt::format("{}: body {} goes into {} by {:.4g} in step {}, in which it goes or turns by "
+                  "{:.4g}: contacts that reach {:.4g} cannot part them: shorten the time step, or "
+                  "raise gap",
+                  WHO, n.a, other, depth, update->ntimestep + 1, length, reach));
 }
