@@ -120,11 +120,12 @@ LPRISM = f"stl {SHAPES}/lprism.stl density 2400"
 GRIP = "normal 1e7 1.5 gap 0.002 barrier 0.1 -2 damping 0.5 friction 0.5 0.4 1e6 100"
 SIDES = "fix sides all wall/polyhedron plane -0.2 0 0 1 0 0 plane 0.2 0 0 -1 0 0"
 PUSH = "fix push all load/polyhedron force 0.1 0 0"
+HOLD = "fix hold two lock/polyhedron rotation xy"
 START = scene(
     types=2,
     shapes=f"1 {CUBE} 2 {TETRAPOD}",
-    bodies="create_polyhedra 1 at 0 0 0.0515\ncreate_polyhedra 2 at 0 0 0.2",
-    walls=f"{FLOOR}\n{SIDES}\n{PUSH}",
+    bodies="create_polyhedra 1 at 0 0 0.0515\ncreate_polyhedra 2 at 0 0 0.2\ngroup two type 2",
+    walls=f"{FLOOR}\n{SIDES}\n{PUSH}\n{HOLD}",
     law=f"pair_coeff 1 1 {GRIP}\npair_coeff 2 2 {GRIP}",
     run="run 5\nwrite_restart state",
 )
@@ -134,6 +135,7 @@ fix shapes all polyhedron/shape 1 {CUBE} 2 {TETRAPOD}
 {FLOOR}
 {SIDES}
 {PUSH}
+{HOLD}
 fix g all gravity 9.81 vector 0 0 -1
 timestep 1e-3
 neighbor 0.05 bin
@@ -160,6 +162,11 @@ CHANGES = {
                r"no such fix: define it with this ID, before the first command that initialises \(run, minimize ...\); ",
                "motion"),
     "load": ("fix push", "fix pull", "fix push load/polyhedron has its state", "push"),
+    "lock": ("rotation xy", "rotation x",
+             "what fix hold holds was translation none rotation xy frame space in the restart file and is translation "
+             "none rotation x frame space: use what it was; ", "hold"),
+    "lock-gone": (HOLD, "", "what fix hold holds, translation none rotation xy frame space in the restart file, is no "
+                  "longer there: define it again; ", "hold"),
     "wall": ("fix floor", "fix ground", "fix floor wall/polyhedron has its state", "floor"),
     "wall-gone": (FLOOR, "", "fix floor wall/polyhedron has its state", "floor"),
     "plane": (FLOOR, FLOOR.replace("plane 0 0 0 ", "plane 0 0 -0.1 "),
@@ -210,7 +217,7 @@ def test_what_may_be_new(lammps, state):
 def test_unknown_subject(lammps, state):
     script = AGAIN.format(changed="fix_modify POLYHEDRON_RESTART changed walls")
     lammps(script, files={"state": state},
-           fail="changed walls: the restart file has shape, floor, sides, push, motion and law")
+           fail="changed walls: the restart file has shape, floor, sides, push, hold, motion and law")
     script = AGAIN.format(changed="fix_modify POLYHEDRON_RESTART changed")
     lammps(script, files={"state": state}, fail="(shape, law, all or IDs of fixes must follow|Illegal fix_modify)")
 

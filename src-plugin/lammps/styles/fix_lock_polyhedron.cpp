@@ -112,6 +112,30 @@ pd_constraint FixLockPolyhedron::constraint(int i, const pd_state &start) const
   return c;
 }
 
+static std::string letters_of(int axes)
+{
+  std::string letters;
+  for (int k = 0; k < 3; k++)
+    if (axes >> k & 1) letters += "xyz"[k];
+  return letters.empty() ? "none" : letters;
+}
+
+/* Velocities in the file are those of bodies that are held so. */
+void FixLockPolyhedron::add_fingerprints(Fingerprints *all) const
+{
+  const pd_vec3 &x = point, &n = axis;
+  const std::string value =
+      hinged ? fmt::format("hinge {:.10g} {:.10g} {:.10g} {:.10g} {:.10g} {:.10g}", x.x, x.y, x.z,
+                           n.x, n.y, n.z)
+             : fmt::format("translation {} rotation {} frame {}", letters_of(translation),
+                           letters_of(rotation), body_axes ? "body" : "space");
+  all->push_back({id,
+                  fmt::format("what fix {} holds", id),
+                  value,
+                  {(double)hinged, (double)translation, (double)rotation, (double)body_axes, x.x,
+                   x.y, x.z, n.x, n.y, n.z}});
+}
+
 void FixLockPolyhedron::set_drive(const double *sum) { std::copy(sum, sum + 6, drive); }
 
 double FixLockPolyhedron::compute_vector(int k)

@@ -3,19 +3,21 @@
 #ifndef LMP_FIX_LOCK_POLYHEDRON_H
 #define LMP_FIX_LOCK_POLYHEDRON_H
 
+#include "lammps/bridge/fingerprint.h"
 #include "lammps/bridge/lock_set.h"
 #include "lammps/options/options.h"
 
 namespace LAMMPS_NS
 {
 
-class FixLockPolyhedron : public Fix, public LockSet
+class FixLockPolyhedron : public Fix, public LockSet, public FingerprintSource
 {
 public:
   FixLockPolyhedron(class LAMMPS *, int, char **);
   int setmask() override { return 0; }
   void init() override;
   double compute_vector(int) override;
+  void add_fingerprints(Fingerprints *all) const override;
 
   pd_constraint constraint(int i, const pd_state &start) const override;
   void set_drive(const double *sum) override;
