@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import LAW, PRESSED, SHAPES, scene
+from scenes import FLOOR, LAW, PRESSED, SHAPES, scene
 
 ROUGH = LAW + " damping 0.5 friction 0.5 0.4 1e6 10"
 SMOOTH = "normal 1e6 1.5 gap 0.002 damping 0.5"
@@ -516,15 +516,30 @@ def test_obstacles_may_touch(lammps):
     assert state(result, "z")[2, 0] > 0.3
 
 
+def labelled(cube, tile, label=True):
+    """Cube and tile, wherever a command takes types; the walls with the law of the tile."""
+    script = scene(
+        types=2,
+        shapes=f"{cube} box 0.1 0.1 0.1 {tile} box 0.2 0.2 0.1",
+        bodies=f"create_polyhedra {cube} at 0 0 0.06\ncreate_polyhedra {tile} at 0 0 0.2",
+        walls=f"{FLOOR} type {tile}\ncompute c all force/compatible pair empty ignore unconverged ignore "
+        f"stiffness {cube} {tile} 2.0 wall floor {cube} 3.0",
+        law=f"pair_coeff {cube} {cube} {SMOOTH}\npair_coeff {cube} {tile} {SMOOTH}\n"
+        f"pair_coeff {tile} {tile} {SMOOTH.replace('1e6', '1e5')}",
+        every=1,
+        thermo="c_c[1] f_floor f_floor[3]",
+        run="run 100",
+    )
+    return script.replace("fix shapes", "labelmap atom 1 cube 2 tile\nfix shapes") if label else script
+
+
 def test_type_labels(lammps, version):
+    """Labels in place of numbers, wherever there are types: the same digits."""
     if version < 20230802:
         pytest.skip("the host has no type labels that can be used here")
-    result = lammps(
-        scene(
-            types=2,
-            shapes="cube box 0.1 0.1 0.1 tile box 0.2 0.2 0.1",
-            bodies="create_polyhedra cube at 0 0 0.2\ncreate_polyhedra tile at 0 0 0.5",
-            every=1,
-        ).replace("fix shapes", "labelmap atom 1 cube 2 tile\nfix shapes")
-    )
+    numbers = lammps(labelled(1, 2, label=False), where="numbers")
+    result = lammps(labelled("cube", "tile"), where="labels")
     assert list(result.frames()[0].columns["type"]) == [1, 2]
+    for name, column in numbers.thermo().items():
+        assert (result.thermo()[name] == column).all() and column.any(), name
+    lammps(labelled("cube", "tile").replace("type tile", "type tetrapod"), fail="tetrapod not found")

@@ -70,17 +70,25 @@ inline void reverse(Comm *comm, Fix *fix, int size) { comm->reverse_comm_fix(fix
 inline void reverse(Comm *comm, Compute *compute) { comm->reverse_comm_compute(compute); }
 #endif
 
-/* Atom type or range of types of the input, by numbers or, where the host knows them, labels. */
-inline void type_range(LAMMPS *lmp, const char *text, int &lo, int &hi)
+/* The number of an atom type that the input names by a label, where the host knows them; other text
+ * is left as it is. */
+inline std::string type_number(LAMMPS *lmp, std::string type)
 {
-  std::string types = text;
 #if LMP_DATE >= 20230802
-  if (char *number = utils::expand_type(FLERR, types, Atom::ATOM, lmp)) {
-    types = number;
+  if (char *number = utils::expand_type(FLERR, type, Atom::ATOM, lmp)) {
+    type = number;
     delete[] number;
   }
+#else
+  (void)lmp;
 #endif
-  utils::bounds(FLERR, types, 1, lmp->atom->ntypes, lo, hi, lmp->error);
+  return type;
+}
+
+/* Atom type or range of types of the input. */
+inline void type_range(LAMMPS *lmp, const std::string &text, int &lo, int &hi)
+{
+  utils::bounds(FLERR, type_number(lmp, text), 1, lmp->atom->ntypes, lo, hi, lmp->error);
 }
 
 /* all fixes of one style, in the order of the input script */

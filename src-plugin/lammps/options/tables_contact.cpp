@@ -119,7 +119,7 @@ const Table Wall::keywords = {
     "a value",
     nullptr,
     {row(TYPE, "type", in_words("that of each body"), "atom type that the walls behave like",
-         {integer(finite(), "N", "the walls behave like bodies of this atom type")}),
+         {other(TYPES, "N", "the walls behave like bodies of this atom type")}),
      row(MOVE, "move", in_words("none"), "motion of the walls, one of Move::styles", {})}};
 
 static Value speed(const char *name) { return real(finite(), name, "velocity", "velocity"); }

@@ -68,8 +68,8 @@ void ComputeForceCompatible::set(const Options::Given &given)
 void ComputeForceCompatible::set_stiffness(const Options::Given &given)
 {
   int lo, hi, jlo, jhi;
-  utils::bounds(FLERR, given.text[0], 1, atom->ntypes, lo, hi, error);
-  utils::bounds(FLERR, given.text[1], 1, atom->ntypes, jlo, jhi, error);
+  Compat::type_range(lmp, given.text[0], lo, hi);
+  Compat::type_range(lmp, given.text[1], jlo, jhi);
   for (int i = lo; i <= hi; i++)
     for (int j = jlo; j <= jhi; j++) stiffness[i][j] = stiffness[j][i] = given.real(2);
 }
@@ -78,7 +78,7 @@ void ComputeForceCompatible::set_wall_stiffness(const Options::Given &given)
 {
   WallStiffness w;
   w.id = given.text[0];
-  utils::bounds(FLERR, given.text[1], 1, atom->ntypes, w.lo, w.hi, error);
+  Compat::type_range(lmp, given.text[1], w.lo, w.hi);
   w.k = given.real(2);
   wall_stiffness.push_back(w);
 }

@@ -73,7 +73,7 @@ void FixWallPolyhedron::set(const Options::Given &given)
   case key::MESH_FILE:
     return add_surface(given.text[0].c_str());
   case key::TYPE:
-    like_type = given.integer();
+    like_type = utils::inumeric(FLERR, Compat::type_number(lmp, given.text[0]).c_str(), false, lmp);
     if (like_type < 1 || like_type > atom->ntypes)
       Options::refuse(lmp, given, fmt::format("there is no atom type {}", like_type));
   }
