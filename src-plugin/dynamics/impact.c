@@ -167,9 +167,10 @@ static void look_back(const pd_law *law, pd_impact *impact, double w)
                t = 0.5 * impact->m * impact->v * impact->v;
   const double phase = atan2(sqrt(v), impact->v > 0.0 ? -sqrt(t) : sqrt(t)) / 3.14159265358979;
   impact->energy = v + t;
+  if (impact->energy <= 0.0) return;
   const double e = law->has_e ? fmax(PD_INELASTIC, law->e) : restitution(law, impact, law->zeta);
   const double back = impact->v > 0.0 ? v + t / (e * e) : v + t;
-  impact->energy = pow(impact->energy * pow(e, -2.0 * phase), 1.0 - w) * pow(back, w);
+  impact->energy *= pow(e, -2.0 * phase * (1.0 - w)) * pow(back / (v + t), w);
 }
 
 /* the damping ratio that gives the restitution e: logarithms of e are nearly linear in it */
