@@ -675,6 +675,57 @@ def test_bullets_do_not_pass(lammps):
         assert deepest[-1] <= 1e-4
 
 
+def needles(turn, dt=1e-3, seed=1):
+    """Needles that spin by some angle per step, each with a post, turned at random, in its way."""
+    draw = np.random.default_rng(seed)
+    moment = 0.1 / 12 * (1 + 1e-4)
+    bodies = extra = ""
+    for i in range(9):
+        centre = np.array([i % 3 * 4.0 - 4.0, i // 3 * 4.0 - 4.0, 0.0])
+        at, far = draw.uniform(0.8, 2.3), draw.uniform(0.24, 0.45)
+        post = centre + np.array([far * np.cos(at), far * np.sin(at), draw.uniform(-0.02, 0.02)])
+        way = " ".join(f"{w!r}" for w in (draw.uniform(0, 360), *draw.normal(size=3).tolist()))
+        bodies += "create_polyhedra 1 at {!r} {!r} {!r}\n".format(*centre.tolist())
+        bodies += "create_polyhedra 2 at {!r} {!r} {!r} rotate {}\n".format(*post.tolist(), way)
+        extra += f"set atom {2 * i + 1} angmom 0 0 {moment * turn / dt!r}\n"
+    return polyhedra(
+        "1 box 1 0.01 0.01 density 1000 2 box 0.05 0.05 0.3 density 1000 write shapes.txt",
+        bodies,
+        types=2,
+        walls="",
+        gravity="",
+        cd="gap 0.005 maxiter 100000",
+        extra=extra + "compute q all property/atom quatw quati quatj quatk",
+        dt=dt,
+        run=f"run {round(6.3 / turn) + 20}",
+        box="-9 9 -9 9 -9 9",
+        cutoff=3,
+        columns="vx vy vz type c_q[1] c_q[2] c_q[3] c_q[4]",
+    )
+
+
+@pytest.mark.parametrize("turn", [0.03, 0.1, 0.3])
+def test_spinning_needles_do_not_pass(lammps, turn):
+    """They hit their posts, spin about other axes from then on, and gain no energy."""
+    result = lammps(needles(turn))
+    t, last = result.thermo(), result.frames()[-1].columns
+    v = np.column_stack([last[c] for c in ("vx", "vy", "vz")])
+    k = t["f_cd[7]"]
+    show(deepest=t["f_cd[5]"].max(), rise=np.diff(k).max() / k[0], kept=k[-1] / k[0])
+    assert (np.linalg.norm(v, axis=1) > 1e-9).all()
+    assert np.diff(k).max() < 1e-4 * k[0] and k[-1] < 0.8 * k[0]
+    assert t["f_cd[5]"].max() < 0.005
+    (result.dir / "end").write_text("ITEM: TIMESTEP" + (result.dir / "dump").read_text().split("ITEM: TIMESTEP")[-1])
+    assert lammps.intersections(result, "end") == 0
+
+
+def test_needles_too_fast_are_refused(lammps):
+    """By a radian and more in a step, against posts a thirtieth of their length thick."""
+    fail = r"body \d+ goes into \d+ by .* shorten the time step"
+    lammps(needles(1.0), fail=fail)
+    lammps(needles(3.0, seed=2), fail=fail)
+
+
 def test_a_step_too_long_is_refused(lammps):
     """100 m/s, a metre in a step: plates are thrown about by more than their size."""
     fail = r"body \d+ goes into \d+ by .* shorten the time step"

@@ -41,8 +41,8 @@ public:
   explicit RigidBodies(class LAMMPS *lmp) : Pointers(lmp) {}
 
   /* Reads the present places of owned and ghost atoms. v (six, ghosts too): velocities at which the
-   * bodies go on for the time dt, as far as is known. */
-  virtual void place(const double *v, double dt) = 0;
+   * bodies go on for the time dt, as far as is known; mobile ones turn as free bodies do. */
+  virtual void place(const pd_cd_body *body, const double *v, double dt) = 0;
 
   /* How far body j, or a wall, can come nearer to body i on these ways. */
   virtual double way(int i, int j) const = 0;

@@ -4,6 +4,7 @@
 #include "atom_vec_ellipsoid.h"
 
 #include "base/rotation.h"
+#include "contact_dynamics/free_turn.h"
 
 #include <algorithm>
 
@@ -52,10 +53,11 @@ void PolyhedronBodies::require(pd_status status) const
   if (status) throw LocalError("Contact dynamics: out of memory");
 }
 
-/* places after some time at the velocities v */
-void PolyhedronBodies::fill(Places *p, const double *v, double time) const
+/* at the start of the ways or at their end */
+void PolyhedronBodies::fill(Places *p, bool at_end) const
 {
   const int n = atom->nlocal + atom->nghost;
+  const double part = at_end ? 1.0 : 0.0;
   size_t all = 0;
   for (int i = 0; i < n; i++) all += (size_t)shape_of(i).shape->nv;
   p->levers.resize(all);
@@ -63,28 +65,37 @@ void PolyhedronBodies::fill(Places *p, const double *v, double time) const
   p->x.resize(n);
   all = 0;
   for (int i = 0; i < n; i++) {
-    const double *buffer = v + 6 * (size_t)i;
-    p->x[i] = pd_axpy(pd_v_load(atom->x[i]), time, pd_v_load(buffer));
+    p->x[i] = pd_axpy(pd_v_load(atom->x[i]), part, ways[i].go);
     p->at[i].shape = shape_of(i).shape;
-    const pd_vec3 turn = pd_scale(time, pd_v_load(buffer + 3));
-    p->at[i].rot = pd_q_matrix(pd_cd_turned(quat(i), turn));
+    p->at[i].rot = pd_q_matrix(pd_cd_turned(ways[i].q, pd_scale(part, ways[i].turn)));
     pd_cd_set_levers(&p->at[i], &p->levers[all]);
     all += (size_t)p->at[i].shape->nv;
   }
 }
 
-void PolyhedronBodies::place(const double *v, double time)
+/* The angular momentum is that of the velocity at the present orientation and stays so. */
+pd_quat PolyhedronBodies::turned(int i, pd_vec3 w, double time) const
+{
+  const pd_vec3 l = pd_mv(inertia(i), w);
+  return pd_cd_free_turn(quat(i), pd_v_load(shape_of(i).moments), l, time);
+}
+
+void PolyhedronBodies::place(const pd_cd_body *body, const double *v, double time)
 {
   dt = time;
-  fill(&now, v, 0.0);
-  fill(&ahead, v, time);
-  ways.resize(now.at.size());
+  ways.resize(atom->nlocal + atom->nghost);
+  for (size_t i = 0; i < ways.size(); i++) {
+    const pd_vec3 w = pd_v_load(v + 6 * i + 3), even = pd_scale(time, w);
+    ways[i].q = quat((int)i);
+    ways[i].go = pd_scale(time, pd_v_load(v + 6 * i));
+    ways[i].turn =
+        body[i].mobile ? pd_cd_turn_between(ways[i].q, turned((int)i, w, time), even) : even;
+  }
+  fill(&now, false);
+  fill(&ahead, true);
   for (size_t i = 0; i < ways.size(); i++) {
     ways[i].start = &now.at[i];
     ways[i].end = &ahead.at[i];
-    ways[i].q = quat((int)i);
-    ways[i].go = pd_sub(ahead.x[i], now.x[i]);
-    ways[i].turn = pd_scale(time, pd_v_load(v + 6 * i + 3));
   }
 }
 
@@ -111,21 +122,15 @@ void PolyhedronBodies::velocity(int i, double *buffer) const
   pd_v_store(buffer + 3, spin(quat(i), shape_of(i).moments, pd_v_load(atom->angmom[i])));
 }
 
-/* The angular momentum is that of the velocity at the start's orientation and stays so; the body
- * turns with the velocity of its orientation in the middle of the step. */
 void PolyhedronBodies::move(int i, const double *v, double time)
 {
   for (int k = 0; k < 3; k++) {
     atom->v[i][k] = v[k];
     atom->x[i][k] += time * v[k];
   }
-  const double *moments = shape_of(i).moments;
-  const pd_quat q0 = quat(i);
-  const pd_vec3 l = pd_mv(inertia(i), pd_v_load(v + 3));
-  pd_v_store(atom->angmom[i], l);
-  pd_vec3 w = pd_v_load(v + 3);
-  for (int it = 0; it < 4; it++) w = spin(pd_cd_turned(q0, pd_scale(0.5 * time, w)), moments, l);
-  const pd_quat q1 = pd_cd_turned(q0, pd_scale(time, w));
+  const pd_vec3 w = pd_v_load(v + 3);
+  const pd_quat q1 = turned(i, w, time);
+  pd_v_store(atom->angmom[i], pd_mv(inertia(i), w));
   double *q = avec->bonus[atom->ellipsoid[i]].quat;
   q[0] = q1.w;
   q[1] = q1.x;

@@ -19,7 +19,7 @@ class PolyhedronBodies : public RigidBodies
 public:
   explicit PolyhedronBodies(class LAMMPS *);
   ~PolyhedronBodies() override;
-  void place(const double *v, double dt) override;
+  void place(const pd_cd_body *body, const double *v, double dt) override;
   bool turns() const override { return true; }
   double way(int i, int j) const override { return pd_cd_way_length(&ways[i], &ways[j]); }
   double way(int i, const pd_wall &w) const override;
@@ -61,7 +61,8 @@ private:
   void append(int i, int j, std::vector<FoundContact> *out) const;
   void append_overlaps(int i, int j, const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r,
                        std::vector<FoundContact> *out);
-  void fill(Places *p, const double *v, double time) const;
+  void fill(Places *p, bool at_end) const;
+  pd_quat turned(int i, pd_vec3 w, double time) const;
   void find_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r, double reach);
   void require(pd_status status) const;
   void set_surface(const pd_wall &w);

@@ -49,7 +49,7 @@ static FoundContact contact(int a, int b, pd_vec3 n, double ra, double rb, doubl
   return f;
 }
 
-void SphereBodies::place(const double *v, double time)
+void SphereBodies::place(const pd_cd_body *, const double *v, double time)
 {
   dt = time;
   go.resize(atom->nlocal + atom->nghost);

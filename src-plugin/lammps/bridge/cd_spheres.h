@@ -12,7 +12,7 @@ class SphereBodies : public RigidBodies
 {
 public:
   explicit SphereBodies(class LAMMPS *lmp) : RigidBodies(lmp) {}
-  void place(const double *v, double dt) override;
+  void place(const pd_cd_body *, const double *v, double dt) override;
   double way(int i, int j) const override { return pd_norm(pd_sub(go[i], go[j])); }
   double way(int i, const pd_wall &w) const override { return pd_norm(going(i, w)); }
   bool turns() const override { return false; }

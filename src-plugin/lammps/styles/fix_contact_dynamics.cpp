@@ -227,7 +227,7 @@ void FixContactDynamics::place_bodies()
   pd_cd_add_mobility(net, update->dt, fext.data(), free.data());
   pd_forward(net->communication, free.data());
   check_range(lmp, *bodies, free.data(), update->dt, reach, room, WHO);
-  bodies->place(free.data(), update->dt);
+  bodies->place(net->body, free.data(), update->dt);
 }
 
 void FixContactDynamics::find_contacts()

@@ -41,7 +41,7 @@ void FixContactDynamics::check_unformed(const std::vector<FoundContact> &all)
 bool FixContactDynamics::look_again(int round)
 {
   check_range(lmp, *bodies, v1.data(), update->dt, reach, room, WHO);
-  bodies->place(v1.data(), update->dt);
+  bodies->place(network_->net.body, v1.data(), update->dt);
   std::vector<FoundContact> more;
   network_->find_pairs(bodies.get(), list, reach, v0.data(), true, &more);
   network_->find_walls(bodies.get(), walls, reach, true, &more);
