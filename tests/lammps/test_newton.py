@@ -17,31 +17,29 @@ def test_quadratic_tail(lammps, law):
     """The last residuals of typical steps: r[k+1] ~ C r[k]^2, with the same C twice.
 
     f_motion[13..15] are the last three relative residuals of the last substep of a step."""
-    result = lammps(
-        pile(
-            3,
-            3,
-            2,
-            0.4,
-            1.0,
-            motion="scheme euler tol 1e-9",
-            every=1,
-            extra=law,
-            run="run 160",
-            thermo="f_motion[2] f_motion[4] f_motion[13] f_motion[14] f_motion[15]",
-        )
+    script = pile(
+        3,
+        3,
+        2,
+        0.4,
+        1.0,
+        motion="scheme euler tol 1e-9",
+        every=1,
+        extra=law,
+        run="run 160",
+        thermo="f_motion[2] f_motion[4] f_motion[13] f_motion[14] f_motion[15]",
     )
-    t = result.thermo()
-    r = np.column_stack([t[f"f_motion[{k}]"] for k in (13, 14, 15)])
-    # near the solution, and all three above rounding
-    good = (r[:, 0] < 0.1) & (r[:, 2] > 1e-11) & (r > 0).all(axis=1)
+    tables = [lammps(script.replace("random 4711", f"random {seed}")).thermo() for seed in (4711, 1, 2)]
+    r = np.vstack([np.column_stack([t[f"f_motion[{k}]"] for k in (13, 14, 15)]) for t in tables])
+    # near the solution, where no contact changes between stick and slip any more, and all three above rounding
+    good = (r[:, 0] < 3e-3) & (r[:, 2] > 1e-11) & (r > 0).all(axis=1)
     r = r[good]
     order = np.log(r[:, 2] / r[:, 1]) / np.log(r[:, 1] / r[:, 0])
     first, second = r[:, 1] / r[:, 0] ** 2, r[:, 2] / r[:, 1] ** 2
     for row in r[:: max(1, len(r) // 8)]:
         print("residuals = " + " ".join(f"{x:.2e}" for x in row))
     show(
-        iterations=t["f_motion[2]"][-1],
+        iterations=[int(t["f_motion[2]"][-1]) for t in tables],
         steps=len(r),
         median_order=np.median(order),
         median_first_constant=np.median(first),
@@ -49,7 +47,7 @@ def test_quadratic_tail(lammps, law):
         median_quotient=np.median(second / first),
     )
     assert len(r) >= 30
-    assert 1.8 < np.median(order) < 2.5
+    assert 1.9 < np.median(order) < 2.5
     assert 0.3 < np.median(second / first) < 3.0
 
 
