@@ -60,6 +60,8 @@ class Result:
 class Lammps:
     """Starts lmp in a folder of the test's own."""
 
+    limit = 300.0  # seconds: a run that hangs; a busy machine may take long
+
     def __init__(self, folder: Path, lmp: str, plugin: str, build: Path) -> None:
         self.dir, self.lmp, self.plugin, self.build = folder, lmp, plugin, build
         self.runs = 0
@@ -98,15 +100,14 @@ class Lammps:
         self.judge(result, fail, warn, may_warn)
         return result
 
-    @staticmethod
-    def start(command: list[str], folder: Path) -> subprocess.CompletedProcess:
+    def start(self, command: list[str], folder: Path) -> subprocess.CompletedProcess:
         return subprocess.run(
             command,
             cwd=folder,
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=300,  # a run that hangs; a busy machine may take long
+            timeout=self.limit,
             env=environment(),
         )
 

@@ -80,11 +80,11 @@ def script(seed: int, scheme: str) -> str:
         shapes=f"1 box 0.1 0.1 0.1 density 1000 2 stl {SHAPES}/rock1.stl density 2400",
         types=2,
         bodies=f"{bodies}\nset group all quat/random {seed + 1}",
-        box="block -1 1 -1 1 -0.5 2.5",
+        box="block -4 4 -4 4 -0.5 2.5",
         walls=f"{variables}\nfix floor all wall/polyhedron plane 0 0 0 0 0 1 {move}",
         law=law,
         dt=float(draw.choice([1e-3, 2e-3, 5e-3])),
-        motion="\n".join([f"fix motion all implicit/polyhedron scheme {scheme}", *outputs]),
+        motion="\n".join([f"fix motion all implicit/polyhedron scheme {scheme} tol 1e-11", *outputs]),
         thermo=thermo,
         run=f"thermo 1\nvariable weight equal {G}*mass(all)\nprint 'weight = $(v_weight:%.17g)'\n"
         f"run {FALL}\nrun {STEPS}\nrun 0\nrun 1",

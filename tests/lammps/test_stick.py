@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from conftest import show
+from drum import BARRIER, balance, drum
 from scenes import scene
 
 SCHEMES = ("em", "newmark", "euler")
@@ -70,6 +71,14 @@ def test_drum(lammps, scheme):
     assert speed < 1e-6
 
 
+def test_power_of_a_drum(lammps):
+    """Twelve polyhedra that are turned over: no intersection, and the wall's work is dissipated or stored."""
+    result = lammps(drum(12, 0.35, 0.7, 0.25, "em"), may_warn=BARRIER)
+    figures = balance(lammps, result, 0.35, 0.7)
+    assert figures["intersections"] == 0 and figures["smallest_gap"] > 0.0
+    assert figures["error"] < 1e-6
+
+
 def tilted(scheme, dt, box):
     """A block on a plane that is tilted ever further, by 5 degrees per second where it counts."""
     a, b, h = box
@@ -110,3 +119,27 @@ def test_incline(lammps, scheme, box):
     show(slip=slip, ratio=slip / np.degrees(np.arctan(0.5)), acceleration=acceleration / want)
     assert slip == pytest.approx(np.degrees(np.arctan(0.5)), rel=0.005)
     assert acceleration == pytest.approx(want, rel=0.01)
+
+
+@pytest.mark.parametrize("box", [(0.2, 0.2, 0.02), (0.1, 0.1, 0.1)])
+def test_incline_at_once(lammps, box):
+    """Set on the slope as it is: with transition, as the page recommends, its first swing does not make it slide."""
+    speed = {}
+    for part in (0.995, 1.005):
+        angle = np.arctan(0.5) * part
+        script = scene(
+            shapes=f"1 box {box[0]} {box[1]} {box[2]} density 1000",
+            bodies=f"create_polyhedra 1 at 0 0 {box[2] / 2 + 1.02 * 2e-4!r}",
+            box="block -5 5 -1 1 -0.1 1",
+            law="auto velocity 0.1 gap 2e-4 restitution 0 friction 0.5 0.4 transition 1",
+            gravity=0,
+            dt=5e-3,
+            skin=0.1,
+            motion=f"fix motion all implicit/polyhedron scheme em\nvariable v equal vx[1]\n"
+            f"fix g all gravity 9.81 vector {np.sin(angle)} 0 {-np.cos(angle)}",
+            thermo="v_v",
+            run="run 80",
+        )
+        speed[part] = lammps(script).thermo()["v_v"][-1]
+    show(**{f"speed_at_{k}": v for k, v in speed.items()})
+    assert speed[0.995] == 0.0 and speed[1.005] > 0.01
