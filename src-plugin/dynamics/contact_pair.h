@@ -22,6 +22,7 @@ typedef struct pd_contact_pair {
   /* energy-momentum scheme, for this step: set by pd_em_choose, beta by inelastic impacts too */
   double beta; /* part of the end's own force */
   double zeta; /* damping ratio */
+  double c_t;  /* viscosity of an impact's dashpots along the surface, force/velocity */
   double keep; /* part of its energy that the contact gives back as it separates */
   double lost; /* energy that beta > 0 and keep < 1 take, at the last evaluation */
 } pd_contact_pair;

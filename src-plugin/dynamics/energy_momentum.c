@@ -43,9 +43,8 @@ static void add_losses(const pd_em_motion *m, pd_pair_result *r, int tangent)
   for (int i = 0; i < 12; i++) r->force[i] += all[i];
 }
 
-/* friction, with the part that the forces at the end have in the step */
 static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
-                              const pd_em_result *f, int tangent, pd_worker *worker,
+                              const pd_em_weights *weights, int tangent, pd_worker *worker,
                               pd_pair_result *r)
 {
   const pd_pose *a = &sys->body[pair->a].pose;
@@ -55,38 +54,46 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
   const pd_vec3 to = pd_sub(xb, pd_add(sys->body[pair->a].start.x, sys->body[pair->a].u));
   const pd_friction_memory memory = {sys->friction.at_start.r + pair->old, pair->nold,
                                      &worker->fresh};
-  double dtheta[12];
-  const double all = (1.0 - pair->beta) * f->theta + pair->beta, theta = fmin(1.0, fmax(0.0, all));
-  for (int j = 0; tangent && j < 12; j++)
-    dtheta[j] = theta == all ? (1.0 - pair->beta) * f->dtheta[j] : 0.0;
   pd_pair_request request = {0};
   const pd_pair_geometry at = {a, b, to, pd_v(0.0, 0.0, 0.0), NULL};
+  pd_law law = *pair->law;
+  law.t.c_t += pair->c_t;
   request.at = at;
-  request.law = pair->law;
+  request.law = &law;
   request.mode = PD_ENERGY_MOMENTUM;
   request.h = sys->scheme.h;
   request.tangent = tangent;
   request.memory = &memory;
-  return pd_em_friction(&request, theta, dtheta, worker->work, r);
+  return pd_em_friction(&request, weights, worker->work, r);
 }
 
-/* The force times that share: the loss (1 - c) (V_0 - V_1) is never negative. */
-static void give_back(const pd_contact_pair *pair, const pd_em_state *s0, double energy,
-                      const double *true_lever_force, int tangent, pd_em_result *f)
+/* Of what a separating contact sets free it gives back a part c: force and weights times that. The
+ * loss (1 - c) (V_0 - V_1) is never negative. */
+static void give_back(const pd_contact_pair *pair, const pd_em_state *s0, const pd_em_end *end,
+                      int tangent, pd_em_result *f)
 {
-  double dc;
-  const double c = s0->active ? pd_em_share_kept(pair->keep, s0->energy, energy, &dc) : 1.0;
+  const double keep = 1.0 - (1.0 - pair->beta) * (1.0 - pair->keep);
+  double by_energy = 0.0;
+  const double c = s0->active ? pd_em_share_kept(keep, s0->energy, end->energy, &by_energy) : 1.0;
+  pd_em_weights *w = &f->weights;
   if (c >= 1.0) return;
-  for (int i = 0; tangent && i < 144; i++)
-    f->k[i / 12][i % 12] = c * f->k[i / 12][i % 12] + dc * f->p[i / 12] * true_lever_force[i % 12];
+  for (int j = 0; tangent && j < 12; j++) {
+    const double dc = -by_energy * end->true_lever_force[j];
+    for (int i = 0; i < 12; i++) f->k[i][j] = c * f->k[i][j] - f->p[i] * dc;
+    w->dw0[j] = c * w->dw0[j] + w->w0 * dc;
+    w->dw1[j] = c * w->dw1[j] + w->w1 * dc;
+  }
   for (int i = 0; i < 12; i++) f->p[i] *= c;
+  w->w0 *= c;
+  w->w1 *= c;
 }
 
 pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, int tangent,
                              pd_worker *worker, pd_pair_result *r)
 {
   const pd_em_motion m = pair_motion(sys, pair);
-  const pd_em_scales scales = {PD_EM_KAPPA, PD_EM_RESOLVED * sys->body[pair->a].shape->radius};
+  const pd_em_choice choice = {PD_EM_KAPPA, PD_EM_RESOLVED * sys->body[pair->a].shape->radius,
+                               pair->beta};
   const pd_em_state *s0 = pd_contact_pair_at_start(sys, pair);
   pd_em_end e;
   pd_em_result f;
@@ -94,17 +101,15 @@ pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, int ta
   memcpy(e.p, r->force, sizeof e.p);
   memcpy(e.true_lever_force, r->true_lever_force, sizeof e.true_lever_force);
   if (tangent) memcpy(e.k, r->k, sizeof e.k);
-  pd_em_force(s0, &e, &m, scales, tangent, &f);
-  give_back(pair, s0, r->energy, e.true_lever_force, tangent, &f);
-  const double c = 1.0 - pair->beta;
-  for (int i = 0; i < 12; i++) r->force[i] = c * f.p[i] + pair->beta * e.p[i];
+  pd_em_force(s0, &e, &m, choice, tangent, &f);
+  give_back(pair, s0, &e, tangent, &f);
+  memcpy(r->force, f.p, sizeof f.p);
   const double gain = r->energy - (s0->active ? s0->energy : 0.0);
   pair->lost = -gain - pd_dot12(r->force, m.dq);
-  const pd_status status = add_friction(sys, pair, &f, tangent, worker, r);
+  const pd_status status = add_friction(sys, pair, &f.weights, tangent, worker, r);
   if (status) return status;
   add_losses(&m, r, tangent);
   for (int i = 0; tangent && i < 12; i++)
-    for (int j = 0; j < 12; j++)
-      r->k[i][j] = c * f.k[i][j] + pair->beta * e.k[i][j] + r->kloss[i][j];
+    for (int j = 0; j < 12; j++) r->k[i][j] = f.k[i][j] + r->kloss[i][j];
   return PD_OK;
 }

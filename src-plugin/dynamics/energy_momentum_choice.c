@@ -45,7 +45,7 @@ static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_w
   const pd_law *law = pair->law;
   const int active = pd_contact_pair_at_start(sys, pair)->active;
   pd_impact impact;
-  pair->beta = 0.0;
+  pair->beta = pair->c_t = 0.0;
   pair->keep = 1.0;
   pair->zeta = law->has_e ? 0.0 : law->zeta;
   *rests = active && at_rest(sys, pair);
@@ -98,28 +98,49 @@ void pd_em_choose(pd_system *sys)
     if (w->contact[i] == RESTS) sys->body[i].scheme_a = 1.0;
 }
 
-/* Longest step that takes the impact of a pair in no fewer than per steps, or ends where it begins.
- * The spring of friction swings with the whole body, too. */
-static double pair_longest(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
-                           double per)
+/* Longest step that takes an impact in no fewer than per steps, or ends where it begins. The spring
+ * of friction swings with the whole body, too. */
+static double resolving(const pd_system *sys, const pd_contact_pair *pair, const pd_impact *impact,
+                        double per)
 {
   const pd_law *law = pair->law;
   const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
-  pd_impact impact;
-  if (s->active && at_rest(sys, pair)) return DBL_MAX;
-  if (!(s->active ? pd_impact_now(sys, pair, &impact) : pd_impact_ahead(sys, pair, work, &impact)))
-    return DBL_MAX;
-  const double k = fmax(s->active ? s->stiff : 0.0, impact.n * pd_law_stiffness(law));
-  const double w2 = fmax(k / impact.m, PD_TURNING * impact.n * law->t.eps_t / impact.mred);
+  const double k = fmax(s->active ? s->stiff : 0.0, impact->n * pd_law_stiffness(law));
+  const double w2 = fmax(k / impact->m, PD_TURNING * impact->n * law->t.eps_t / impact->mred);
   const double step = 3.14159265358979 / (per * sqrt(w2));
-  if (impact.x >= 0.0) return step;
-  const double way = -impact.x, end = sqrt(impact.v * impact.v + 2.0 * fmax(-impact.g, 0.0) * way);
-  return fmax(step, PD_RESOLVE_APPROACH * 2.0 * way / (end - impact.v));
+  if (impact->x >= 0.0) return step;
+  const double way = -impact->x,
+               end = sqrt(impact->v * impact->v + 2.0 * fmax(-impact->g, 0.0) * way);
+  return fmax(step, PD_RESOLVE_APPROACH * 2.0 * way / (end - impact->v));
+}
+
+/* Longest step in which the bodies of a pair that touches, or will, go no further past each other
+ * than the part path of a body. */
+static double within_path(const pd_system *sys, const pd_contact_pair *pair, double path)
+{
+  const double speed = drift(sys, pair);
+  double size = sys->body[pair->a].shape->radius;
+  if (!pair->wall) size = fmin(size, sys->body[pair->b].shape->radius);
+  return speed * sys->scheme.h > path * size ? path * size / speed : DBL_MAX;
+}
+
+static double pair_longest(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
+                           const pd_accuracy *accuracy)
+{
+  const int active = pd_contact_pair_at_start(sys, pair)->active;
+  pd_impact impact;
+  double h = DBL_MAX;
+  if (active && at_rest(sys, pair)) return h;
+  if (!(active ? pd_impact_now(sys, pair, &impact) : pd_impact_ahead(sys, pair, work, &impact)))
+    return h;
+  if (accuracy->per > 0.0) h = resolving(sys, pair, &impact, accuracy->per);
+  if (accuracy->path > 0.0) h = fmin(h, within_path(sys, pair, accuracy->path));
+  return h;
 }
 
 typedef struct longest {
   pd_system *sys;
-  double per;
+  const pd_accuracy *accuracy;
 } longest;
 
 static void find_longest(void *arg, int begin, int end, int thread)
@@ -128,13 +149,13 @@ static void find_longest(void *arg, int begin, int end, int thread)
   pd_system *sys = job->sys;
   for (int i = begin; i < end; i++)
     sys->work->choice.longest[i] =
-        pair_longest(sys, &sys->pair[i], sys->work->worker[thread].work, job->per);
+        pair_longest(sys, &sys->pair[i], sys->work->worker[thread].work, job->accuracy);
 }
 
-double pd_em_longest(pd_system *sys, double per)
+double pd_em_longest(pd_system *sys, const pd_accuracy *accuracy)
 {
   double h = DBL_MAX;
-  longest job = {sys, per};
+  longest job = {sys, accuracy};
   pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, find_longest, &job);
   for (int i = 0; i < sys->npair; i++) h = fmin(h, sys->work->choice.longest[i]);
   return h;

@@ -207,12 +207,18 @@ int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair)
                                         pd_reduced_mass(sys, pair)) >= PD_NEGLIGIBLE_WEIGHT;
 }
 
+/* viscosity of a contact of an impact with the damping ratio zeta, at half the activation distance
+ */
+static double viscosity(const pd_law *law, const pd_impact *impact, double zeta)
+{
+  return 2.0 * zeta * sqrt(pd_law_stiffness(law) * impact->mred);
+}
+
 /* Smallest a with which the dashpots of an impact do not throw the bodies back: over a step they
  * change the speed by the factor (1 - (1 - a) z) / (1 + a z), z = c h / m. */
 static double overdamped(const pd_law *law, const pd_impact *impact, double h, double zeta)
 {
-  const double z =
-      2.0 * zeta * impact->n * sqrt(pd_law_stiffness(law) * impact->mred) * h / impact->m;
+  const double z = viscosity(law, impact, zeta) * impact->n * h / impact->m;
   return z > 2.0 ? 1.0 - 1.0 / z : 0.5;
 }
 
@@ -258,23 +264,64 @@ double pd_impact_overdamped_ratio(const pd_impact *impact)
   return PD_OVERDAMPED_RATIO / sqrt(impact->n * impact->mred / impact->m);
 }
 
-/* No restitution is wanted: implicit Euler's method with critical damping as far as the step does
- * not resolve the impact, creeping dashpots as far as it does. Newton's method has to work much
- * harder for creeping dashpots in long steps, where they are not needed. */
-static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, double h, double w)
+/* Part of an impact in what changes the normal speed within the step: 1 in an impact, 0 for a
+ * contact that persists, as under a body that tips, rolls or swings. smooth: the change that motion
+ * without impacts makes. */
+static double suddenness(const pd_law *law, const pd_impact *impact, double smooth)
 {
-  pair->beta = w;
-  const double far = w * w * w * w;
-  pair->zeta = (1.0 - far + far / PD_OVERDAMPED_RATIO) * pd_impact_overdamped_ratio(impact);
-  return fmax(0.5 + 0.5 * w, overdamped(pair->law, impact, h, pair->zeta));
+  const double v2 =
+      impact->v * impact->v + 2.0 * pd_impact_potential(law, impact, impact->x) / impact->m;
+  return v2 / (v2 + smooth * smooth);
 }
 
-double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *impact)
+/* No restitution is wanted: implicit Euler's method with critical damping as far as the step does
+ * not resolve the impact, creeping dashpots as far as it does. Newton's method has to work much
+ * harder for creeping dashpots in long steps, where they are not needed. Contacts that persist are
+ * left little of either, or the motion about them would lose energy in proportion to the step. */
+static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, double h, double w,
+                               double smooth)
+{
+  pair->beta = w;
+  const double far = w * w * w * w,
+               sudden = 1.0 - w * (1.0 - suddenness(pair->law, impact, smooth));
+  const double unit = viscosity(pair->law, impact, 1.0) * impact->n * h / impact->m;
+  const double full = (1.0 - far + far / PD_OVERDAMPED_RATIO) * pd_impact_overdamped_ratio(impact);
+  pair->zeta = sudden * full + (1.0 - sudden) * fmin(full, PD_DEAD_BEAT / unit);
+  return fmax(0.5 + 0.5 * w * (sudden + (1.0 - sudden) * PD_PERSISTENT_A),
+              overdamped(pair->law, impact, h, pair->zeta));
+}
+
+/* In an impact a dashpot acts along the surface, too: else friction, whose spring may be soft
+ * against the impact's time, would come too late for it, and its impulse would not be Coulomb's. It
+ * has the part that dashpots have in the normal force. */
+static double viscosity_along(const pd_contact_pair *pair, const pd_impact *impact)
+{
+  const double c = viscosity(pair->law, impact, fmax(1.0, pair->zeta)), in = fmax(0.0, impact->x);
+  const double dash = impact->n * c * fmax(0.0, -impact->v);
+  const double rest =
+      impact->n * pd_law_force_at_depth(pair->law, in) + impact->m * fmax(0.0, -impact->g);
+  return dash > 0.0 ? c * dash / (dash + rest) : 0.0;
+}
+
+/* what loads and the turning of its bodies make of a pair's speeds within the step, at most */
+static double smooth_change(const pd_system *sys, const pd_contact_pair *pair)
+{
+  double change = 0.0;
+  for (int side = 0; side < (pair->wall ? 1 : 2); side++) {
+    const pd_body *b = &sys->body[side ? pair->b : pair->a];
+    if (!b->mobile) continue;
+    change += pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass +
+              pd_norm2(b->start.w) * b->shape->radius;
+  }
+  return change * sys->scheme.h;
+}
+
+/* Shares the loss of an impact of the restitution that the law has. */
+static double choose_restitution(const pd_system *sys, pd_contact_pair *pair, pd_impact *impact,
+                                 double w)
 {
   const pd_law *law = pair->law;
-  const double h = sys->scheme.h, w = unresolved(sys, law, impact->n, impact->m);
-  if (w < PD_NEGLIGIBLE_WEIGHT && !law->has_e) return overdamped(law, impact, h, pair->zeta);
-  if (law->has_e && law->e <= PD_INELASTIC) return choose_inelastic(pair, impact, h, w);
+  const double h = sys->scheme.h;
   look_back(law, impact, w);
   double zeta = law->zeta, want = fmax(PD_INELASTIC, law->e);
   if (!law->has_e)
@@ -288,4 +335,16 @@ double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *
   if (impact->x > 0.0) pair->keep = e * e;
   if (impact->v > 0.0) pair->zeta *= e; /* a spring that gives back less takes its time */
   return fmax(overdamped(law, impact, h, pair->zeta), turning(law, impact, h, e));
+}
+
+double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *impact)
+{
+  const pd_law *law = pair->law;
+  const double h = sys->scheme.h, w = unresolved(sys, law, impact->n, impact->m);
+  if (w < PD_NEGLIGIBLE_WEIGHT && !law->has_e) return overdamped(law, impact, h, pair->zeta);
+  const double a = law->has_e && law->e <= PD_INELASTIC
+                       ? choose_inelastic(pair, impact, h, w, smooth_change(sys, pair))
+                       : choose_restitution(sys, pair, impact, w);
+  if (law->has_e) pair->c_t = viscosity_along(pair, impact);
+  return a;
 }

@@ -186,10 +186,16 @@ void pd_system_accept_friction(pd_system *sys);
  * then to be had from their owners. */
 void pd_em_choose(pd_system *sys);
 
-/* Longest step in which every impact of the energy-momentum scheme, of contacts that are not at
- * rest, takes at least per steps from touch to touch, or which ends where the impact begins; for a
- * step of length sys->scheme.h, after pd_em_choose. DBL_MAX if there is none. */
-double pd_em_longest(pd_system *sys, double per);
+/* what a step of the energy-momentum scheme is asked for; 0: nothing */
+typedef struct pd_accuracy {
+  double per; /* substeps of an impact from touch to touch, or the step ends where it begins */
+  double
+      path; /* way that bodies which touch, or will, may go past each other, over a body's size */
+} pd_accuracy;
+
+/* Longest step that is as accurate as that about contacts that are not at rest; for a step of
+ * length sys->scheme.h, after pd_em_choose. DBL_MAX if there is none. */
+double pd_em_longest(pd_system *sys, const pd_accuracy *accuracy);
 
 /* State of a body that the step moves at the end of the substep. */
 pd_state pd_body_end(const pd_system *sys, const pd_body *b);

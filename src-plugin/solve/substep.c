@@ -120,9 +120,9 @@ static void choose(pd_substep_solver *solver)
 /* whether the step is too long for an impact that is to be resolved */
 static int skips_impact(const pd_substep_solver *solver)
 {
-  const double per = solver->opt->resolve;
-  if (solver->sys->scheme.kind != PD_EM || !(per > 0.0)) return 0;
-  double most = 1.0 / pd_em_longest(solver->sys, per);
+  const pd_accuracy accuracy = {solver->opt->resolve, solver->opt->path};
+  if (solver->sys->scheme.kind != PD_EM || !(accuracy.per > 0.0 || accuracy.path > 0.0)) return 0;
+  double most = 1.0 / pd_em_longest(solver->sys, &accuracy);
   pd_global_max(solver->processes, &most, 1);
   solver->out->longest = 1.0 / most;
   return solver->sys->scheme.h > PD_RESOLVED_MARGIN * solver->out->longest;

@@ -30,7 +30,7 @@ struct contact {
   pd_em_state start;
   pd_em_end end;
   pd_em_motion step;
-  pd_em_scales scales;
+  pd_em_choice choice;
   pd_em_result result;
   pd_grad gradient;
   double k[12][12], row[12], distance2;
@@ -73,5 +73,5 @@ __global__ void touch(contact *contacts, const body *bodies, int n, const pd_law
   pd_k_rank1(c->k, c->normal.dn_dgd, c->row, c->row);
   pd_sample_normal(&c->velocity, pd_scale(c->normal.n, c->gap.n), &c->gradient);
   c->friction = pd_friction_eval(&law->t, &c->velocity, &c->history, 1);
-  pd_em_force(&c->start, &c->end, &c->step, c->scales, 1, &c->result);
+  pd_em_force(&c->start, &c->end, &c->step, c->choice, 1, &c->result);
 }

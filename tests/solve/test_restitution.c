@@ -59,7 +59,7 @@ static bounce drop(char c, pd_law law, double h, double phase)
   return o;
 }
 
-static const double step[] = {1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2};
+static const double step[] = {1e-5, 1e-4, 2e-4, 3e-4, 1e-3, 3e-3, 1e-2};
 
 /* Impacts at one step, started at PHASES points between two ends of steps: all of them within 0.05.
  */

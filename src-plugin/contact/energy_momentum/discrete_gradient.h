@@ -15,6 +15,7 @@
 #ifndef PD_EM_H
 #define PD_EM_H
 
+#include "base/numbers.h"
 #include "base/blocks.h"
 #include "base/rotation.h"
 #include "contact/potential_state.h"
@@ -37,11 +38,15 @@ typedef struct pd_em_motion {
   double ka, kb; /* darm = ka du_A - kb du_B */
 } pd_em_motion;
 
+/* P = w_0 P_0 + w_1 P_1, and dw_s by (u, spin), which are only there with a tangent */
+typedef struct pd_em_weights {
+  double w0, w1, dw0[12], dw1[12];
+} pd_em_weights;
+
 typedef struct pd_em_result {
   double p[12];
-  double theta;
-  double k[12][12];  /* -dP by (u, spin) */
-  double dtheta[12]; /* by (u, spin) */
+  pd_em_weights weights;
+  double k[12][12]; /* -dP by (u, spin) */
 } pd_em_result;
 
 PD_KERNEL pd_mat3 pd_mean_lever(pd_mat3 q) { return pd_m_scale(0.5, pd_m_add(pd_m_identity(), q)); }
@@ -126,57 +131,130 @@ PD_KERNEL void pd_em_by_spin(const pd_em_motion *motion, const double *row, doub
   pd_v_store(out + 9, pd_mtv(motion->invb, pd_v_load(row + 9)));
 }
 
-/* below these the discrete gradient is not resolved */
-typedef struct pd_em_scales {
+typedef struct pd_em_choice {
   double kappa;  /* number */
-  double length; /* c above */
-} pd_em_scales;
+  double length; /* c above: below it the discrete gradient is not resolved */
+  double beta;   /* part of the end's own force */
+} pd_em_choice;
+
+/* the forces of both ends, what they do along the step, and the derivatives of that by (u, spin) */
+typedef struct pd_em_ends {
+  double p0[12], k0[6][12]; /* k0: the moments' rows of -dP_0 */
+  double drop;              /* V_0 - V_1 */
+  double work0, work1;      /* P_s . dq */
+  double noise2;            /* square of a work below which the gradient is not resolved */
+  double dwork0[12], dwork1[12], dnoise2[12];
+} pd_em_ends;
+
+/* derivatives of the works by (u, spin) */
+PD_KERNEL void pd_em_differentiate(const pd_em_end *end, const pd_em_motion *motion, double length2,
+                                   pd_em_ends *e)
+{
+  pd_em_by_spin(motion, e->p0, e->dwork0);
+  pd_em_by_spin(motion, end->p, e->dwork1);
+  for (int i = 0; i < 12; i++)
+    for (int j = 0; j < 12; j++) e->dwork1[j] -= motion->dq[i] * end->k[i][j];
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 12; j++) e->dwork0[j] -= motion->dq[i < 3 ? 3 + i : 6 + i] * e->k0[i][j];
+  for (int j = 0; j < 12; j++) {
+    e->dnoise2[j] = 0.0;
+    for (int i = 0; i < 3; i++) e->dnoise2[j] -= 2.0 * length2 * end->p[i] * end->k[i][j];
+  }
+}
+
+/* weights of the discrete gradient */
+PD_KERNEL pd_em_weights pd_em_weigh(const pd_em_ends *e, const double *ddrop, double kappa,
+                                    int tangent)
+{
+  pd_em_weights w;
+  const double k2 = kappa * kappa, d = e->work1 - e->work0, r = e->work1 + e->work0;
+  const double n = e->drop - 0.5 * r, s = d * d + k2 * r * r + e->noise2 + DBL_MIN;
+  const double lambda = n / s;
+  w.w0 = 0.5 + lambda * (k2 * r - d);
+  w.w1 = 0.5 + lambda * (k2 * r + d);
+  for (int j = 0; tangent && j < 12; j++) {
+    const double dd = e->dwork1[j] - e->dwork0[j], dr = e->dwork1[j] + e->dwork0[j];
+    const double ds = 2.0 * (d * dd + k2 * r * dr) + e->dnoise2[j];
+    const double dlambda = (ddrop[j] - 0.5 * dr - lambda * ds) / s;
+    w.dw0[j] = dlambda * (k2 * r - d) + lambda * (k2 * dr - dd);
+    w.dw1[j] = dlambda * (k2 * r + d) + lambda * (k2 * dr + dd);
+  }
+  return w;
+}
+
+/* factor on a force of one end with which its work is V_0 - V_1; dwork: derivative of its work; dc:
+ * that of the factor */
+PD_KERNEL double pd_em_factor(const pd_em_ends *e, double work, const double *dwork,
+                              const double *ddrop, int tangent, double *dc)
+{
+  const double s = work * work + e->noise2 + DBL_MIN, c = (e->drop * work + e->noise2) / s;
+  for (int j = 0; tangent && j < 12; j++)
+    dc[j] = (ddrop[j] * work + e->drop * dwork[j] + e->dnoise2[j] -
+             c * (2.0 * work * dwork[j] + e->dnoise2[j])) /
+            s;
+  return c;
+}
+
+PD_KERNEL int pd_em_allowed(double c) { return c >= 0.0 && c <= PD_EM_MOST; }
+
+/* A contact pushes: where the gradient asks for less than nothing of one end's force, which it may,
+ * since the potential of a pair that turns is not convex, the force of one end alone is scaled, if
+ * possible of the other one. Where no such force can do the work, energy comes before pushing. */
+PD_KERNEL void pd_em_push(const pd_em_ends *e, const double *ddrop, int tangent, pd_em_weights *w)
+{
+  double dc[2][12];
+  if (w->w0 >= 0.0 && w->w1 >= 0.0) return;
+  const double c[2] = {pd_em_factor(e, e->work0, e->dwork0, ddrop, tangent, dc[0]),
+                       pd_em_factor(e, e->work1, e->dwork1, ddrop, tangent, dc[1])};
+  const int first = w->w0 < 0.0, end = pd_em_allowed(c[first]) ? first : !first;
+  if (!pd_em_allowed(c[end])) return;
+  w->w0 = end ? 0.0 : c[0];
+  w->w1 = end ? c[1] : 0.0;
+  for (int j = 0; tangent && j < 12; j++) {
+    w->dw0[j] = end ? 0.0 : dc[0][j];
+    w->dw1[j] = end ? dc[1][j] : 0.0;
+  }
+}
+
+/* The part beta is the force of the end, which takes energy where the potential is convex. */
+PD_KERNEL void pd_em_mix(double beta, int tangent, pd_em_weights *w)
+{
+  const double c = 1.0 - beta;
+  w->w0 *= c;
+  w->w1 = c * w->w1 + beta;
+  for (int j = 0; tangent && j < 12; j++) {
+    w->dw0[j] *= c;
+    w->dw1[j] *= c;
+  }
+}
 
 /* start: state at the start (not active: nothing was there), end: at the end, balanced here.
- * tangent != 0: derivatives.
- */
+ * tangent != 0: derivatives. */
 PD_KERNEL void pd_em_force(const pd_em_state *start, pd_em_end *end, const pd_em_motion *motion,
-                           pd_em_scales scales, int tangent, pd_em_result *out)
+                           pd_em_choice choice, int tangent, pd_em_result *out)
 {
-  double p0[12] = {0.0}, diff[12], both[12], k0[6][12];
-  if (start->active) pd_em_old(start, motion, p0, k0);
+  const double length2 = choice.length * choice.length;
+  pd_em_ends e;
+  for (int i = 0; i < 72; i++) e.k0[i / 12][i % 12] = 0.0;
+  for (int i = 0; i < 12; i++) e.p0[i] = 0.0;
+  if (start->active) pd_em_old(start, motion, e.p0, e.k0);
   pd_em_balance(motion, end->p, tangent ? end->k : NULL);
-  for (int i = 0; i < 12; i++) {
-    diff[i] = end->p[i] - p0[i];
-    both[i] = end->p[i] + p0[i];
-  }
-  const double v0 = start->active ? start->energy : 0.0, k2 = scales.kappa * scales.kappa;
-  const double d = pd_dot12(diff, motion->dq), r = pd_dot12(both, motion->dq),
-               n = v0 - end->energy - 0.5 * r;
-  const pd_vec3 f0 = pd_v_load(p0), f1 = pd_v_load(end->p);
-  const double c2 = scales.length * scales.length, noise2 = c2 * (pd_norm2(f0) + pd_norm2(f1));
-  const double s = d * d + k2 * r * r + noise2 + DBL_MIN, lambda = n / s;
-  const double cd = lambda * d, cb = 0.5 + lambda * k2 * r;
-  for (int i = 0; i < 12; i++) out->p[i] = cb * both[i] + cd * diff[i];
-  out->theta = 0.5 + cd;
+  e.drop = (start->active ? start->energy : 0.0) - end->energy;
+  e.work0 = pd_dot12(e.p0, motion->dq);
+  e.work1 = pd_dot12(end->p, motion->dq);
+  e.noise2 = length2 * (pd_norm2(pd_v_load(e.p0)) + pd_norm2(pd_v_load(end->p)));
+  if (tangent) pd_em_differentiate(end, motion, length2, &e);
+  pd_em_weights *w = &out->weights;
+  *w = pd_em_weigh(&e, end->true_lever_force, choice.kappa, tangent);
+  pd_em_mix(choice.beta, tangent, w);
+  pd_em_push(&e, end->true_lever_force, tangent, w);
+  for (int i = 0; i < 12; i++) out->p[i] = w->w0 * e.p0[i] + w->w1 * end->p[i];
   if (!tangent) return;
-  double w0[12] = {0.0}, w1[12] = {0.0}, dd[12], dr[12], dl[12], go[12];
-  for (int i = 0; i < 12; i++)
-    for (int j = 0; j < 12; j++) w1[j] += motion->dq[i] * end->k[i][j];
-  for (int i = 0; i < 6 && start->active; i++)
-    for (int j = 0; j < 12; j++) w0[j] += motion->dq[i < 3 ? 3 + i : 6 + i] * k0[i][j];
-  pd_em_by_spin(motion, diff, dd);
-  pd_em_by_spin(motion, both, dr);
-  for (int j = 0; j < 12; j++) {
-    dd[j] -= w1[j] - w0[j];
-    dr[j] -= w1[j] + w0[j];
-    const double dn = end->true_lever_force[j] - 0.5 * dr[j];
-    const double df =
-        -end->p[0] * end->k[0][j] - end->p[1] * end->k[1][j] - end->p[2] * end->k[2][j];
-    dl[j] = (dn - 2.0 * lambda * (d * dd[j] + k2 * r * dr[j] + c2 * df)) / s;
-    out->dtheta[j] = d * dl[j] + lambda * dd[j];
-    go[j] = k2 * (r * dl[j] + lambda * dr[j]);
-  }
   for (int i = 0; i < 12; i++)
     for (int j = 0; j < 12; j++)
-      out->k[i][j] = (cb + cd) * end->k[i][j] - diff[i] * out->dtheta[j] - both[i] * go[j];
+      out->k[i][j] = w->w1 * end->k[i][j] - end->p[i] * w->dw1[j] - e.p0[i] * w->dw0[j];
   for (int i = 0; i < 6 && start->active; i++)
-    for (int j = 0; j < 12; j++) out->k[i < 3 ? 3 + i : 6 + i][j] += (cb - cd) * k0[i][j];
+    for (int j = 0; j < 12; j++) out->k[i < 3 ? 3 + i : 6 + i][j] += w->w0 * e.k0[i][j];
 }
 
 #endif

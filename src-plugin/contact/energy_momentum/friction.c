@@ -42,12 +42,15 @@ typedef struct side_way {
   pd_mat3 back;
 } side_way;
 
-/* part of the way that is h times the velocity at the end: the step does not resolve the spring */
+/* part of the way that is h times the velocity at the end: the step does not resolve the spring or
+ * the dashpot, with which the speed would fall by exp(-z) */
 static double part_of_end(const pd_evaluation *pair)
 {
-  const double stiffness = PD_TURNING * pair->law->t.eps_t;
-  const double x = pair->h * sqrt(stiffness / pair->reduced_mass) / PD_SPRING_UNRESOLVED;
-  return x * x * x * x / (1.0 + x * x * x * x);
+  const pd_friction_law *law = &pair->law->t;
+  const double h = pair->h, turning = PD_TURNING / pair->reduced_mass;
+  const double x = h * sqrt(law->eps_t * turning) / PD_SPRING_UNRESOLVED;
+  const double z = h * law->c_t * turning, y = x * x * x * x + z * z * z * z;
+  return y / (1.0 + y);
 }
 
 /* The velocity at the end is that of the scheme with the true way y of the matter and its velocity
@@ -77,9 +80,9 @@ static void add_way_gradient(const side_way *w, int side, double sign, pd_grad *
 }
 
 /* The way that the law of friction is given, y, and its rate y / h; all but the normal. Where the
- * step resolves the tangential spring it is the true way, which is that of the mean velocity. Where
- * it does not, that would throw a sticking contact back with the velocity it had, and the way is
- * that of the velocity at the end, as in implicit Euler's method. */
+ * step resolves the tangential spring and dashpot it is the true way, which is that of the mean
+ * velocity. Where it does not, that would throw a sticking contact back with the velocity it had,
+ * and the way is that of the velocity at the end, as in implicit Euler's method. */
 static void kinematics(const pd_evaluation *pair, const pd_friction_point *point, pd_vec3 gt,
                        pd_friction_kinematics *s)
 {
@@ -95,15 +98,17 @@ static void kinematics(const pd_evaluation *pair, const pd_friction_point *point
   pd_friction_turn(pair, gt, 1.0 / pair->h, s);
 }
 
-/* Coulomb's limit refers to the normal force that acts over the step: theta of that at the end and
- * 1 - theta of that at the start. */
-static void blend_bound(pd_friction_kinematics *s, double theta, const double *dtheta, double start,
+/* Coulomb's limit refers to the normal force that acts over the step: so much of that at the start
+ * and of that at the end. */
+static void blend_bound(pd_friction_kinematics *s, const pd_em_weights *weights, double start,
                         int tangent)
 {
-  const double end = s->bound;
-  s->bound = theta * end + (1.0 - theta) * start;
+  const double end = s->bound, mean = weights->w0 * start + weights->w1 * end;
+  const int pushes = mean > 0.0;
+  s->bound = pushes ? mean : 0.0;
   for (int j = 0; tangent && j < 12; j++)
-    s->dbound[j] = theta * s->dbound[j] + (end - start) * dtheta[j];
+    s->dbound[j] =
+        pushes ? weights->w1 * s->dbound[j] + end * weights->dw1[j] + start * weights->dw0[j] : 0.0;
 }
 
 /* ---- forces ---- */
@@ -150,14 +155,14 @@ static void add_force(const pd_evaluation *pair, const pd_friction_point *point,
 }
 
 static pd_status apply_deferred(const pd_evaluation *pair, const pd_deferred_friction *sample,
-                                double theta, const double *dtheta)
+                                const pd_em_weights *weights)
 {
   const pd_friction_history old = pd_friction_recall(pair->memory, sample->point.sample);
   pd_friction_kinematics s;
   kinematics(pair, &sample->point, old.gt, &s);
   pd_sample_normal(&s, sample->resultant, pair->tangent ? &sample->dresultant : NULL);
   const double end = s.bound;
-  blend_bound(&s, theta, dtheta, old.force, pair->tangent);
+  blend_bound(&s, weights, old.force, pair->tangent);
   pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old, pair->tangent);
   add_force(pair, &sample->point, &f);
   pair->result->spring += f.elastic;
@@ -183,8 +188,8 @@ static pd_friction_point point_of(const pd_evaluation *pair, const int *sample)
   return pd_edge_friction_point(pair, sample[0], sample[1], &g);
 }
 
-static void apply_opened(const pd_evaluation *pair, const pd_friction_record *old, double theta,
-                         const double *dtheta)
+static void apply_opened(const pd_evaluation *pair, const pd_friction_record *old,
+                         const pd_em_weights *weights)
 {
   const pd_friction_point point = point_of(pair, old->sample);
   pd_friction_kinematics s;
@@ -195,7 +200,7 @@ static void apply_opened(const pd_evaluation *pair, const pd_friction_record *ol
     s.dn = pd_g_zero();
     for (int j = 0; j < 12; j++) s.dbound[j] = 0.0;
   }
-  blend_bound(&s, theta, dtheta, old->history.force, pair->tangent);
+  blend_bound(&s, weights, old->history.force, pair->tangent);
   const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old->history, pair->tangent);
   add_force(pair, &point, &f);
 }
@@ -209,7 +214,7 @@ static int is_deferred(const pd_deferred_list *list, const int *sample)
   return 0;
 }
 
-pd_status pd_em_friction(const pd_pair_request *request, double theta, const double *dtheta,
+pd_status pd_em_friction(const pd_pair_request *request, const pd_em_weights *weights,
                          pd_pair_work *work, pd_pair_result *result)
 {
   const pd_pair_geometry *at = &request->at;
@@ -227,11 +232,11 @@ pd_status pd_em_friction(const pd_pair_request *request, double theta, const dou
   pd_status status = PD_OK;
   if (!(pair.law->t.eps_t > 0.0)) return status;
   for (int i = 0; i < work->deferred.n && !status; i++)
-    status = apply_deferred(&pair, &work->deferred.item[i], theta, dtheta);
-  for (int i = 0; i < memory->nold && !status && theta < 1.0; i++) {
+    status = apply_deferred(&pair, &work->deferred.item[i], weights);
+  for (int i = 0; i < memory->nold && !status && weights->w0 > 0.0; i++) {
     const pd_friction_record *old = &memory->old[i];
     if (old->history.force > 0.0 && !is_deferred(&work->deferred, old->sample))
-      apply_opened(&pair, old, theta, dtheta);
+      apply_opened(&pair, old, weights);
   }
   return status;
 }

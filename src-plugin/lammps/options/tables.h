@@ -25,6 +25,7 @@ enum Id {
   MAXSTEP,
   GUARD,
   RESOLVE,
+  PATH,
   FILTER,
   SOLVER,
   THREADS,

@@ -53,6 +53,9 @@ void FixImplicitPolyhedron::set(const Options::Given &given)
   case key::RESOLVE:
     options.resolve = given.real();
     break;
+  case key::PATH:
+    options.path = given.real();
+    break;
   case key::FILTER:
     options.filter = given.yes();
     break;

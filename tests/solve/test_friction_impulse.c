@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ * What a step leaves of the motion about a contact must not depend on its length, scheme em: the
+ * impulse of friction in an impact with a given restitution against that of rigid bodies, and the
+ * energy of a cube that tips over its edge. */
+#include "check.h"
+#include "world.h"
+
+enum { STEPS = 6 };
+
+static const double step[STEPS] = {2e-5, 1e-4, 3e-4, 1e-3, 3e-3, 5e-3};
+
+/* that of example 5: the spring of friction is soft against the time of an impact */
+static pd_law law_of(double e, double mu)
+{
+  pd_law law = {0};
+  law.eps1 = 1e8;
+  law.n1 = 1.5;
+  law.gbar = 1e-3;
+  law.f = 0.1;
+  law.n2 = -2.0;
+  law.has_e = 1;
+  law.e = e;
+  law.ramp = 0.2;
+  law.t.mu_s = law.t.mu_d = mu;
+  law.t.eps_t = 1e5;
+  law.t.c_t = 30.0;
+  return law;
+}
+
+/* the cube of example 1, its lowest point so high above the floor */
+static pd_body *make_cube(sc_world *w, pd_law law, double height, pd_quat q)
+{
+  check_ok(sc_world_create(w, PD_EM, law));
+  const pd_shape *cube = sc_block_shape(w);
+  assert_non_null(cube);
+  assert_true(sc_add_plane(w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
+  const double z = height - sc_lowest(cube, q);
+  assert_int_equal(sc_add_body(w, cube, SC_BLOCK_MASS, pd_v(0, 0, z), q), 0);
+  w->opt.tol = 1e-10;
+  w->opt.guard = 5e-7;
+  return &w->sys.body[0];
+}
+
+/* ---- impact on a corner below the centre, without weight ---- */
+
+/* velocity after the impact of a cube that comes down at 1 m/s and goes on at the speed along */
+static pd_vec3 after_impact(double e, double mu, double along, double h)
+{
+  sc_world w;
+  const pd_quat q = sc_turn_to(pd_v(1, 1, 1), pd_v(0, 0, -1));
+  pd_body *cube = make_cube(&w, law_of(e, mu), 1.37e-2, q);
+  w.gravity = pd_v(0.0, 0.0, 0.0);
+  cube->start.v = pd_v(along, 0.0, -1.0);
+  check_ok(sc_ready(&w));
+  for (long i = lround(0.03 / h); i > 0; i--) check_ok(sc_advance(&w, h));
+  const pd_vec3 v = w.sys.body[0].start.v;
+  sc_world_free(&w);
+  return v;
+}
+
+/* Rigid bodies: the normal impulse m (1 + e) v, that of friction mu times this or what stops the
+ * corner. room: for what happens while the contact lasts, over the impulse of friction. */
+static void check_corner(double e, double mu, double along, double room)
+{
+  const double arm = 0.5 * sqrt(3.0) * SC_BLOCK_EDGE;
+  const double spin = SC_BLOCK_MASS * SC_BLOCK_EDGE * SC_BLOCK_EDGE / 6.0;
+  const double stop = along / (1.0 / SC_BLOCK_MASS + arm * arm / spin);
+  const double impulse = fmin(mu * (1.0 + e) * SC_BLOCK_MASS, stop);
+  print_message("e %g, mu %g, %g m/s: lost %.3f;", e, mu, along, impulse / SC_BLOCK_MASS);
+  for (int i = 0; i < STEPS; i++) {
+    const double lost = along - after_impact(e, mu, along, step[i]).x;
+    print_message(" %.3f", lost);
+    check_near(lost, impulse / SC_BLOCK_MASS, room * impulse);
+  }
+  print_message("\n");
+}
+
+static void test_sliding_corner(void **state)
+{
+  (void)state;
+  check_corner(0.0, 0.1, 1.0, 0.16);
+  check_corner(0.0, 0.3, 3.0, 0.16);
+  check_corner(0.3, 0.1, 1.0, 0.05);
+  check_corner(0.3, 0.3, 3.0, 0.12);
+  check_corner(0.7, 0.1, 1.0, 0.1);
+  check_corner(0.7, 0.3, 3.0, 0.1);
+}
+
+static void test_sticking_corner(void **state)
+{
+  (void)state;
+  check_corner(0.0, 0.5, 1.0, 0.1);
+  check_corner(0.3, 0.5, 1.0, 0.18);
+  check_corner(0.7, 0.5, 1.0, 0.25);
+}
+
+/* ---- a cube that tips over an edge, before its next face comes down ---- */
+
+/* energy that it has lost on the way to the given angle, over its kinetic energy there */
+static double lost_by_tipping(double e, double h)
+{
+  sc_world w;
+  const double begin = 0.9, spin = 3.0, end = 1.4, g0 = 0.9e-3;
+  const pd_quat q = sc_turn(pd_v(0, 1, 0), begin);
+  pd_body *cube = make_cube(&w, law_of(e, 1.0), g0, q);
+  const pd_vec3 edge = pd_mv(pd_q_matrix(q), pd_v(0.05, 0.0, -0.05));
+  cube->start.w = pd_v(0.0, spin, 0.0);
+  cube->start.v = pd_cross(pd_neg(cube->start.w), edge);
+  check_ok(sc_ready(&w));
+  for (int i = 0; i < 2; i++)
+    check_ok(sc_advance(&w, 5e-3)); /* the spring of friction takes hold */
+  const double energy = sc_energy(&w);
+  double angle = begin;
+  while (angle < end) {
+    check_ok(sc_advance(&w, h));
+    const pd_mat3 r = pd_q_matrix(w.sys.body[0].start.q);
+    angle = atan2(r.m[0][2], r.m[0][0]);
+  }
+  const double lost = (energy - sc_energy(&w)) / w.energy.kinetic;
+  sc_world_free(&w);
+  return lost;
+}
+
+static void test_tipping(void **state)
+{
+  const double e[2] = {0.0, 0.3};
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    print_message("e %g, tipping: lost", e[k]);
+    for (int i = 0; i < STEPS; i++) {
+      const double lost = lost_by_tipping(e[k], step[i]);
+      print_message(" %.5f", lost);
+      check_near(lost, 0.0, 0.01);
+    }
+    print_message("\n");
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_sliding_corner),
+      cmocka_unit_test(test_sticking_corner),
+      cmocka_unit_test(test_tipping),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

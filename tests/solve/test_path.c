@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * Scheme em with a bound on the way that bodies which touch go past each other in a substep: what
+ * it bounds, and that runouts do not depend on the step then. */
+#include "check.h"
+#include "differences.h"
+#include "world.h"
+
+#define RADIUS (0.5 * sqrt(3.0) * SC_BLOCK_EDGE)
+
+/* that of example 5 */
+static pd_law dead_law(void)
+{
+  pd_law law = {0};
+  law.eps1 = 1e8;
+  law.n1 = 1.5;
+  law.gbar = 1e-3;
+  law.f = 0.1;
+  law.n2 = -2.0;
+  law.has_e = 1;
+  law.ramp = 0.2;
+  law.t.mu_s = law.t.mu_d = 0.5;
+  law.t.eps_t = 1e5;
+  law.t.c_t = 30.0;
+  return law;
+}
+
+/* a cube of example 1, its lowest point so high above the floor */
+static void make_cube(sc_world *w, double height, pd_quat q, pd_vec3 v, double path)
+{
+  check_ok(sc_world_create(w, PD_EM, dead_law()));
+  const pd_shape *cube = sc_block_shape(w);
+  assert_non_null(cube);
+  assert_true(sc_add_plane(w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
+  const double z = height - sc_lowest(cube, q);
+  assert_int_equal(sc_add_body(w, cube, SC_BLOCK_MASS, pd_v(0, 0, z), q), 0);
+  w->sys.body[0].start.v = v;
+  w->opt.tol = 1e-10;
+  w->opt.guard = 5e-7;
+  w->opt.path = path;
+  check_ok(sc_ready(w));
+}
+
+/* A cube that slides, and one that flies: the first goes no further in a substep than it may. */
+static void test_way_of_a_substep(void **state)
+{
+  (void)state;
+  const double h = 5e-3, path = 0.05;
+  for (int flies = 0; flies < 2; flies++) {
+    sc_world w;
+    make_cube(&w, flies ? 0.5 : 0.99e-3, pd_q(1, 0, 0, 0), pd_v(3, 0, 0), path);
+    for (int i = 0; i < 10; i++) check_ok(sc_advance(&w, h));
+    print_message("%s: %ld substeps, way of the last %.3g m\n", flies ? "flies" : "slides",
+                  w.count.substeps, w.last.move);
+    if (flies)
+      assert_int_equal(w.count.substeps, 10);
+    else
+      assert_true(w.count.substeps > 30 && w.last.move < 1.01 * path * RADIUS);
+    sc_world_free(&w);
+  }
+}
+
+enum { DROPS = 100 };
+
+/* mean square of the way along the floor of cubes that are thrown at random, 1 s */
+static double runout(double h, double path, double *error)
+{
+  sc_random random = {4711};
+  double sum = 0.0, sum2 = 0.0;
+  for (int i = 0; i < DROPS; i++) {
+    sc_world w;
+    const pd_vec3 axis = diff_direction(&random);
+    const pd_quat q = sc_turn(axis, sc_uniform(&random, 0.0, 3.1));
+    make_cube(&w, sc_uniform(&random, 0.05, 0.35), q, pd_v(1, 0, 0), path);
+    for (long k = lround(1.0 / h); k > 0; k--) check_ok(sc_advance(&w, h));
+    const pd_vec3 x = w.sys.body[0].start.x;
+    const double way2 = x.x * x.x + x.y * x.y;
+    sum += way2 / DROPS;
+    sum2 += way2 * way2 / DROPS;
+    sc_world_free(&w);
+  }
+  *error = sqrt((sum2 - sum * sum) / DROPS);
+  print_message("step %g, path %g: mean square of the way %.4f +- %.4f m^2\n", h, path, sum,
+                *error);
+  return sum;
+}
+
+static void test_runout(void **state)
+{
+  (void)state;
+  double error, other;
+  const double resolved = runout(5e-4, 0.0, &error);
+  check_near(runout(5e-3, 0.02, &other), resolved, error);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_way_of_a_substep),
+                                     cmocka_unit_test(test_runout)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
