@@ -122,6 +122,11 @@ MOVES = FLOOR + " move "
 BY_V = "variable NULL NULL NULL v_v NULL NULL"
 LOAD = "fix l all load/polyhedron "
 
+# a lid comes down on a body that rests on the floor
+JAM = dict(bodies="create_polyhedra 1 at 0 0 0.051", law="auto velocity 1 damping 0.5", dt=0.005, run="run 100",
+           walls=f"{FLOOR}\nfix lid all wall/polyhedron plane 0 0 0.12 0 0 -1 move velocity 0 0 -0.1")
+JAMMED = r"no substep is possible at step \d+: .*; wall lid, which moves, takes a force of \d"
+
 SCENES = {
     "overlap": (dict(bodies=TWO), r"(Fix implicit|Pair style ).*: body 1 and body 2 overlap at "
                                    "step 0, depth 0.04"),
@@ -250,6 +255,9 @@ SCENES = {
     "wall-too-fast": (dict(walls=MOVES + "velocity 0 0 500", gravity=0, motion="minstep 1e-3"),
                       "no substep is possible at step 1: a moving wall goes too far in one "
                       "substep of length 0.001"),
+    "lid-jams": (dict(motion="scheme em", **JAM), JAMMED),
+    "lid-jams-euler": (dict(motion="scheme euler", **JAM), JAMMED),
+    "lid-jams-newmark": (dict(motion="scheme newmark", **JAM), JAMMED),
     "wall-too-fast-explicit": (dict(walls=MOVES + "velocity 0 0 500", motion=EXPLICIT),
                                "Fix wall/polyhedron floor: coordinate is not a finite number at "
                                "step 1: a body touches the wall, the time step is too long"),

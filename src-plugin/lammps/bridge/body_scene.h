@@ -100,6 +100,10 @@ public:
   };
   WallPlace wall_place(int w) const;
 
+  /* The moving wall that takes most force at the start of a substep, for messages: "; wall lid,
+   * which moves, takes a force of 1200"; empty if none takes any. Collective. */
+  std::string pressed_wall() const;
+
   /* name of the other side of a pair: "body 12" or "wall floor" */
   std::string partner(const pd_contact_pair *link) const;
 

@@ -45,6 +45,23 @@ void BodyScene::add_to_wall_means(double part) const
   }
 }
 
+std::string BodyScene::pressed_wall() const
+{
+  std::vector<double> mine(3 * sys.nwall, 0.0), all(mine);
+  for (int w = 0; w < sys.nwall; w++)
+    for (int k = 0; k < 3 && sys.wall[w].moves; k++) mine[3 * w + k] = sys.wall[w].load0[k];
+  MPI_Allreduce(mine.data(), all.data(), (int)all.size(), MPI_DOUBLE, MPI_SUM, world);
+  double most = 0.0;
+  int worst = -1;
+  for (int w = 0; w < sys.nwall; w++) {
+    const double force = pd_norm(pd_v_load(&all[3 * w]));
+    if (force > most) most = force, worst = w;
+  }
+  if (worst < 0) return "";
+  return fmt::format("; wall {}, which moves, takes a force of {:.4g}", walls[wall_of[worst]]->name,
+                     most);
+}
+
 void BodyScene::move_walls(double s, double h)
 {
   for (int i = 0, n = 0; i < (int)walls.size(); i++) {

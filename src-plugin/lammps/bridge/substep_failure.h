@@ -18,7 +18,8 @@ struct SubstepFailure {
   bigint step;
   double guard;
   double skin;
-  bool fixed; /* the number of substeps is prescribed */
+  bool fixed;       /* the number of substeps is prescribed */
+  std::string wall; /* what presses on a moving wall, as BodyScene::pressed_wall says it */
 
   std::string text() const;
 };

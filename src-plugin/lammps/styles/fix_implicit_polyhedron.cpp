@@ -305,8 +305,14 @@ pd_totals FixImplicitPolyhedron::start_energy()
 
 void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, double h)
 {
-  const SubstepFailure why = {status,         s,         h, update->ntimestep, newton.guard,
-                              neighbor->skin, fixed != 0};
+  const SubstepFailure why = {status,
+                              s,
+                              h,
+                              update->ntimestep,
+                              newton.guard,
+                              neighbor->skin,
+                              fixed != 0,
+                              scene->pressed_wall()};
   error->all(FLERR, why.text());
 }
 
