@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Compatible forces of walls of bricks of two materials, what they cost, `name = value unit`.
- *   bench_bricks COURSES [lagrangian]
+ *   bench_bricks COURSES [LAWS]
  * without and with friction, by Hooke's and by Hertz's law; the load is that of a rigid solution by
- * APGD. With `lagrangian` also by the augmented Lagrangian, and how far the forces differ.
- * Processor time, the best of three, but one of the Lagrangian. */
+ * APGD. With LAWS = 1 or 2, Hooke's or both also by the augmented Lagrangian, and how far the
+ * forces differ. Processor time, the best of three, but one of the Lagrangian. */
 #include <stdio.h>
 #include <time.h>
 
@@ -48,6 +48,7 @@ static void compare_lagrange(scene *s, double p, const char *name, double newton
   free(f);
 }
 
+/* lagrangian: with how many of the laws the Lagrangian is compared */
 static void measure(int courses, double friction, int lagrangian)
 {
   scene s;
@@ -70,7 +71,7 @@ static void measure(int courses, double friction, int lagrangian)
     printf("%s_newton_steps = %d\n%s_products = %d\n", name, r.iterations, name, r.inner);
     printf("%s_kkt = %.2g 1\n%s_newton_time = %.4g s\n", name, r.kkt, name, best);
     printf("%s_newton_over_rigid_time = %.3g 1\n", name, best / time);
-    if (lagrangian) compare_lagrange(&s, exponents[law], name, best);
+    if (law < lagrangian) compare_lagrange(&s, exponents[law], name, best);
   }
   scene_close(&s);
 }
@@ -79,11 +80,13 @@ int main(int argc, char **argv)
 {
   const int courses = argc > 1 ? atoi(argv[1]) : 0;
   if (courses < 1) {
-    fprintf(stderr, "usage: bench_bricks COURSES [lagrangian]\n");
+    fprintf(stderr,
+            "usage: bench_bricks COURSES [LAWS]   compared with the Lagrangian: 1 hooke, 2 both\n");
     return 2;
   }
+  const int lagrangian = argc > 2 ? atoi(argv[2]) : 0;
   printf("bricks = %d\n", wall_bricks(courses));
-  measure(courses, 0.0, argc > 2);
-  measure(courses, 0.5, argc > 2);
+  measure(courses, 0.0, lagrangian);
+  measure(courses, 0.5, lagrangian);
   return 0;
 }
