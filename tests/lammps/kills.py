@@ -68,7 +68,7 @@ def kill_and_go_on(lammps: Lammps, seed: int, kills: int) -> int:
             shutil.copy(folder / name, folder / "resume")
             script = f"plugin load {lammps.plugin}\n{again('resume')}\n"
             (folder / "in.test").write_text(script)
-            done = Lammps.start([lammps.lmp, "-in", "in.test", "-log", "log.lammps"], folder)
+            done = lammps.start([lammps.lmp, "-in", "in.test", "-log", "log.lammps"], folder)
             if done.returncode == 0:
                 break
             damaged += 1  # killed while it wrote this one: the one before will do
