@@ -9,10 +9,8 @@
 /* a body in its present place, as the pair functions see it */
 typedef struct pd_pose {
   const pd_shape *shape;
-  const pd_vec3 *s; /* nv vertices as levers about the centre of mass, world axes */
-  pd_mat3 rot;      /* rotation from the shape's frame to the world */
-  pd_box box;       /* of the levers */
-  double mass;      /* INFINITY for a boundary or a body that is not moved */
+  pd_mat3 rot; /* rotation from the shape's frame to the world */
+  double mass; /* INFINITY for a boundary or a body that is not moved */
   pd_velocity velocity;
   pd_increment increment;
   /* energy-momentum scheme: where the centre is taken for the balance of angular momentum, from
@@ -23,6 +21,13 @@ typedef struct pd_pose {
                        * takes that of the other side */
   pd_velocity before; /* velocities at the start of the step that ended here */
 } pd_pose;
+
+/* Vertex v as a lever about the centre of mass, world axes. Shapes may have many vertices, few of
+ * which are near others: they are turned where they are needed. */
+PD_KERNEL pd_vec3 pd_pose_lever(const pd_pose *p, int v) { return pd_mv(p->rot, p->shape->v[v]); }
+
+/* A box about all levers: that about the turned box of the shape. */
+PD_KERNEL pd_box pd_pose_box(const pd_pose *p) { return pd_box_turned(p->shape->box, p->rot); }
 
 /* The two sides of a pair. r0 + ru: vector from A's centre to B's, in two parts (frozen and
  * incremental) so that the small part keeps its digits. plane: NULL, or the unit normal of the

@@ -3,8 +3,6 @@
  * does, whichever is more. */
 #include "contact_dynamics/approach.h"
 
-#include "base/array.h"
-#include "base/memory.h"
 #include "contact/search/sweep.h"
 
 enum { ADVANCES = 200 };
@@ -19,43 +17,16 @@ typedef struct advancing {
   pd_cd_approach *at;
 } advancing;
 
-void pd_cd_approach_free(pd_cd_approach *at)
+static void put_side(const pd_cd_way *way, double part, pd_pose *p)
 {
-  for (int k = 0; k < 2; k++) {
-    pd_free(at->lever[k]);
-    at->lever[k] = NULL;
-    at->cap[k] = 0;
-  }
-}
-
-void pd_cd_set_levers(pd_pose *p, pd_vec3 *s)
-{
-  p->s = s;
-  for (int v = 0; v < p->shape->nv; v++) {
-    s[v] = pd_mv(p->rot, p->shape->v[v]);
-    p->box.lo = v ? pd_min(p->box.lo, s[v]) : s[v];
-    p->box.hi = v ? pd_max(p->box.hi, s[v]) : s[v];
-  }
-}
-
-static pd_status put_side(const pd_cd_way *way, int side, pd_cd_approach *at)
-{
-  const pd_shape *shape = way->start->shape;
-  const pd_array levers = PD_ARRAY(at->lever[side]);
-  const pd_status status = pd_arrays_reserve(&levers, 1, &at->cap[side], (size_t)shape->nv);
-  if (status) return status;
-  pd_pose *p = &at->pose[side];
   *p = *way->start;
-  p->rot = pd_q_matrix(pd_cd_turned(way->q, pd_scale(at->part, way->turn)));
-  pd_cd_set_levers(p, at->lever[side]);
-  return PD_OK;
+  p->rot = pd_q_matrix(pd_cd_turned(way->q, pd_scale(part, way->turn)));
 }
 
-static pd_status put(const advancing *q)
+static void put(const advancing *q)
 {
   q->at->r = pd_axpy(q->r0, q->at->part, pd_sub(q->r1, q->r0));
-  const pd_status status = put_side(q->way[0], 0, q->at);
-  return status ? status : put_side(q->way[1], 1, q->at);
+  for (int k = 0; k < 2; k++) put_side(q->way[k], q->at->part, &q->at->pose[k]);
 }
 
 /* distance now; how the gaps change on what is left of the way is noted in work */
@@ -63,7 +34,7 @@ static pd_status look(advancing *q, double cut, double *distance)
 {
   const pd_cd_approach *at = q->at;
   const pd_pair_geometry pair = {&at->pose[0], &at->pose[1], at->r, pd_v(0.0, 0.0, 0.0), NULL};
-  const pd_pair_end end = {q->way[0]->end->s, q->way[1]->end->s, pd_sub(q->r1, at->r),
+  const pd_pair_end end = {q->way[0]->end->rot, q->way[1]->end->rot, pd_sub(q->r1, at->r),
                            pd_v(0.0, 0.0, 0.0)};
   return pd_pair_sweep(&pair, &end, cut, NULL, q->work, distance);
 }
@@ -82,8 +53,8 @@ static pd_status advance(advancing *q)
   for (int i = 0; i < ADVANCES; i++) {
     const double left = 1.0 - *part, cut = q->length * left + q->near;
     double d;
-    pd_status status = put(q);
-    if (!status) status = look(q, cut, &d);
+    put(q);
+    const pd_status status = look(q, cut, &d);
     if (status || d < q->near || *part >= 1.0) return status;
     const double limit = pd_pair_sweep_limit(q->work, keep, q->bend * left * left);
     const int never = d >= cut || limit >= 1.0;

@@ -14,13 +14,11 @@ typedef struct pd_cd_way {
   pd_vec3 turn; /* angle, about its direction */
 } pd_cd_way;
 
-/* Both bodies somewhere on their ways; zero it before first use. */
+/* Both bodies somewhere on their ways. */
 typedef struct pd_cd_approach {
   double part; /* of the way, 0 to 1 */
   pd_pose pose[2];
   pd_vec3 r; /* from the first centre to the second */
-  pd_vec3 *lever[2];
-  size_t cap[2];
 } pd_cd_approach;
 
 /* orientation after a turn */
@@ -38,11 +36,6 @@ PD_KERNEL double pd_cd_way_length(const pd_cd_way *a, const pd_cd_way *b)
 }
 
 PD_BEGIN_DECLS
-
-void pd_cd_approach_free(pd_cd_approach *at);
-
-/* levers and box of a pose whose rotation is set; s: room for them */
-void pd_cd_set_levers(pd_pose *p, pd_vec3 *s);
 
 /* Puts the bodies where their surfaces first come as near as `near` on their ways, or at the end of
  * them (part = 1). r: from the first centre to the second, at the start. Errors: PD_ENOMEM. */

@@ -218,8 +218,8 @@ static int is_convex(const pd_shape *s)
 static double separation(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_vec3 n)
 {
   double lo = DBL_MAX, hi = -DBL_MAX;
-  for (int i = 0; i < a->shape->nv; i++) lo = fmin(lo, pd_dot(n, a->s[i]));
-  for (int i = 0; i < b->shape->nv; i++) hi = fmax(hi, pd_dot(n, b->s[i]));
+  for (int i = 0; i < a->shape->nv; i++) lo = fmin(lo, pd_dot(n, pd_pose_lever(a, i)));
+  for (int i = 0; i < b->shape->nv; i++) hi = fmax(hi, pd_dot(n, pd_pose_lever(b, i)));
   return lo - hi - pd_dot(n, r);
 }
 
@@ -280,9 +280,9 @@ pd_status pd_cd_manifold(const pd_pose *a, const pd_pose *b, pd_vec3 r, double r
 static void move_vertex(const pd_pose *a, int v, const pd_pose *b, int t, pd_vec3 r, pd_cd_point *p)
 {
   p->n = pd_mv(b->rot, b->shape->tn[t]);
-  const pd_vec3 face = pd_add(r, b->s[b->shape->t[t][0]]);
-  p->gap = pd_dot(p->n, pd_sub(a->s[v], face));
-  p->ra = pd_axpy(a->s[v], -0.5 * p->gap, p->n);
+  const pd_vec3 face = pd_add(r, pd_pose_lever(b, b->shape->t[t][0]));
+  p->gap = pd_dot(p->n, pd_sub(pd_pose_lever(a, v), face));
+  p->ra = pd_axpy(pd_pose_lever(a, v), -0.5 * p->gap, p->n);
   p->rb = pd_sub(p->ra, r);
 }
 
@@ -291,8 +291,9 @@ static double clamp(double x) { return fmin(1.0, fmax(0.0, x)); }
 static void move_crossing(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_point *o)
 {
   const int *e = a->shape->e[o->sample[0]].v, *g = b->shape->e[o->sample[1]].v;
-  const pd_vec3 p = a->s[e[0]], u = pd_sub(a->s[e[1]], p);
-  const pd_vec3 q = pd_add(r, b->s[g[0]]), v = pd_sub(b->s[g[1]], b->s[g[0]]), w = pd_sub(q, p);
+  const pd_vec3 p = pd_pose_lever(a, e[0]), u = pd_sub(pd_pose_lever(a, e[1]), p);
+  const pd_vec3 q = pd_add(r, pd_pose_lever(b, g[0])),
+                v = pd_sub(pd_pose_lever(b, g[1]), pd_pose_lever(b, g[0])), w = pd_sub(q, p);
   const pd_vec3 c = pd_cross(u, v);
   const double c2 = pd_norm2(c), sign = pd_dot(c, o->n) < 0.0 ? -1.0 : 1.0;
   if (!(c2 > 0.0)) return; /* parallel for once: what is known of the point is near enough */
@@ -322,8 +323,9 @@ void pd_cd_manifold_move(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_po
 
 static pd_cd_point plane_point(const pd_pose *a, int v, double height, pd_vec3 n)
 {
-  const double h = height + pd_dot(n, a->s[v]);
-  const pd_cd_point p = {n, pd_axpy(a->s[v], -0.5 * h, n), pd_v(0.0, 0.0, 0.0), h, {v, -1}};
+  const double h = height + pd_dot(n, pd_pose_lever(a, v));
+  const pd_cd_point p = {
+      n, pd_axpy(pd_pose_lever(a, v), -0.5 * h, n), pd_v(0.0, 0.0, 0.0), h, {v, -1}};
   return p;
 }
 

@@ -17,7 +17,6 @@ typedef struct pd_body {
   int prescribed;           /* not mobile, but moves with constant velocity (start.v, start.w) */
   pd_constraint constraint; /* of a mobile body: components that are prescribed */
   long row;                 /* global block row of its unknowns, -1 if the step does not move it */
-  size_t lever;             /* its first lever in the pool; set by pd_system_bind */
   /* at the start of the substep: set by the caller, advanced by pd_substep_commit */
   pd_state start;
   pd_vec3 external_force, external_torque; /* held over the step, loads not included */

@@ -1,19 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where bodies and walls stand, and their vertices with them. */
-#include <string.h>
-
+ * Where bodies and walls stand. */
 #include "dynamics/system_internal.h"
-
-pd_box pd_box_of(const pd_vec3 *v, int n)
-{
-  pd_box b;
-  b.lo = b.hi = v[0];
-  for (int i = 1; i < n; i++) {
-    b.lo = pd_min(b.lo, v[i]);
-    b.hi = pd_max(b.hi, v[i]);
-  }
-  return b;
-}
 
 pd_vec3 pd_wall_at(const pd_wall *w) { return pd_add(w->x, w->u_now); }
 
@@ -25,18 +12,6 @@ void pd_system_move_wall(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec
   w->v1 = v1;
   w->w1 = w1;
   w->t = -1.0;
-}
-
-/* the vertices of a surface, unless it has not turned since they were placed last */
-static void turn_surface(pd_system *sys, pd_wall *w, pd_mat3 rot)
-{
-  const int same = memcmp(&rot, &w->pose.rot, sizeof rot) == 0;
-  w->pose.rot = rot;
-  if (same && w->levers_current) return;
-  pd_vec3 *s = sys->lever + w->lever;
-  for (int k = 0; k < w->shape->nv; k++) s[k] = pd_mv(rot, w->shape->v[k]);
-  w->pose.box = pd_box_of(s, w->shape->nv);
-  w->levers_current = 1;
 }
 
 /* Schemes move a body by u and alpha at the rates u / h and alpha / h, and turn it by less than
@@ -65,10 +40,7 @@ void pd_system_set_wall_pose(pd_system *sys, int i, double t)
   w->pose.before.w = pd_scale(rate, w->w);
   const pd_mat3 rot = pd_m_mul(now->dq, pd_q_matrix(w->q));
   w->n = pd_mv(rot, w->normal);
-  if (w->kind == PD_SURFACE)
-    turn_surface(sys, w, rot);
-  else
-    w->pose.rot = rot;
+  w->pose.rot = rot;
 }
 
 void pd_system_move_body(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, double h)
@@ -78,15 +50,6 @@ void pd_system_move_body(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, double
   b->turn = alpha;
   b->start.v = pd_scale(1.0 / h, u);
   b->start.w = pd_scale(1.0 / h, alpha);
-}
-
-/* rotated levers and their box */
-static void rotate_levers(pd_system *sys, pd_body *b)
-{
-  pd_vec3 *s = sys->lever + b->lever;
-  b->pose.rot = b->kinematics.rot;
-  for (int i = 0; i < b->shape->nv; i++) s[i] = pd_mv(b->kinematics.rot, b->shape->v[i]);
-  b->pose.box = pd_box_of(s, b->shape->nv);
 }
 
 pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b)
@@ -139,7 +102,7 @@ void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
   b->pose.increment.alpha = alpha;
   b->pose.increment.dq = b->kinematics.dq;
   b->pose.increment.inv = b->kinematics.inv;
-  rotate_levers(sys, b);
+  b->pose.rot = b->kinematics.rot;
 }
 
 /* increments that the present velocities have made in the time h */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * How far a step may go: conservative advancement of every pair along the true path of its bodies.
  */
-#include <string.h>
-
-#include "base/array.h"
 #include "dynamics/system_internal.h"
 
 /* a pair whose step is under examination; side 1 is a body or a wall */
@@ -29,48 +26,37 @@ static pd_mat3 rotation_at(pd_vec3 alpha, pd_quat q)
   return pd_m_mul(pd_rodrigues(alpha), pd_q_matrix(q));
 }
 
-/* Levers of a side turned by rot. Errors: PD_ENOMEM. */
-static pd_status turn_side(path *p, int side, const pd_pose *from, pd_mat3 rot)
+static void turn_side(path *p, int side, const pd_pose *from, pd_mat3 rot)
 {
-  const pd_shape *shape = from->shape;
-  pd_worker *worker = p->worker;
-  const pd_array levers = PD_ARRAY(worker->lever[side]);
-  const pd_status status =
-      pd_arrays_reserve(&levers, 1, &worker->cap_lever[side], (size_t)shape->nv);
-  if (status) return status;
-  for (int k = 0; k < shape->nv; k++) worker->lever[side][k] = pd_mv(rot, shape->v[k]);
   p->moved[side] = *from;
   p->moved[side].rot = rot;
-  p->moved[side].s = worker->lever[side];
-  p->moved[side].box = pd_box_of(worker->lever[side], shape->nv);
   p->at[side] = &p->moved[side];
-  return PD_OK;
 }
 
-static pd_status put_body(path *p, int side, const pd_body *b, double t)
+static void put_body(path *p, int side, const pd_body *b, double t)
 {
-  if (!pd_body_is_moving(b)) return PD_OK;
+  if (!pd_body_is_moving(b)) return;
   p->now[side] = pd_axpy(p->u[side], t, p->du[side]);
-  return turn_side(p, side, &b->pose,
-                   rotation_at(pd_axpy(p->alpha[side], t, p->da[side]), b->start.q));
+  turn_side(p, side, &b->pose, rotation_at(pd_axpy(p->alpha[side], t, p->da[side]), b->start.q));
 }
 
-static pd_status put_wall(path *p, const pd_wall *w, double t)
+static void put_wall(path *p, const pd_wall *w, double t)
 {
-  if (!p->wall_moves) return PD_OK;
+  if (!p->wall_moves) return;
   const pd_mat3 rot = rotation_at(pd_scale(t, w->alpha), w->q);
   p->now[1] = pd_scale(t, w->u);
   p->n = pd_mv(rot, w->normal);
-  return w->kind == PD_SURFACE ? turn_side(p, 1, &w->pose, rot) : PD_OK;
+  if (w->kind == PD_SURFACE) turn_side(p, 1, &w->pose, rot);
 }
 
-static pd_status put(path *p, double t)
+static void put(path *p, double t)
 {
   const pd_system *sys = p->sys;
-  const pd_status status = put_body(p, 0, &sys->body[p->pair->a], t);
-  if (status) return status;
-  return p->pair->wall ? put_wall(p, &sys->wall[p->pair->b], t)
-                       : put_body(p, 1, &sys->body[p->pair->b], t);
+  put_body(p, 0, &sys->body[p->pair->a], t);
+  if (p->pair->wall)
+    put_wall(p, &sys->wall[p->pair->b], t);
+  else
+    put_body(p, 1, &sys->body[p->pair->b], t);
 }
 
 static void body_path(path *p, int side, int body)
@@ -151,39 +137,6 @@ typedef struct limiting {
   const pd_step_request *request;
 } limiting;
 
-static void rotate_end_levers(pd_system *sys, const pd_shape *shape, size_t lever, pd_mat3 rot)
-{
-  pd_vec3 *s = sys->work->limiter.lever_end + lever;
-  for (int k = 0; k < shape->nv; k++) s[k] = pd_mv(rot, shape->v[k]);
-}
-
-/* levers at the far ends of the ways of the bodies for which they are wanted; the bodies stay where
- * they are */
-static void find_body_ends(void *arg, int begin, int end, int thread)
-{
-  const limiting *job = (const limiting *)arg;
-  pd_system *sys = job->sys;
-  (void)thread;
-  for (int i = begin; i < end; i++) {
-    const pd_body *b = &sys->body[i];
-    if (!sys->work->limiter.needs_end[i]) continue;
-    const pd_vec3 turn = pd_add(b->alpha, pd_v_load(job->request->direction + 6 * i + 3));
-    rotate_end_levers(sys, b->shape, b->lever,
-                      pd_body_is_moving(b) ? rotation_at(turn, b->start.q) : b->kinematics.rot);
-  }
-}
-
-/* the same of all moving walls */
-static void find_wall_ends(pd_system *sys, int walls)
-{
-  for (int i = 0; i < sys->nwall; i++) {
-    const pd_wall *w = &sys->wall[i];
-    if (!w->moves || w->kind == PD_PLANE) continue;
-    rotate_end_levers(sys, w->shape, w->lever,
-                      rotation_at(walls ? pd_add(w->alpha_now, w->alpha) : w->alpha_now, w->q));
-  }
-}
-
 /* A vertex leaves the chord of its path by at most an eighth of the second derivative of its place:
  * 1.39 times the square of the turn, times its lever, for Rodrigues vectors of any length; and by
  * no more than its arc. */
@@ -202,25 +155,30 @@ static double bend_of_pair(const path *p)
   return bend + 0.5 * pd_norm(p->da[1]) * (pd_norm(p->du[0]) + pd_norm(p->du[1]));
 }
 
-/* where the second side is on the path, and its levers at the end */
+/* rotation of a side at the end of the path */
+static pd_mat3 end_rotation(const path *p, int side)
+{
+  const pd_body *b = &p->sys->body[side ? p->pair->b : p->pair->a];
+  if (!pd_body_is_moving(b)) return b->kinematics.rot;
+  return rotation_at(pd_add(p->alpha[side], p->da[side]), b->start.q);
+}
+
+/* where the second side is on the path, and its rotation at the end */
 static void place_second(const path *p, pd_pair_geometry *at, pd_pair_end *end)
 {
-  const pd_system *sys = p->sys;
-  const pd_vec3 *lever_end = sys->work->limiter.lever_end;
-  at->r0 = pd_contact_pair_geometry(sys, p->pair).r0;
+  at->r0 = pd_contact_pair_geometry(p->sys, p->pair).r0;
   if (!p->pair->wall) {
-    end->b = lever_end + sys->body[p->pair->b].lever;
+    end->b = end_rotation(p, 1);
     return;
   }
-  const pd_wall *w = &sys->wall[p->pair->b];
+  const pd_wall *w = &p->sys->wall[p->pair->b];
+  const pd_mat3 rot = w->moves ? rotation_at(pd_add(p->alpha[1], p->da[1]), w->q) : w->pose.rot;
   if (w->kind == PD_SURFACE) {
-    end->b = w->moves ? lever_end + w->lever : w->pose.s;
+    end->b = rot;
     return;
   }
   at->plane = &p->n;
-  end->plane = p->n;
-  if (p->wall_moves)
-    end->plane = pd_mv(rotation_at(pd_add(p->alpha[1], p->da[1]), w->q), w->normal);
+  end->plane = p->wall_moves ? pd_mv(rot, w->normal) : p->n;
 }
 
 /* notes how the gaps change on what is left of the path at t; returns the distance there */
@@ -230,7 +188,7 @@ static double sweep(const path *p, double t, pd_status *status)
   const double cut = p->speed * (1.0 - t) + p->pair->law->gbar;
   pd_pair_geometry at = {p->at[0], p->at[1], pd_v(0.0, 0.0, 0.0), pd_sub(p->now[1], p->now[0]),
                          NULL};
-  pd_pair_end end = {sys->work->limiter.lever_end + sys->body[p->pair->a].lever, NULL,
+  pd_pair_end end = {end_rotation(p, 0), pd_m_identity(),
                      pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0])),
                      pd_v(0.0, 0.0, 0.0)};
   double d = cut;
@@ -263,8 +221,8 @@ static double advance(path *p, double eta, pd_status *status)
     t += fmax(f * left, PD_ADVANCE_SAFETY * (d - keep) / p->speed);
     if (f >= 1.0 || t >= 1.0) t = 1.0;
     if (t >= 1.0) break;
-    *status = put(p, t);
-    if (!*status) d = sweep(p, t, status);
+    put(p, t);
+    d = sweep(p, t, status);
   }
   return t;
 }
@@ -324,8 +282,7 @@ static void advance_range(void *arg, int begin, int end, int thread)
   }
 }
 
-/* Lists the pairs that may come close, and finds the ends of their bodies' ways; returns how many.
- */
+/* Lists the pairs that may come close; returns how many. */
 static int prepare(limiting *job)
 {
   pd_system *sys = job->sys;
@@ -333,19 +290,11 @@ static int prepare(limiting *job)
   int n = 0;
   bound_bodies(sys, job->request->direction);
   pd_loop(&sys->loops, sys->npair, PD_SCAN_CHUNK, find_near, job);
-  memset(w->needs_end, 0, (size_t)sys->nbody);
-  for (int i = 0; i < sys->npair; i++) {
-    if (!w->near[i]) continue;
-    w->near_pair[n++] = i;
-    w->needs_end[sys->ends[i][0]] = 1;
-    w->needs_end[sys->ends[i][1]] = 1;
-  }
-  pd_loop(&sys->loops, sys->nbody, PD_BODY_CHUNK, find_body_ends, job);
-  find_wall_ends(sys, job->request->walls);
+  for (int i = 0; i < sys->npair; i++)
+    if (w->near[i]) w->near_pair[n++] = i;
   return n;
 }
 
-/* the bodies' fractions from those of n pairs */
 /* a wall or a body that is not held back */
 static int is_driven(const limiting *job, const pd_contact_pair *pair)
 {
@@ -355,6 +304,7 @@ static int is_driven(const limiting *job, const pd_contact_pair *pair)
   return sys->body[pair->a].prescribed || (!pair->wall && sys->body[pair->b].prescribed);
 }
 
+/* the bodies' fractions from those of n pairs */
 static void share_out(const limiting *job, int n, pd_step_limits *limits)
 {
   const pd_system *sys = job->sys;

@@ -26,7 +26,7 @@ typedef struct pd_trial {
 
 /* how many of each there is room for */
 typedef struct pd_capacity {
-  size_t body, pair, wall, load, lever;
+  size_t body, pair, wall, load;
 } pd_capacity;
 
 /* Lengths, masses and times in the caller's units; world axes unless said otherwise. */
@@ -41,7 +41,6 @@ typedef struct pd_system {
                      read it */
   int *order, norder; /* owned bodies by tag: sums in this order do not depend on how bodies are
                          stored */
-  size_t nlever;
   pd_pattern pattern;
   pd_capacity capacity;
   /* Settings: by the caller, at any time between substeps. */
@@ -60,8 +59,6 @@ typedef struct pd_system {
   double hprev;          /* length of the substep before, 0 if there was none */
   /* The trial under way. */
   pd_trial trial;
-  pd_vec3 *lever; /* nlever: vertices of bodies and surfaces about their centres as they stand now;
-                     set by pd_system_set_pose and pd_system_set_wall_pose */
   pd_assembly assembly;
   pd_workspace *work;
 } pd_system;
@@ -83,7 +80,7 @@ pd_status pd_system_use_loops(pd_system *sys, pd_loops loops);
 pd_status pd_system_resize(pd_system *sys, int nbody, int nwall);
 pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair link);
 
-/* Gives every body its levers. To be called when bodies or their shapes have changed. */
+/* To be called when bodies or their shapes have changed. */
 pd_status pd_system_bind(pd_system *sys);
 
 /* Makes a bound system ready for a step that does not go on from the last one: only bodies, pairs

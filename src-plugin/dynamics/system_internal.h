@@ -71,7 +71,6 @@ static inline double pd_reduced_mass(const pd_system *sys, const pd_contact_pair
 }
 
 /* box of n > 0 points */
-pd_box pd_box_of(const pd_vec3 *v, int n);
 
 /* No contacts are known. */
 void pd_contact_states_forget(pd_system *sys);

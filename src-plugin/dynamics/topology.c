@@ -28,7 +28,6 @@ void pd_system_free(pd_system *sys)
                    sys->ends,
                    sys->order,
                    sys->load,
-                   sys->lever,
                    sys->loss_at_start,
                    sys->pattern.rowptr,
                    sys->pattern.col,
@@ -70,7 +69,6 @@ static pd_status grow_bodies(pd_system *sys, int n)
                              PD_ARRAY(a->row_is_identity),
                              PD_ARRAY(limiter->goes),
                              PD_ARRAY(limiter->reach),
-                             PD_ARRAY(limiter->needs_end),
                              PD_ARRAY(sys->work->choice.contact)};
   return pd_arrays_reserve(arrays, sizeof arrays / sizeof arrays[0], &sys->capacity.body,
                            (size_t)n);
@@ -93,12 +91,6 @@ static pd_status grow_pairs(pd_system *sys, int n)
                              PD_ARRAY(w->choice.longest)};
   return pd_arrays_reserve(arrays, sizeof arrays / sizeof arrays[0], &sys->capacity.pair,
                            (size_t)n);
-}
-
-static pd_status grow_levers(pd_system *sys, size_t n)
-{
-  const pd_array arrays[] = {PD_ARRAY(sys->lever), PD_ARRAY(sys->work->limiter.lever_end)};
-  return pd_arrays_reserve(arrays, 2, &sys->capacity.lever, n);
 }
 
 pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
@@ -152,7 +144,7 @@ pd_status pd_system_set_loads(pd_system *sys, int n, const pd_load *load)
 /* ---- binding ---- */
 
 /* a wall is a body whose motion is prescribed and whose centre is the origin of its frame */
-static void bind_wall(pd_system *sys, pd_wall *w)
+static void bind_wall(pd_wall *w)
 {
   const pd_pose zero = {0};
   w->pose = zero;
@@ -162,11 +154,7 @@ static void bind_wall(pd_system *sys, pd_wall *w)
   w->pose.increment = pd_no_increment();
   w->n = w->normal;
   w->u_now = w->alpha_now = pd_v(0.0, 0.0, 0.0);
-  w->levers_current = 0;
-  if (w->kind == PD_PLANE) return;
-  w->pose.shape = w->shape;
-  w->pose.s = w->moves ? sys->lever + w->lever : w->shape->v;
-  w->pose.box = pd_box_of(w->shape->v, w->shape->nv);
+  w->pose.shape = w->kind == PD_SURFACE ? w->shape : NULL;
 }
 
 /* what a wall knows of the substep before; where it stands is left to be found again */
@@ -236,26 +224,12 @@ static pd_status sort_bodies(pd_system *sys)
 
 pd_status pd_system_bind(pd_system *sys)
 {
-  size_t n = 0;
-  for (int i = 0; i < sys->nbody; i++) {
-    sys->body[i].lever = n;
-    n += (size_t)sys->body[i].shape->nv;
-  }
-  for (int i = 0; i < sys->nwall; i++) {
-    pd_wall *w = &sys->wall[i];
-    w->lever = n;
-    if (w->moves && w->kind == PD_SURFACE) n += (size_t)w->shape->nv;
-  }
-  const pd_status status = grow_levers(sys, n);
-  if (status) return status;
-  sys->nlever = n;
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     b->pose.shape = b->shape;
-    b->pose.s = sys->lever + b->lever;
     b->pose.mass = b->mobile ? b->inertia.mass : INFINITY;
   }
-  for (int i = 0; i < sys->nwall; i++) bind_wall(sys, &sys->wall[i]);
+  for (int i = 0; i < sys->nwall; i++) bind_wall(&sys->wall[i]);
   for (int i = 0; i < sys->npair; i++) {
     sys->pair[i].contact = -1;
     sys->contacts.active[i] = 0;

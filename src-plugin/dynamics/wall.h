@@ -16,7 +16,6 @@ typedef struct pd_wall {
   pd_shape *shape; /* surface: vertices in the wall's frame */
   long key;        /* names the wall in the memory of friction, unique among walls */
   int moves;       /* 0: at rest where it is; what follows is then not looked at, but for x */
-  size_t lever;    /* surface: its first lever in the pool; set by pd_system_bind */
   /* at the start of the substep: set by the caller, advanced by pd_substep_commit */
   pd_vec3 x;    /* origin of the frame */
   pd_quat q;    /* frame to world */
@@ -29,7 +28,6 @@ typedef struct pd_wall {
   pd_vec3 u_now, alpha_now;
   pd_vec3 n; /* plane: normal in the world */
   pd_pose pose;
-  int levers_current; /* the levers of a moving surface are those of pose.rot */
   /* what the owned bodies do to it; set by pd_system_sum */
   double load[6];           /* force on the wall and its moment about the frame's origin */
   double loss[PD_NLOSS][6]; /* parts of it */

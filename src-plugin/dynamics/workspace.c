@@ -12,8 +12,6 @@ static void free_worker(pd_worker *w)
 {
   pd_pair_work_free(w->work);
   pd_friction_records_free(&w->fresh);
-  pd_free(w->lever[0]);
-  pd_free(w->lever[1]);
 }
 
 void pd_workspace_free(pd_workspace *work)
@@ -30,8 +28,6 @@ void pd_workspace_free(pd_workspace *work)
                    work->limiter.near,
                    work->limiter.near_pair,
                    work->limiter.fraction,
-                   work->limiter.needs_end,
-                   work->limiter.lever_end,
                    work->choice.a,
                    work->choice.at_rest,
                    work->choice.longest,

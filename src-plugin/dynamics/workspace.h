@@ -20,9 +20,7 @@ typedef struct pd_pair_update {
 typedef struct pd_worker {
   pd_pair_work *work;
   pd_friction_records fresh; /* records of the pairs that it evaluates in a batch */
-  pd_vec3 *lever[2];         /* of the two sides of a pair on their way */
-  size_t cap_lever[2];
-  pd_status status; /* of what it has done in a loop */
+  pd_status status;          /* of what it has done in a loop */
   char apart[128]; /* what one thread writes is not in a line of the cache that another one reads */
 } pd_worker;
 
@@ -42,9 +40,6 @@ typedef struct pd_limiter_work {
   char *near;       /* npair: its sides may come close, */
   int *near_pair;   /* npair: and the list of them */
   double *fraction; /* npair: how far these may go */
-  char *needs_end;  /* nbody: it is a side of one of them */
-  pd_vec3
-      *lever_end; /* nlever: levers at the end of the way, of these bodies and moving surfaces */
 } pd_limiter_work;
 
 /* energy_momentum_choice.c */

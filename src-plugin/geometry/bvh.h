@@ -42,6 +42,19 @@ PD_KERNEL pd_box pd_box_join(pd_box a, pd_box b)
   return a;
 }
 
+/* the box about a box that is turned about the origin */
+PD_KERNEL pd_box pd_box_turned(pd_box a, pd_mat3 rot)
+{
+  const pd_vec3 mid = pd_mv(rot, pd_scale(0.5, pd_add(a.lo, a.hi)));
+  const pd_vec3 half = pd_scale(0.5, pd_sub(a.hi, a.lo));
+  double h[3];
+  for (int i = 0; i < 3; i++)
+    h[i] = fabs(rot.m[i][0]) * half.x + fabs(rot.m[i][1]) * half.y + fabs(rot.m[i][2]) * half.z;
+  const pd_vec3 reach = pd_v(h[0], h[1], h[2]);
+  const pd_box box = {pd_sub(mid, reach), pd_add(mid, reach)};
+  return box;
+}
+
 PD_BEGIN_DECLS
 
 /* Builds the tree over n boxes (median split of the longest axis, leaves of at most 4 items).

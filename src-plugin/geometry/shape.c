@@ -139,7 +139,12 @@ static void weigh_vertices(pd_shape *s)
 static void measure(pd_shape *s)
 {
   double r2 = 0.0;
-  for (int i = 0; i < s->nv; i++) r2 = fmax(r2, pd_norm2(s->v[i]));
+  if (s->nv > 0) s->box.lo = s->box.hi = s->v[0];
+  for (int i = 0; i < s->nv; i++) {
+    r2 = fmax(r2, pd_norm2(s->v[i]));
+    s->box.lo = pd_min(s->box.lo, s->v[i]);
+    s->box.hi = pd_max(s->box.hi, s->v[i]);
+  }
   s->radius = sqrt(r2);
   for (int i = 0; i < s->ne; i++)
     if (i == 0 || s->e[i].length < s->shortest) s->shortest = s->e[i].length;

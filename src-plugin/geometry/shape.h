@@ -38,6 +38,7 @@ typedef struct pd_shape {
   int *vweight; /* nv: c_v = 1 - n_T(v) - sum of c_e over the edges at v */
   unsigned char *sample; /* nv: 1 if the vertex touches a sharp edge, only those are sampled */
   pd_ridge *ridge;       /* nv: the largest rise and the largest turn of its sharp edges */
+  pd_box box;            /* of the vertices */
   double radius;         /* largest |v|: bounding radius about the centre of mass */
   double shortest;       /* shortest edge */
   int closed;            /* 1 for a body, 0 for a wall surface */

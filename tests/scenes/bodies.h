@@ -13,7 +13,7 @@ typedef struct body {
   pd_shape shape;
   pd_vec3 *s;   /* levers, world axes */
   pd_vec3 x;    /* centre of mass */
-  pd_pose pose; /* points to shape and s: a body is not moved in memory */
+  pd_pose pose; /* points to shape: a body is not moved in memory */
 } body;
 
 /* Takes over the mesh. */
@@ -24,7 +24,6 @@ static inline void body_make(body *b, pd_status made, pd_mesh *mesh, int closed)
   b->s = (pd_vec3 *)malloc((size_t)b->shape.nv * sizeof(pd_vec3));
   assert_non_null(b->s);
   b->pose.shape = &b->shape;
-  b->pose.s = b->s;
   b->pose.mass = closed ? 1.0 : INFINITY;
   b->pose.velocity = pd_at_rest();
   b->pose.increment = pd_no_increment();
@@ -56,11 +55,7 @@ static inline void body_put(body *b, pd_vec3 x, pd_mat3 rot)
 {
   b->x = x;
   b->pose.rot = rot;
-  for (int i = 0; i < b->shape.nv; i++) {
-    b->s[i] = pd_mv(rot, b->shape.v[i]);
-    b->pose.box.lo = i ? pd_min(b->pose.box.lo, b->s[i]) : b->s[i];
-    b->pose.box.hi = i ? pd_max(b->pose.box.hi, b->s[i]) : b->s[i];
-  }
+  for (int i = 0; i < b->shape.nv; i++) b->s[i] = pd_mv(rot, b->shape.v[i]);
 }
 
 /* The frame of the mesh that the body was made from at x, turned by rot. */

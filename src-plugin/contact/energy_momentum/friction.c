@@ -176,12 +176,15 @@ static pd_status apply_deferred(const pd_evaluation *pair, const pd_deferred_fri
 static pd_friction_point point_of(const pd_evaluation *pair, const int *sample)
 {
   const pd_pose *pa = pair->a, *pb = pair->b;
-  if (sample[1] == -1) return pd_vertex_friction_point(pair, sample[0], 0, pa->s[sample[0]]);
+  if (sample[1] == -1)
+    return pd_vertex_friction_point(pair, sample[0], 0, pd_pose_lever(pa, sample[0]));
   if (sample[1] == -2)
-    return pd_vertex_friction_point(pair, sample[0], 1, pd_add(pair->r, pb->s[sample[0]]));
+    return pd_vertex_friction_point(pair, sample[0], 1,
+                                    pd_add(pair->r, pd_pose_lever(pb, sample[0])));
   const pd_edge *ea = &pa->shape->e[sample[0]], *eb = &pb->shape->e[sample[1]];
-  const pd_vec3 a[2] = {pa->s[ea->v[0]], pa->s[ea->v[1]]};
-  const pd_vec3 b[2] = {pd_add(pair->r, pb->s[eb->v[0]]), pd_add(pair->r, pb->s[eb->v[1]])};
+  const pd_vec3 a[2] = {pd_pose_lever(pa, ea->v[0]), pd_pose_lever(pa, ea->v[1])};
+  const pd_vec3 b[2] = {pd_add(pair->r, pd_pose_lever(pb, eb->v[0])),
+                        pd_add(pair->r, pd_pose_lever(pb, eb->v[1]))};
   int fa, fb;
   pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb);
   const pd_gap g = pd_gap_of_edges(a, fa, b, fb, pair->r);

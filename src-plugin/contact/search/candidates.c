@@ -40,18 +40,11 @@ static int inside(pd_box box, pd_vec3 p)
          p.z >= box.lo.z && p.z <= box.hi.z;
 }
 
-/* region (about A's centre) as seen from a shape's own frame: the box around the rotated box */
+/* region (about A's centre) as seen from a shape's own frame */
 static pd_box to_shape_frame(pd_box region, pd_vec3 origin, pd_mat3 rot)
 {
-  const pd_vec3 mid = pd_sub(pd_scale(0.5, pd_add(region.lo, region.hi)), origin);
-  const pd_vec3 half = pd_scale(0.5, pd_sub(region.hi, region.lo)), c = pd_mtv(rot, mid);
-  double h[3];
-  for (int i = 0; i < 3; i++)
-    h[i] = fabs(rot.m[0][i]) * half.x + fabs(rot.m[1][i]) * half.y + fabs(rot.m[2][i]) * half.z;
-  pd_box box;
-  box.lo = pd_sub(c, pd_v(h[0], h[1], h[2]));
-  box.hi = pd_add(c, pd_v(h[0], h[1], h[2]));
-  return box;
+  const pd_box about = {pd_sub(region.lo, origin), pd_sub(region.hi, origin)};
+  return pd_box_turned(about, pd_m_transpose(rot));
 }
 
 static void add_owned(pd_side *s, const pd_shape *shape, int tri, pd_box region)
@@ -103,9 +96,9 @@ static void collect(pd_candidates *c, int side, const pd_pose *p, pd_vec3 r0, pd
 static int common_region(const pd_pair_geometry *pair, double cut, pd_box *region)
 {
   const pd_vec3 r = pd_centre_to_centre(pair);
-  const pd_pose *a = pair->a, *b = pair->b;
-  region->lo = pd_max(a->box.lo, pd_add(b->box.lo, r));
-  region->hi = pd_min(a->box.hi, pd_add(b->box.hi, r));
+  const pd_box a = pd_pose_box(pair->a), b = pd_pose_box(pair->b);
+  region->lo = pd_max(a.lo, pd_add(b.lo, r));
+  region->hi = pd_min(a.hi, pd_add(b.hi, r));
   *region = pd_box_inflate(*region, cut);
   return region->lo.x <= region->hi.x && region->lo.y <= region->hi.y &&
          region->lo.z <= region->hi.z;

@@ -29,7 +29,7 @@ PD_KERNEL pd_vec3 pd_side_position(pd_side *s, const pd_pose *p, pd_vec3 r0, pd_
 {
   if (s->stamp[v] != stamp) {
     s->stamp[v] = stamp;
-    s->x[v] = pd_add(pd_add(r0, p->s[v]), ru);
+    s->x[v] = pd_add(pd_add(r0, pd_pose_lever(p, v)), ru);
   }
   return s->x[v];
 }

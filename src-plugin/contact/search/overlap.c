@@ -25,8 +25,9 @@ static double winding(const pd_pose *b, pd_vec3 r, pd_vec3 p)
   double sum = 0.0;
   for (int i = 0; i < b->shape->nt; i++) {
     const int *t = b->shape->t[i];
-    const pd_vec3 x = pd_sub(pd_add(r, b->s[t[0]]), p), y = pd_sub(pd_add(r, b->s[t[1]]), p);
-    const pd_vec3 z = pd_sub(pd_add(r, b->s[t[2]]), p);
+    const pd_vec3 x = pd_sub(pd_add(r, pd_pose_lever(b, t[0])), p);
+    const pd_vec3 y = pd_sub(pd_add(r, pd_pose_lever(b, t[1])), p);
+    const pd_vec3 z = pd_sub(pd_add(r, pd_pose_lever(b, t[2])), p);
     const double l = pd_norm(x), m = pd_norm(y), n = pd_norm(z);
     sum += atan2(pd_dot(x, pd_cross(y, z)),
                  l * m * n + pd_dot(x, y) * n + pd_dot(y, z) * l + pd_dot(z, x) * m);
@@ -89,8 +90,9 @@ static int crossing_edges(const pd_candidates *c, int ip, const pd_shape *edges,
 /* one body wholly inside the other: then their surfaces may have no common region */
 static int swallowed(const pd_pose *a, const pd_pose *b, pd_vec3 r)
 {
-  if (b->shape->closed && fabs(winding(b, r, a->s[0])) > 0.5) return 1;
-  return a->shape->closed && fabs(winding(a, pd_v(0.0, 0.0, 0.0), pd_add(r, b->s[0]))) > 0.5;
+  if (b->shape->closed && fabs(winding(b, r, pd_pose_lever(a, 0))) > 0.5) return 1;
+  return a->shape->closed &&
+         fabs(winding(a, pd_v(0.0, 0.0, 0.0), pd_add(r, pd_pose_lever(b, 0)))) > 0.5;
 }
 
 /* shortest way along a face normal of a that parts b's hull from a's */
@@ -100,8 +102,9 @@ static double parting(const pd_pose *a, const pd_pose *b, pd_vec3 r)
   for (int i = 0; i < a->shape->nt; i++) {
     const pd_vec3 n = pd_mv(a->rot, a->shape->tn[i]);
     double top = -DBL_MAX, low = DBL_MAX;
-    for (int j = 0; j < a->shape->nv; j++) top = fmax(top, pd_dot(n, a->s[j]));
-    for (int j = 0; j < b->shape->nv; j++) low = fmin(low, pd_dot(n, pd_add(r, b->s[j])));
+    for (int j = 0; j < a->shape->nv; j++) top = fmax(top, pd_dot(n, pd_pose_lever(a, j)));
+    for (int j = 0; j < b->shape->nv; j++)
+      low = fmin(low, pd_dot(n, pd_add(r, pd_pose_lever(b, j))));
     least = fmin(least, top - low);
   }
   return least;
@@ -109,10 +112,8 @@ static double parting(const pd_pose *a, const pd_pose *b, pd_vec3 r)
 
 static int boxes_overlap(const pd_pose *a, const pd_pose *b, pd_vec3 r)
 {
-  pd_box moved;
-  moved.lo = pd_add(b->box.lo, r);
-  moved.hi = pd_add(b->box.hi, r);
-  return pd_box_overlap(a->box, moved);
+  const pd_box box = pd_pose_box(b), moved = {pd_add(box.lo, r), pd_add(box.hi, r)};
+  return pd_box_overlap(pd_pose_box(a), moved);
 }
 
 static double hull_depth(const pd_pose *a, const pd_pose *b, pd_vec3 r)

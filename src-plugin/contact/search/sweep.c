@@ -13,12 +13,11 @@
 #include "contact/search/near_list.h"
 #include "geometry/distance.h"
 
-/* positions about A's centre at the end of the path; without ends only the distance is wanted */
+/* without an end only the distance is wanted */
 typedef struct traversal {
   const pd_pair_geometry *pair;
   pd_pair_work *work;
-  const pd_vec3 *end[2];
-  pd_vec3 shift[2];
+  const pd_pair_end *end;
   double cut2, best2;
 } traversal;
 
@@ -38,12 +37,19 @@ static const pd_shape *shape_of(const traversal *c, int side)
   return (side ? c->pair->b : c->pair->a)->shape;
 }
 
+/* position of a vertex about A's centre at the end of the path */
+static pd_vec3 end_position(const traversal *c, int side, int v)
+{
+  const pd_vec3 lever = pd_mv(side ? c->end->b : c->end->a, shape_of(c, side)->v[v]);
+  return side ? pd_add(lever, pd_add(c->pair->r0, c->end->ru)) : lever;
+}
+
 /* lowest of n end positions along dir */
 static double lowest(const traversal *c, int side, const int *v, int n, pd_vec3 dir)
 {
   double low = DBL_MAX;
   for (int i = 0; i < n; i++) {
-    const double x = pd_dot(dir, pd_add(c->end[side][v[i]], c->shift[side]));
+    const double x = pd_dot(dir, end_position(c, side, v[i]));
     if (x < low) low = x;
   }
   return low;
@@ -64,8 +70,8 @@ static int matters(traversal *c, double d2)
 {
   if (d2 >= c->cut2) return 0;
   if (d2 < c->best2) c->best2 = d2;
-  if (!c->end[0]) c->cut2 = c->best2;
-  return c->end[0] && d2 > 0.0;
+  if (!c->end) c->cut2 = c->best2;
+  return c->end && d2 > 0.0;
 }
 
 /* vector from the triangle's point closest to p, to p */
@@ -178,7 +184,7 @@ static pd_status traverse(traversal *c, pd_near *near, double *distance)
 pd_status pd_pair_distance(const pd_pair_geometry *pair, double cut, pd_pair_work *work,
                            double *distance)
 {
-  traversal c = {pair, work, {NULL, NULL}, {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, 0.0, 0.0};
+  traversal c = {pair, work, NULL, 0.0, 0.0};
   *distance = cut;
   return traverse(&c, NULL, distance);
 }
@@ -186,8 +192,7 @@ pd_status pd_pair_distance(const pd_pair_geometry *pair, double cut, pd_pair_wor
 pd_status pd_pair_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, double cut,
                         pd_near *near, pd_pair_work *work, double *distance)
 {
-  traversal c = {pair, work, {end->a, end->b}, {{0.0, 0.0, 0.0}, pd_add(pair->r0, end->ru)},
-                 0.0,  0.0};
+  traversal c = {pair, work, end, 0.0, 0.0};
   *distance = cut;
   return traverse(&c, near, distance);
 }
@@ -203,9 +208,9 @@ pd_status pd_plane_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, p
   work->sweep.n = 0;
   *distance = DBL_MAX;
   for (int i = 0; i < a->shape->nv && !status; i++) {
-    const double now = h0 + hu + pd_dot(*pair->plane, a->s[i]);
+    const double now = h0 + hu + pd_dot(*pair->plane, pd_pose_lever(a, i));
     if (now < *distance) *distance = now;
-    status = record(&work->sweep, now, h_end + pd_dot(end->plane, end->a[i]));
+    status = record(&work->sweep, now, h_end + pd_dot(end->plane, pd_mv(end->a, a->shape->v[i])));
   }
   return status;
 }
@@ -214,7 +219,8 @@ double pd_plane_distance(const pd_pair_geometry *pair)
 {
   double low = DBL_MAX, hu;
   const double h0 = pd_plane_height(pair, &hu);
-  for (int i = 0; i < pair->a->shape->nv; i++) low = fmin(low, pd_dot(*pair->plane, pair->a->s[i]));
+  for (int i = 0; i < pair->a->shape->nv; i++)
+    low = fmin(low, pd_dot(*pair->plane, pd_pose_lever(pair->a, i)));
   return low + h0 + hu;
 }
 

@@ -10,9 +10,9 @@ typedef struct pd_near pd_near;
 
 /* where the sides of a pair are at the end of their path */
 typedef struct pd_pair_end {
-  const pd_vec3 *a, *b; /* levers; B's are not looked at if B is a plane */
-  pd_vec3 ru;           /* from A's centre to B's, without the frozen part */
-  pd_vec3 plane;        /* unit normal, if B is a plane */
+  pd_mat3 a, b;  /* rotations; B's is not looked at if B is a plane */
+  pd_vec3 ru;    /* from A's centre to B's, without the frozen part */
+  pd_vec3 plane; /* unit normal, if B is a plane */
 } pd_pair_end;
 
 /* separation of two features along their present normal, now and at the end of a path, length */

@@ -7,7 +7,7 @@
 
 static pd_status sample_vertex(const pd_evaluation *pair, int vertex, const pd_vec3 *face)
 {
-  const pd_vec3 at = pair->a->s[vertex];
+  const pd_vec3 at = pd_pose_lever(pair->a, vertex);
   const pd_simplex point = {1, &at}, plane = {3, face};
   const pd_tangent total = pd_response_tangent(pair);
   pd_sample_sum sum;
@@ -33,7 +33,7 @@ pd_status pd_set_evaluate_plane(const pd_evaluation *pair, const pd_pair_geometr
   face[1] = pd_add(face[0], t1);
   face[2] = pd_add(face[0], t2);
   for (int i = 0; i < shape->nv; i++) {
-    const double height = pd_dot(n, pair->a->s[i]) + h0 + hu;
+    const double height = pd_dot(n, pd_pose_lever(pair->a, i)) + h0 + hu;
     if (!shape->sample[i] || height >= pair->law->gbar) continue;
     if (!(height > 0.0)) return PD_ENAN;
     const pd_status status = sample_vertex(pair, i, face);

@@ -21,7 +21,6 @@ PolyhedronBodies::PolyhedronBodies(LAMMPS *lmp)
 PolyhedronBodies::~PolyhedronBodies()
 {
   pd_cd_points_free(&points);
-  pd_cd_approach_free(&approach);
   pd_pair_work_free(work);
 }
 
@@ -58,18 +57,12 @@ void PolyhedronBodies::fill(Places *p, bool at_end) const
 {
   const int n = atom->nlocal + atom->nghost;
   const double part = at_end ? 1.0 : 0.0;
-  size_t all = 0;
-  for (int i = 0; i < n; i++) all += (size_t)shape_of(i).shape->nv;
-  p->levers.resize(all);
   p->at.assign(n, pd_pose());
   p->x.resize(n);
-  all = 0;
   for (int i = 0; i < n; i++) {
     p->x[i] = pd_axpy(pd_v_load(atom->x[i]), part, ways[i].go);
     p->at[i].shape = shape_of(i).shape;
     p->at[i].rot = pd_q_matrix(pd_cd_turned(ways[i].q, pd_scale(part, ways[i].turn)));
-    pd_cd_set_levers(&p->at[i], &p->levers[all]);
-    all += (size_t)p->at[i].shape->nv;
   }
 }
 
@@ -243,8 +236,6 @@ void PolyhedronBodies::set_surface(const pd_wall &w)
     p = pd_pose();
     p.shape = w.shape;
     p.rot = pd_q_matrix(pd_cd_turned(w.q, pd_scale(k ? 1.0 : 0.0, surface.way.turn)));
-    surface.levers[k].resize(w.shape->nv);
-    pd_cd_set_levers(&p, surface.levers[k].data());
   }
   surface.way.start = &surface.now;
   surface.way.end = &surface.ahead;

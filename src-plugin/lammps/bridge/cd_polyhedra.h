@@ -39,7 +39,7 @@ private:
    * decided which features touch, lest a body that comes in aslant has its contacts too late. */
   struct Places {
     std::vector<pd_pose> at;
-    std::vector<pd_vec3> x, levers;
+    std::vector<pd_vec3> x;
   } now, ahead;
   std::vector<pd_cd_way> ways; /* from the one to the other */
   pd_cd_approach approach;
@@ -47,7 +47,6 @@ private:
   struct Surface {
     pd_pose now = pd_pose(), ahead = pd_pose();
     pd_cd_way way = pd_cd_way();
-    std::vector<pd_vec3> levers[2];
     const pd_shape *shape = nullptr;
     double pose[14];
   } surface;

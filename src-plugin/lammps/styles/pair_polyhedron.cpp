@@ -412,7 +412,6 @@ double PairPolyhedron::memory_usage()
   double bytes = Pair::memory_usage();
   if (scene)
     bytes += (double)(scene->sys.capacity.body * sizeof(pd_body)) +
-             (double)(scene->sys.capacity.pair * sizeof(pd_contact_pair)) +
-             (double)(scene->sys.capacity.lever * sizeof(pd_vec3));
+             (double)(scene->sys.capacity.pair * sizeof(pd_contact_pair));
   return bytes;
 }
