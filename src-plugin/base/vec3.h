@@ -127,6 +127,13 @@ PD_KERNEL pd_mat3 pd_m_scale(double s, pd_mat3 a)
   return a;
 }
 
+/* absolute values: what a matrix makes of half a box is no larger than what they make of it */
+PD_KERNEL pd_mat3 pd_m_abs(pd_mat3 a)
+{
+  for (int i = 0; i < 9; i++) a.m[i / 3][i % 3] = fabs(a.m[i / 3][i % 3]);
+  return a;
+}
+
 PD_KERNEL pd_mat3 pd_m_transpose(pd_mat3 a)
 {
   pd_mat3 c;

@@ -52,10 +52,10 @@ pd_status pd_pair_evaluate(const pd_pair_request *request, pd_pair_work *work,
   pd_found found = PD_APART;
   pd_result_clear(result, request->tangent);
   work->deferred.n = 0;
-  if (!at->plane) {
-    const pd_status status = pd_pair_search(at, request->law->gbar, near, &work->search, &found);
-    if (status || found == PD_APART) return status;
-  }
+  const pd_status status =
+      at->plane ? pd_find_low_vertices(at, request->law->gbar, &work->search.candidates)
+                : pd_pair_search(at, request->law->gbar, near, &work->search, &found);
+  if (status || (!at->plane && found == PD_APART)) return status;
   const pd_evaluation pair = evaluation_of(request, work, result);
   return at->plane ? pd_set_evaluate_plane(&pair, at) : pd_set_evaluate(&pair, found);
 }

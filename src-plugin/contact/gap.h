@@ -99,6 +99,20 @@ PD_KERNEL pd_gap pd_gap_of_edges(const pd_vec3 *a, int fa, const pd_vec3 *b, int
                       fb == 1 ? &b[1] : b, r);
 }
 
+/* The local problem of a point and a triangle, by the closest sub-feature k as pd_point_triangle
+ * has it; n from the triangle to the point. */
+PD_KERNEL pd_gap pd_gap_of_triangle(pd_vec3 p, const pd_vec3 *x, int k)
+{
+  pd_vec3 b[3] = {x[0], x[1], x[2]};
+  int n = 3;
+  if (k < PD_TRI_FACE) {
+    n = k >= PD_TRI_EDGE ? 2 : 1;
+    b[0] = x[k % PD_TRI_EDGE];
+    b[1] = x[(k + 1) % 3];
+  }
+  return pd_gap_solve(1, &p, n, b, pd_v(0.0, 0.0, 0.0));
+}
+
 /* J^T x with J = dg/dq at fixed coordinates: J = [I, -skew(pa), -I, skew(pb)] */
 PD_KERNEL void pd_gap_jt(const pd_gap *gap, pd_vec3 x, double *out)
 {

@@ -116,39 +116,30 @@ void pd_system_advance_bounds(pd_system *sys)
     sys->pair[i].separation = pd_contact_pair_separation(sys, &sys->pair[i]);
 }
 
-double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cut,
-                          pd_pair_work *work, pd_status *status)
+double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cut)
 {
   const pd_body *a = &sys->body[pair->a];
   const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
   const double way = path_bound_of(sys, pair) + doubt_of(a);
   const double radius = pair->wall ? 0.0 : sys->body[pair->b].shape->radius;
-  *status = PD_OK;
   if (at.plane) return pd_plane_distance(&at);
   double d = pd_norm(pd_centre_to_centre(&at)) - a->shape->radius - radius;
-  if (pair->wall || d < cut) *status = pd_pair_distance(&at, cut, work, &d);
+  if (pair->wall || d < cut) d = pd_pair_distance(&at, cut);
   if (is_bounded(sys, pair)) pair->separation = fmax(pair->separation, d - way);
   return d;
 }
 
-double pd_system_distance_of(pd_system *sys, pd_contact_pair *pair, double cut, pd_status *status)
-{
-  return pd_system_distance(sys, pair, cut, sys->work->worker[0].work, status);
-}
-
 /* whether the pair is sure to be open; where that is likely but not known, it is found out with
  * some room for the evaluations to come */
-static int is_open(const pd_system *sys, pd_contact_pair *pair, const pd_pair_response *last,
-                   pd_pair_work *work, pd_status *status)
+static int is_open(const pd_system *sys, pd_contact_pair *pair, const pd_pair_response *last)
 {
   const double gbar = pair->law->gbar;
-  *status = PD_OK;
   if (pd_contact_pair_known_open(sys, pair)) return 1;
   if (!is_bounded(sys, pair) || last->active || pair->nold > 0) return 0;
   const double way = path_bound_of(sys, pair) + doubt_of(&sys->body[pair->a]);
   const double room =
       fmin(PD_ROOM_WAYS * way + PD_ROOM_GBARS * gbar, sys->body[pair->a].shape->radius);
-  return pd_system_distance(sys, pair, gbar + room, work, status) > gbar;
+  return pd_system_distance(sys, pair, gbar + room) > gbar;
 }
 
 /* ---- evaluation ---- */
@@ -193,14 +184,14 @@ pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, in
   pd_contact_state *state = contact_state_of(sys, pair, out);
   pd_pair_response *response = &state->response;
   pd_pair_result r;
-  pd_status status;
   wanted.mode = mode;
   wanted.tangent = tangent;
   out->changes = response->active || response->status;
   out->assemble = 0;
-  if (is_open(sys, pair, response, worker->work, &status))
+  pd_status status = PD_OK;
+  if (is_open(sys, pair, response))
     clear_response(sys, pair, &r, tangent), pd_em_forget_friction(worker->work);
-  else if (!status)
+  else
     status = pd_contact_pair_eval(sys, pair, &wanted, &worker->fresh, worker->work, &r);
   response->status = status;
   response->active = 0;

@@ -193,7 +193,7 @@ static double sweep(const path *p, double t, pd_status *status)
                      pd_v(0.0, 0.0, 0.0)};
   double d = cut;
   place_second(p, &at, &end);
-  *status = at.plane ? pd_plane_sweep(&at, &end, p->worker->work, &d)
+  *status = at.plane ? pd_plane_sweep(&at, &end, cut, p->worker->work, &d)
                      : pd_pair_sweep(&at, &end, cut, pd_contact_pair_near(sys, p->pair),
                                      p->worker->work, &d);
   return d;

@@ -160,12 +160,8 @@ double pd_body_path_bound(const pd_body *b);
 double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *pair);
 
 /* The distance of a pair's sides, or if that is more than cut, any lower bound of it that is. The
- * sides must be placed. Errors: PD_ENOMEM. */
-double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cut,
-                          pd_pair_work *work, pd_status *status);
-
-/* The same for bodies that are no pair of the system, by one thread. */
-double pd_system_distance_of(pd_system *sys, pd_contact_pair *pair, double cut, pd_status *status);
+ * sides must be placed. */
+double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cut);
 
 /* What is known of the pairs' distances holds for the end of the substep, at the bodies' present
  * (u, alpha), from now on. */

@@ -130,6 +130,28 @@ int pd_bvh_query(const pd_bvh *tree, pd_box query, int *out)
   return found;
 }
 
+static double lowest_along(pd_box box, pd_vec3 n)
+{
+  return fmin(n.x * box.lo.x, n.x * box.hi.x) + fmin(n.y * box.lo.y, n.y * box.hi.y) +
+         fmin(n.z * box.lo.z, n.z * box.hi.z);
+}
+
+int pd_bvh_query_below(const pd_bvh *tree, pd_vec3 n, double height, int *out)
+{
+  int stack[64], depth = 0, found = 0;
+  if (tree->nnodes > 0) stack[depth++] = 0;
+  while (depth > 0) {
+    const int i = stack[--depth];
+    const pd_bvh_node *node = tree->node + i;
+    if (lowest_along(node->box, n) >= height) continue;
+    for (int k = 0; k < node->count; k++) out[found++] = tree->item[node->first + k];
+    if (node->count) continue;
+    stack[depth++] = node->first;
+    stack[depth++] = i + 1;
+  }
+  return found;
+}
+
 void pd_bvh_free(pd_bvh *tree)
 {
   pd_free(tree->node);

@@ -65,6 +65,23 @@ pd_status pd_bvh_build(int n, const pd_box *box, pd_bvh *tree);
  * every item whose own box overlaps is among them, each once. Never allocates, never recurses. */
 int pd_bvh_query(const pd_bvh *tree, pd_box query, int *out);
 
+/* The same for the items whose boxes may reach below the plane n . x = height, n a unit vector. */
+int pd_bvh_query_below(const pd_bvh *tree, pd_vec3 n, double height, int *out);
+
+/* A side of a search for near items: all of them count as near if it is not to be descended. */
+typedef struct pd_bvh_side {
+  const pd_bvh *tree;
+  int descend;
+  char *seen; /* room for nnodes zeros, zero again afterwards */
+  int *out;   /* room for nitems */
+  int n;      /* items found */
+} pd_bvh_side;
+
+/* Items of both trees whose boxes may be nearer to one of the other tree than the distance, each
+ * once and in the order of its tree. The frame of b has its origin at r in that of a, and rot turns
+ * it there. A side that is not descended gets none written: n tells whether there are any. */
+void pd_bvh_near(pd_bvh_side *a, pd_bvh_side *b, pd_vec3 r, pd_mat3 rot, double distance);
+
 void pd_bvh_free(pd_bvh *tree);
 
 PD_END_DECLS

@@ -121,7 +121,7 @@ static double way_of(const pd_substep_solver *solver, int i)
 
 /* whether the sides of a pair are of two islands at work that may meet on their ways; every body
  * points to the one that stands for its island */
-static int may_meet(const pd_substep_solver *solver, pd_contact_pair *pair, pd_worker *worker)
+static int may_meet(const pd_substep_solver *solver, pd_contact_pair *pair)
 {
   const pd_system *sys = solver->sys;
   const pd_islands *s = &solver->work.islands;
@@ -132,10 +132,7 @@ static int may_meet(const pd_substep_solver *solver, pd_contact_pair *pair, pd_w
   /* processes need not know the same of a pair, but measure the same */
   const int mine = sys->body[pair->a].owned && sys->body[pair->b].owned;
   if (go == 0.0 || (mine && pd_contact_pair_separation(sys, pair) > cut)) return 0;
-  pd_status status;
-  const double d = pd_system_distance(sys, pair, cut, worker->work, &status);
-  if (status) worker->status = status;
-  return !status && d < cut;
+  return pd_system_distance(sys, pair, cut) < cut;
 }
 
 static void find_meeting(void *arg, int begin, int end, int thread)
@@ -143,11 +140,10 @@ static void find_meeting(void *arg, int begin, int end, int thread)
   const pd_substep_solver *solver = (const pd_substep_solver *)arg;
   pd_system *sys = solver->sys;
   const int *parent = solver->work.islands.parent;
-  pd_worker *worker = &sys->work->worker[thread];
+  (void)thread;
   for (int i = begin; i < end; i++) {
     const int *ends = sys->ends[i];
-    solver->work.meets[i] =
-        parent[ends[0]] != parent[ends[1]] && may_meet(solver, &sys->pair[i], worker);
+    solver->work.meets[i] = parent[ends[0]] != parent[ends[1]] && may_meet(solver, &sys->pair[i]);
   }
 }
 
@@ -159,12 +155,11 @@ static pd_status join_meeting(pd_substep_solver *solver)
   pd_islands *s = &solver->work.islands;
   int joined = 0;
   if (!pd_uses(solver, PD_JOIN_MEETING)) return PD_OK;
-  pd_workers_clear(sys->work);
   pd_loop(&sys->loops, sys->npair, PD_SCAN_CHUNK, find_meeting, solver);
   for (int i = 0; i < sys->npair; i++)
     if (solver->work.meets[i] && pd_island_join(s, sys->ends[i][0], sys->ends[i][1]))
       pd_island_of(s, sys->ends[i][0])->active = joined = 1;
-  const pd_status status = pd_agree(solver->processes, pd_workers_status(sys->work), &joined);
+  const pd_status status = pd_agree(solver->processes, PD_OK, &joined);
   if (status) return status;
   return joined ? pd_islands_agree(solver) : PD_OK;
 }

@@ -74,7 +74,7 @@ static double check_pair(const shape *s, const shape *t, int poses)
   /* half of the poses random or nearly aligned, half feature on feature */
   for (int i = 0; n < poses; i++) {
     const pose_kind kind = (pose_kind)(i % 8 < 5 ? i % 8 : i % 2);
-    if (!pose_make(&a, &b, kind, GBAR, sc_uniform(&random, 0.02, 0.92), &random, work)) continue;
+    if (!pose_make(&a, &b, kind, GBAR, sc_uniform(&random, 0.02, 0.92), &random)) continue;
     check_pose(&a, &b, &e[kind]);
     n++;
   }

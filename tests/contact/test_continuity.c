@@ -405,7 +405,7 @@ static void along_path(body *a, double t, double unused)
 static int random_path(int i, sc_random *random)
 {
   if (!pose_make(moved, fixed, (pose_kind)(i % POSE_KINDS), GBAR, sc_uniform(random, 0.3, 0.95),
-                 random, work))
+                 random))
     return 0;
   path.x = moved->x;
   path.rot = moved->pose.rot;

@@ -109,7 +109,7 @@ static void test_power(void **state)
   body_box(&b, 0.004, 0.004, 0.004);
   for (int i = 0; i < POSES; i++) {
     const double target = sc_uniform(&random, 0.05, 0.95);
-    if (!pose_make(&b, &a, (pose_kind)(i % POSE_KINDS), GBAR, target, &random, work)) continue;
+    if (!pose_make(&b, &a, (pose_kind)(i % POSE_KINDS), GBAR, target, &random)) continue;
     move(&a, &random);
     move(&b, &random);
     check_pose(&b, &a, &y);

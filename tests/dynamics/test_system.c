@@ -391,7 +391,7 @@ static double smallest_distance(sc_world *w, double cut)
       at.r0 = pd_sub(wall->x, a->start.x);
       d = pd_plane_distance(&at);
     } else {
-      check_ok(pd_pair_distance(&at, cut, sys->work->worker[0].work, &d));
+      d = pd_pair_distance(&at, cut);
     }
     least = fmin(least, d);
   }

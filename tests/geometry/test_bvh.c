@@ -2,7 +2,7 @@
  * The tree against brute force, and its invariants. */
 #include <string.h>
 
-#include "geometry/bvh.h"
+#include "geometry/bvh_pair.h"
 #include "check.h"
 #include "shapes.h"
 
@@ -185,12 +185,143 @@ static void test_out_of_memory(void **state)
   check_each_allocation(build_and_free, box);
 }
 
+/* ---- two trees ---- */
+
+/* a lower bound of the distance of two boxes, one of them turned: seen along the axes of either */
+static double box_gap(pd_box a, pd_box b, pd_vec3 r, pd_mat3 rot)
+{
+  const pd_bvh_placement p = pd_bvh_place(r, rot);
+  return pd_bvh_gap(&p, a, b);
+}
+
+/* corners of boxes are never nearer than the bound says, and boxes that touch have none */
+static void test_gap_of_boxes(void **state)
+{
+  (void)state;
+  sc_random random = {3};
+  double tightest = 0.0;
+  for (int n = 0; n < 2000; n++) {
+    const pd_box a = random_box(&random, 0.5), b = random_box(&random, 0.5);
+    const pd_mat3 rot = pd_q_matrix(sc_rotation(&random));
+    const pd_vec3 r = pd_v(sc_uniform(&random, -2, 2), sc_uniform(&random, -2, 2), 1.0);
+    const double bound = box_gap(a, b, r, rot);
+    double least = DBL_MAX;
+    for (int k = 0; k < 200; k++) {
+      const pd_vec3 x =
+          pd_v(sc_uniform(&random, a.lo.x, a.hi.x), sc_uniform(&random, a.lo.y, a.hi.y),
+               sc_uniform(&random, a.lo.z, a.hi.z));
+      const pd_vec3 y =
+          pd_v(sc_uniform(&random, b.lo.x, b.hi.x), sc_uniform(&random, b.lo.y, b.hi.y),
+               sc_uniform(&random, b.lo.z, b.hi.z));
+      least = fmin(least, pd_norm(pd_sub(pd_add(r, pd_mv(rot, y)), x)));
+    }
+    assert_true(bound <= least * (1.0 + 1e-12));
+    tightest = fmax(tightest, bound / least);
+  }
+  print_message("largest bound over sampled distance = %.2f\n", tightest);
+  assert_true(tightest > 0.8);
+}
+
+static int compare_side(const pd_bvh_side *s, int nitems, const char *near)
+{
+  char found[MANY] = {0};
+  int last = -1;
+  for (int k = 0; k < s->n; k++) {
+    assert_false(found[s->out[k]]);
+    found[s->out[k]] = 1;
+    int at = 0;
+    while (s->tree->item[at] != s->out[k]) at++;
+    assert_true(at > last);
+    last = at;
+  }
+  for (int i = 0; i < nitems; i++) assert_true(found[i] || !near[i]);
+  for (int i = 0; i < s->tree->nnodes; i++) assert_int_equal(s->seen[i], 0);
+  return s->n;
+}
+
+static void compare_near(const pd_bvh *tree, const int *n, pd_box (*box)[MANY], sc_random *random,
+                         long *count)
+{
+  static char seen[2][2 * MANY];
+  static int out[2][MANY];
+  char near[2][MANY] = {{0}};
+  const pd_mat3 rot = pd_q_matrix(sc_rotation(random));
+  const pd_vec3 r = pd_v(sc_uniform(random, -2, 2), sc_uniform(random, -2, 2), 0.5);
+  const double distance = sc_uniform(random, 0.0, 0.2);
+  pd_bvh_side a = {&tree[0], 1, seen[0], out[0], 0}, b = {&tree[1], 1, seen[1], out[1], 0};
+  for (int i = 0; i < n[0]; i++)
+    for (int j = 0; j < n[1]; j++)
+      if (box_gap(box[0][i], box[1][j], r, rot) < distance) near[0][i] = near[1][j] = 1;
+  pd_bvh_near(&a, &b, r, rot, distance);
+  for (int i = 0; i < n[0]; i++) count[0] += near[0][i];
+  count[1] += compare_side(&a, n[0], near[0]);
+  compare_side(&b, n[1], near[1]);
+  a.descend = 0;
+  const int any = b.n > 0;
+  pd_bvh_near(&a, &b, r, rot, distance);
+  assert_true(a.n >= any);
+  compare_side(&b, n[1], near[1]);
+}
+
+static void test_near_against_brute_force(void **state)
+{
+  (void)state;
+  sc_random random = {4};
+  static pd_box box[2][MANY];
+  long count[2] = {0, 0};
+  for (int round = 0; round < 100; round++) {
+    pd_bvh tree[2];
+    int n[2];
+    for (int k = 0; k < 2; k++) {
+      n[k] = 1 + sc_below(&random, 300);
+      for (int i = 0; i < n[k]; i++) box[k][i] = random_box(&random, 0.1);
+      check_ok(pd_bvh_build(n[k], box[k], &tree[k]));
+    }
+    for (int k = 0; k < 10; k++) compare_near(tree, n, box, &random, count);
+    for (int k = 0; k < 2; k++) pd_bvh_free(&tree[k]);
+  }
+  print_message("near = %ld, reported = %ld\n", count[0], count[1]);
+  assert_true(count[0] > 4000 && count[1] < 4 * count[0]);
+}
+
+static void test_below_against_brute_force(void **state)
+{
+  (void)state;
+  sc_random random = {5};
+  pd_box box[MANY];
+  int out[MANY];
+  for (int round = 0; round < 200; round++) {
+    const int n = 1 + sc_below(&random, 400);
+    pd_bvh tree;
+    for (int i = 0; i < n; i++) box[i] = random_box(&random, 0.1);
+    check_ok(pd_bvh_build(n, box, &tree));
+    const pd_vec3 up = pd_mv(pd_q_matrix(sc_rotation(&random)), pd_v(0.0, 0.0, 1.0));
+    const double height = sc_uniform(&random, -1.0, 1.5);
+    char found[MANY] = {0};
+    const int m = pd_bvh_query_below(&tree, up, height, out);
+    for (int k = 0; k < m; k++) {
+      assert_false(found[out[k]]);
+      found[out[k]] = 1;
+    }
+    for (int i = 0; i < n; i++)
+      for (int c = 0; c < 8; c++) {
+        const pd_vec3 x = pd_v(c & 1 ? box[i].hi.x : box[i].lo.x, c & 2 ? box[i].hi.y : box[i].lo.y,
+                               c & 4 ? box[i].hi.z : box[i].lo.z);
+        assert_true(found[i] || pd_dot(up, x) >= height);
+      }
+    pd_bvh_free(&tree);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_invariants),
       cmocka_unit_test(test_ties),
       cmocka_unit_test(test_query_against_brute_force),
+      cmocka_unit_test(test_gap_of_boxes),
+      cmocka_unit_test(test_near_against_brute_force),
+      cmocka_unit_test(test_below_against_brute_force),
       cmocka_unit_test(test_touching_boxes_overlap),
       cmocka_unit_test(test_empty_tree),
       cmocka_unit_test(test_same_tree_twice),

@@ -95,12 +95,10 @@ static inline pd_status body_eval(const body *a, const body *b, const pd_law *la
   return pd_pair_evaluate(&request, work, result);
 }
 
-static inline double body_distance(const body *a, const body *b, double cut, pd_pair_work *work)
+static inline double body_distance(const body *a, const body *b, double cut)
 {
   const pd_pair_geometry pair = body_pair(a, b);
-  double d;
-  check_ok(pd_pair_distance(&pair, cut, work, &d));
-  return d;
+  return pd_pair_distance(&pair, cut);
 }
 
 /* Smallest distance over all pairs of features. */
@@ -131,13 +129,12 @@ static inline double body_brute_distance(const body *a, const body *b)
 
 /* Moves A along the unit vector dir (roughly towards B) until the distance is target, by steps as
  * long as the distance allows: A cannot jump over B. Returns 0 if A passes B by. */
-static inline int body_approach(body *a, const body *b, pd_vec3 dir, double target,
-                                pd_pair_work *work)
+static inline int body_approach(body *a, const body *b, pd_vec3 dir, double target)
 {
   const double reach = a->shape.radius + b->shape.radius + target;
   double gone = 0.0;
   for (int i = 0; i < 2000 && gone < 4.0 * reach; i++) {
-    const double off = body_distance(a, b, 0.1 * reach + target, work) - target;
+    const double off = body_distance(a, b, 0.1 * reach + target) - target;
     if (off < 1e-6 * target) return 1;
     a->x = pd_axpy(a->x, off, dir);
     gone += off;

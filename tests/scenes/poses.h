@@ -104,7 +104,7 @@ static inline void pose_bodies(body *a, body *b, int aligned, sc_random *random)
 
 /* A above B, distance target * gbar; returns 0 if the pose could not be made. */
 static inline int pose_make(body *a, body *b, pose_kind kind, double gbar, double target,
-                            sc_random *random, pd_pair_work *work)
+                            sc_random *random)
 {
   const pd_vec3 down = pd_v(0.0, 0.0, -1.0);
   if (kind == POSE_RANDOM || kind == POSE_ALIGNED)
@@ -112,7 +112,7 @@ static inline int pose_make(body *a, body *b, pose_kind kind, double gbar, doubl
   else
     pose_features(a, b, kind, gbar, random);
   a->x.z += a->shape.radius + b->shape.radius + gbar;
-  return body_approach(a, b, down, target * gbar, work);
+  return body_approach(a, b, down, target * gbar);
 }
 
 #endif

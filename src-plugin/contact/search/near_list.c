@@ -178,7 +178,7 @@ static pd_status make_list(pd_near *near, const pd_pair_geometry *pair, double c
   double c = PD_NEAR_ROOM * cut;
   const gathering g = {pair, search->candidates.side, found, c * c};
   near->cut = 0.0;
-  pd_status status = pd_find_candidates(pair, c, &search->candidates, &any);
+  pd_status status = pd_find_near_candidates(pair, c, &search->candidates, &any);
   if (status) return status;
   found->n = found->first[0] = found->first[1] = found->first[2] = 0;
   if (any) status = gather(&g);
@@ -246,6 +246,11 @@ static pd_status pick(const pd_near *near, const pd_pair_geometry *pair, double 
   return PD_OK;
 }
 
+int pd_near_list_covers(const pd_near *near, const pd_pair_geometry *pair, double cut)
+{
+  return near->cut > 0.0 && cut + moved_since(near, pair) <= near->cut;
+}
+
 pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near,
                          pd_feature_search *search, pd_found *found)
 {
@@ -261,7 +266,7 @@ pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near
     *found = PD_LISTED;
     if (near->cut > 0.0) return pick(near, pair, cut + moved, search);
   }
-  const pd_status status = pd_find_candidates(pair, cut, &search->candidates, &any);
+  const pd_status status = pd_find_near_candidates(pair, cut, &search->candidates, &any);
   *found = any ? PD_SIDES : PD_APART;
   return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Distance of two bodies, and how far they may go along a path: every pair of near features is
+ * How far two bodies may go along a path: every pair of near features is
  * parted by a plane square to its present distance, and the plane's slab shrinks linearly along the
  * path but for the bending of the rotation. Unlike a bound on speed alone this sees the direction
  * of motion: contacts that slide or open pass at once. */
@@ -10,25 +10,27 @@
 #include "contact/gap.h"
 #include "contact/pair_work_internal.h"
 #include "contact/search/boxes.h"
+#include "contact/search/descent.h"
 #include "contact/search/near_list.h"
+#include "contact/search/surface_distance.h"
 #include "geometry/distance.h"
 
-/* without an end only the distance is wanted */
+/* x: positions about A's centre that the search has found, NULL where the trees are descended */
 typedef struct traversal {
   const pd_pair_geometry *pair;
-  pd_pair_work *work;
   const pd_pair_end *end;
+  pd_gap_changes *sweep;
+  const pd_vec3 *x[2];
   double cut2, best2;
+  pd_vec3 direction; /* between the features looked at last, to the side of the vertex or to A */
 } traversal;
 
-static pd_status record(pd_gap_changes *sweep, double now, double end)
+static pd_status record(pd_gap_changes *sweep, pd_gap_change change)
 {
   const pd_status status =
       PD_ARRAY_RESERVE(sweep->change, sweep->cap, sweep->n + 1, PD_CONTACTS_FIRST);
   if (status) return status;
-  sweep->change[sweep->n].now = now;
-  sweep->change[sweep->n].end = end;
-  sweep->n++;
+  sweep->change[sweep->n++] = change;
   return PD_OK;
 }
 
@@ -37,7 +39,15 @@ static const pd_shape *shape_of(const traversal *c, int side)
   return (side ? c->pair->b : c->pair->a)->shape;
 }
 
-/* position of a vertex about A's centre at the end of the path */
+/* position of a vertex about A's centre */
+static pd_vec3 position(const traversal *c, int side, int v)
+{
+  if (c->x[side]) return c->x[side][v];
+  return side ? pd_add(pd_centre_to_centre(c->pair), pd_pose_lever(c->pair->b, v))
+              : pd_pose_lever(c->pair->a, v);
+}
+
+/* and at the end of the path */
 static pd_vec3 end_position(const traversal *c, int side, int v)
 {
   const pd_vec3 lever = pd_mv(side ? c->end->b : c->end->a, shape_of(c, side)->v[v]);
@@ -55,55 +65,70 @@ static double lowest(const traversal *c, int side, const int *v, int n, pd_vec3 
   return low;
 }
 
-/* notes features p (of side ip) and q (of the other), whose shortest distance is g, from q to p */
-static pd_status note(traversal *c, int ip, const int *p, int np, const int *q, int nq, pd_vec3 g)
+/* of features p (of side ip) and q (of the other), whose shortest distance is g, from q to p */
+static pd_gap_change change_of(traversal *c, int ip, const int *p, int np, const int *q, int nq,
+                               pd_vec3 g)
 {
   const double d = pd_norm(g);
   const pd_vec3 dir = pd_scale(1.0 / d, g);
-  return record(&c->work->sweep, d,
-                lowest(c, ip, p, np, dir) + lowest(c, 1 - ip, q, nq, pd_neg(dir)));
+  const pd_gap_change change = {d,
+                                lowest(c, ip, p, np, dir) + lowest(c, 1 - ip, q, nq, pd_neg(dir))};
+  return change;
 }
 
-/* whether a feature pair at squared distance d2 has to be noted; without a path only nearer ones
- * are of interest from now on */
+/* whether a feature pair at squared distance d2 has to be noted */
 static int matters(traversal *c, double d2)
 {
   if (d2 >= c->cut2) return 0;
   if (d2 < c->best2) c->best2 = d2;
-  if (!c->end) c->cut2 = c->best2;
-  return c->end && d2 > 0.0;
+  return d2 > 0.0;
 }
 
-/* vector from the triangle's point closest to p, to p */
-static pd_vec3 from_triangle(pd_vec3 p, const pd_vec3 *x, int k)
+/* Whether a vertex is near enough to a triangle, and how their gap changes. */
+static int triangle_change(traversal *c, int ip, int vertex, int id, pd_gap_change *change)
 {
-  pd_vec3 b[3] = {x[0], x[1], x[2]};
-  int n = 3;
-  if (k < PD_TRI_FACE) {
-    n = k >= PD_TRI_EDGE ? 2 : 1;
-    b[0] = x[k % PD_TRI_EDGE];
-    b[1] = x[(k + 1) % 3];
-  }
-  const pd_gap g = pd_gap_solve(1, &p, n, b, pd_v(0.0, 0.0, 0.0));
-  return pd_scale(g.d, g.n);
+  const int *t = shape_of(c, 1 - ip)->t[id];
+  const pd_vec3 p = position(c, ip, vertex);
+  const pd_vec3 x[3] = {position(c, 1 - ip, t[0]), position(c, 1 - ip, t[1]),
+                        position(c, 1 - ip, t[2])};
+  double d2;
+  const int k = pd_point_triangle(p, x[0], x[1], x[2], &d2);
+  if (!matters(c, d2)) return 0;
+  const pd_gap g = pd_gap_of_triangle(p, x, k);
+  *change = change_of(c, ip, &vertex, 1, t, 3, pd_scale(g.d, g.n));
+  return 1;
 }
+
+/* the same for two edges by their ends */
+static int edge_change(traversal *c, const int *p, const int *q, pd_gap_change *change)
+{
+  const pd_vec3 a[2] = {position(c, 0, p[0]), position(c, 0, p[1])},
+                b[2] = {position(c, 1, q[0]), position(c, 1, q[1])};
+  int fa, fb;
+  const double d2 = pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb);
+  if (!matters(c, d2)) return 0;
+  const pd_gap g = pd_gap_of_edges(a, fa, b, fb, pd_v(0.0, 0.0, 0.0));
+  *change = change_of(c, 0, p, 2, q, 2, pd_scale(g.d, g.n));
+  return 1;
+}
+
+/* ---- what a search has found ---- */
 
 static pd_status sweep_triangle(traversal *c, int ip, int vertex, int id)
 {
-  const pd_side *facing = &c->work->search.candidates.side[1 - ip];
-  const int *t = shape_of(c, 1 - ip)->t[id];
-  const pd_vec3 p = c->work->search.candidates.side[ip].x[vertex],
-                x[3] = {facing->x[t[0]], facing->x[t[1]], facing->x[t[2]]};
-  double d2;
-  const int k = pd_point_triangle(p, x[0], x[1], x[2], &d2);
-  if (!matters(c, d2)) return PD_OK;
-  return note(c, ip, &vertex, 1, t, 3, from_triangle(p, x, k));
+  pd_gap_change change;
+  return triangle_change(c, ip, vertex, id, &change) ? record(c->sweep, change) : PD_OK;
 }
 
-static pd_status sweep_vertices(traversal *c, int ip)
+static pd_status sweep_edge_pair(traversal *c, const int *p, const int *q)
 {
-  const pd_side *own = &c->work->search.candidates.side[ip],
-                *facing = &c->work->search.candidates.side[1 - ip];
+  pd_gap_change change;
+  return edge_change(c, p, q, &change) ? record(c->sweep, change) : PD_OK;
+}
+
+static pd_status sweep_vertices(traversal *c, const pd_candidates *found, int ip)
+{
+  const pd_side *own = &found->side[ip], *facing = &found->side[1 - ip];
   for (int i = 0; i < own->nv; i++) {
     const pd_vec3 p = own->x[own->v[i]];
     for (int j = 0; j < facing->nt; j++) {
@@ -115,22 +140,9 @@ static pd_status sweep_vertices(traversal *c, int ip)
   return PD_OK;
 }
 
-static pd_status sweep_edge_pair(traversal *c, const int *p, const int *q)
+static pd_status sweep_edges(traversal *c, const pd_candidates *found)
 {
-  const pd_vec3 *xa = c->work->search.candidates.side[0].x,
-                *xb = c->work->search.candidates.side[1].x;
-  const pd_vec3 a[2] = {xa[p[0]], xa[p[1]]}, b[2] = {xb[q[0]], xb[q[1]]};
-  int fa, fb;
-  const double d2 = pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb);
-  if (!matters(c, d2)) return PD_OK;
-  const pd_gap g = pd_gap_of_edges(a, fa, b, fb, pd_v(0.0, 0.0, 0.0));
-  return note(c, 0, p, 2, q, 2, pd_scale(g.d, g.n));
-}
-
-static pd_status sweep_edges(traversal *c)
-{
-  const pd_side *sa = &c->work->search.candidates.side[0],
-                *sb = &c->work->search.candidates.side[1];
+  const pd_side *sa = &found->side[0], *sb = &found->side[1];
   for (int i = 0; i < sa->ne; i++) {
     const pd_edge *p = &c->pair->a->shape->e[sa->e[i]];
     if (!p->sharp) continue;
@@ -144,17 +156,16 @@ static pd_status sweep_edges(traversal *c)
   return PD_OK;
 }
 
-static pd_status sweep_sides(traversal *c)
+static pd_status sweep_sides(traversal *c, const pd_candidates *found)
 {
-  pd_status status = sweep_vertices(c, 0);
-  if (!status) status = sweep_vertices(c, 1);
-  return status ? status : sweep_edges(c);
+  pd_status status = sweep_vertices(c, found, 0);
+  if (!status) status = sweep_vertices(c, found, 1);
+  return status ? status : sweep_edges(c, found);
 }
 
 /* the near pairs of the search */
-static pd_status sweep_listed(traversal *c)
+static pd_status sweep_listed(traversal *c, const pd_near_pairs *near)
 {
-  const pd_near_pairs *near = &c->work->search.near_pairs;
   const pd_edge *ea = c->pair->a->shape->e, *eb = c->pair->b->shape->e;
   pd_status status = PD_OK;
   for (int i = 0; i < near->n && !status; i++) {
@@ -167,50 +178,159 @@ static pd_status sweep_listed(traversal *c)
   return status;
 }
 
-static pd_status traverse(traversal *c, pd_near *near, double *distance)
+static pd_status sweep_found(const pd_pair_geometry *pair, const pd_pair_end *end, double cut,
+                             pd_near *near, pd_pair_work *work, double *distance)
 {
+  const pd_feature_search *search = &work->search;
   pd_found found;
-  const double cut = *distance;
-  c->work->sweep.n = 0;
-  c->cut2 = c->best2 = cut * cut;
-  pd_status status = pd_pair_search(c->pair, cut, near, &c->work->search, &found);
+  pd_status status = pd_pair_search(pair, cut, near, &work->search, &found);
   if (status || found == PD_APART) return status;
-  status = found == PD_LISTED ? sweep_listed(c) : sweep_sides(c);
-  if (!status && c->best2 < cut * cut) *distance = sqrt(c->best2);
+  const pd_candidates *sides = &search->candidates;
+  traversal c = {pair,      end,       &work->sweep,   {sides->side[0].x, sides->side[1].x},
+                 cut * cut, cut * cut, {0.0, 0.0, 0.0}};
+  status = found == PD_LISTED ? sweep_listed(&c, &search->near_pairs) : sweep_sides(&c, sides);
+  if (!status && c.best2 < cut * cut) *distance = sqrt(c.best2);
   return status;
 }
 
-/* without the list: the cuts of one call and the next differ too much */
-pd_status pd_pair_distance(const pd_pair_geometry *pair, double cut, pd_pair_work *work,
-                           double *distance)
+/* ---- large shapes: not what is near, but what limits the way ---- */
+
+typedef struct limiting_features {
+  traversal c;
+  /* changes of places over the path in the frame of A's shape: |more[0] x| at x of A,
+   * |more[1] y + shift| at y of B, and the absolute values of both matrices */
+  pd_mat3 more[2], size[2];
+  pd_vec3 shift;
+  double keep, bend;
+} limiting_features;
+
+/* fraction of the way that a pair of features allows */
+static double fraction(pd_gap_change change, double keep, double bend)
 {
-  traversal c = {pair, work, NULL, 0.0, 0.0};
-  *distance = cut;
-  return traverse(&c, NULL, distance);
+  const double loss = change.now - change.end + 4.0 * bend;
+  if (!(change.now - keep < loss)) return 1.0;
+  return change.now > keep ? (change.now - keep) / loss : 0.0;
+}
+
+/* part of the way after which a gap that goes by `go` over the way has come down to what is kept */
+static double part_of(double gap, double go, const limiting_features *l)
+{
+  const double left = gap - l->keep, loss = go + 4.0 * l->bend;
+  if (!(left > 0.0)) return 0.0;
+  return left < loss ? left / loss : 1.0;
+}
+
+/* Features in the boxes come no nearer to each other than the changes of their places let them, and
+ * stay parted by a plane as long as no point of the boxes has come to it. */
+static double fraction_of_boxes(const pd_descent *q, const pd_box_pair *at, double gap,
+                                double along)
+{
+  const limiting_features *l = (const limiting_features *)q->of;
+  const pd_vec3 mid =
+      pd_sub(pd_mv(l->more[0], at->ma), pd_add(pd_mv(l->more[1], at->mb), l->shift));
+  const double any =
+      pd_norm(mid) + pd_norm(pd_mv(l->size[0], at->ha)) + pd_norm(pd_mv(l->size[1], at->hb));
+  const double across = pd_dot(q->axis, mid) + pd_reach(pd_mtv(l->more[0], q->axis), at->ha) +
+                        pd_reach(pd_mtv(l->more[1], q->axis), at->hb);
+  return fmax(part_of(gap, any, l), part_of(along, across, l));
+}
+
+/* side ip is that of the vertex, 0 of edges: from there the direction points to the other one */
+static void limit_by(pd_descent *q, int ip, pd_gap_change change)
+{
+  const limiting_features *l = (const limiting_features *)q->of;
+  const double t = fraction(change, l->keep, l->bend);
+  if (t >= q->limit) return;
+  const pd_vec3 n = pd_mtv(l->c.pair->a->rot, l->c.direction);
+  q->limit = t;
+  if (fabs(pd_norm2(n) - 1.0) < 1e-9) q->axis = ip ? n : pd_neg(n);
+}
+
+static void limit_vertex(pd_descent *q, int on_b, int v, int t)
+{
+  pd_gap_change change;
+  if (triangle_change(&((limiting_features *)q->of)->c, on_b, v, t, &change))
+    limit_by(q, on_b, change);
+}
+
+static void limit_edges(pd_descent *q, const pd_edge *e, const pd_edge *f)
+{
+  pd_gap_change change;
+  if (edge_change(&((limiting_features *)q->of)->c, e->v, f->v, &change)) limit_by(q, 0, change);
+}
+
+/* how a rotation changes places in a frame */
+static pd_mat3 turned_by(pd_mat3 frame, pd_mat3 from, pd_mat3 to)
+{
+  return pd_m_mul(frame, pd_m_add(to, pd_m_scale(-1.0, from)));
+}
+
+static limiting_features features_of(pd_gap_changes *sweep)
+{
+  const pd_pair_geometry *pair = &sweep->pair;
+  const pd_pair_end *end = &sweep->end;
+  const pd_mat3 frame = pd_m_transpose(pair->a->rot);
+  const pd_mat3 a = turned_by(frame, pair->a->rot, end->a);
+  const pd_mat3 b = turned_by(frame, pair->b->rot, end->b);
+  const limiting_features l = {{pair, end, sweep, {NULL, NULL}, DBL_MAX, DBL_MAX, {0.0, 0.0, 0.0}},
+                               {a, b},
+                               {pd_m_abs(a), pd_m_abs(b)},
+                               pd_mv(frame, pd_sub(end->ru, pair->ru)),
+                               0.0,
+                               0.0};
+  return l;
+}
+
+static double limit_by_trees(pd_gap_changes *sweep, double keep, double bend)
+{
+  limiting_features l = features_of(sweep);
+  pd_descent q = {0};
+  l.keep = keep;
+  l.bend = bend;
+  q.bound = fraction_of_boxes;
+  q.vertex = limit_vertex;
+  q.edges = limit_edges;
+  q.limit = 1.0;
+  q.of = &l;
+  pd_descent_begin(&q, &sweep->pair);
+  q.axis = sweep->axis;
+  pd_descend(&q);
+  return q.limit;
 }
 
 pd_status pd_pair_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, double cut,
                         pd_near *near, pd_pair_work *work, double *distance)
 {
-  traversal c = {pair, work, end, 0.0, 0.0};
+  pd_gap_changes *sweep = &work->sweep;
+  const int large = pd_has_tree(pair->a->shape) || pd_has_tree(pair->b->shape);
+  sweep->n = 0;
+  sweep->by_trees = large && !(near && pd_near_list_covers(near, pair, cut));
   *distance = cut;
-  return traverse(&c, near, distance);
+  if (!sweep->by_trees) return sweep_found(pair, end, cut, near, work, distance);
+  sweep->pair = *pair;
+  sweep->end = *end;
+  *distance = pd_pair_nearest(pair, cut, &sweep->axis);
+  return PD_OK;
 }
 
-pd_status pd_plane_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, pd_pair_work *work,
-                         double *distance)
+pd_status pd_plane_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, double cut,
+                         pd_pair_work *work, double *distance)
 {
   const pd_pose *a = pair->a;
+  const pd_side *low = &work->search.candidates.side[0];
   const double h_end = -pd_dot(end->plane, pair->r0) - pd_dot(end->plane, end->ru);
-  pd_status status = PD_OK;
   double hu;
   const double h0 = pd_plane_height(pair, &hu);
-  work->sweep.n = 0;
-  *distance = DBL_MAX;
-  for (int i = 0; i < a->shape->nv && !status; i++) {
-    const double now = h0 + hu + pd_dot(*pair->plane, pd_pose_lever(a, i));
+  work->sweep.n = work->sweep.by_trees = 0;
+  *distance = cut;
+  pd_status status = pd_find_low_vertices(pair, cut, &work->search.candidates);
+  for (int i = 0; !status && i < low->nv; i++) {
+    const int v = low->v[i];
+    const double now = h0 + hu + pd_dot(*pair->plane, pd_pose_lever(a, v));
+    if (now >= cut) continue;
     if (now < *distance) *distance = now;
-    status = record(&work->sweep, now, h_end + pd_dot(end->plane, pd_mv(end->a, a->shape->v[i])));
+    const pd_gap_change change = {now, h_end + pd_dot(end->plane, pd_mv(end->a, a->shape->v[v]))};
+    status = record(&work->sweep, change);
   }
   return status;
 }
@@ -226,13 +346,11 @@ double pd_plane_distance(const pd_pair_geometry *pair)
 
 /* An arc that leaves its chord by at most bend leaves it by at most 4 t (1 - t) bend at the
  * fraction t: counted as a loss of 4 bend that grows with t. */
-double pd_pair_sweep_limit(const pd_pair_work *work, double keep, double bend)
+double pd_pair_sweep_limit(pd_pair_work *work, double keep, double bend)
 {
+  pd_gap_changes *sweep = &work->sweep;
+  if (sweep->by_trees) return limit_by_trees(sweep, keep, bend);
   double t = 1.0;
-  for (int i = 0; i < work->sweep.n; i++) {
-    const double now = work->sweep.change[i].now;
-    const double loss = now - work->sweep.change[i].end + 4.0 * bend;
-    if (now - keep < t * loss) t = now > keep ? (now - keep) / loss : 0.0;
-  }
+  for (int i = 0; i < sweep->n; i++) t = fmin(t, fraction(sweep->change[i], keep, bend));
   return t;
 }

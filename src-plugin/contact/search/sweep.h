@@ -20,36 +20,37 @@ typedef struct pd_gap_change {
   double now, end;
 } pd_gap_change;
 
-/* those of the last sweep; zero it before first use */
+/* those of the last sweep, or what it was about, if the trees of the shapes are to be descended;
+ * zero it before first use */
 typedef struct pd_gap_changes {
   int n, cap;
   pd_gap_change *change;
+  int by_trees;
+  pd_pair_geometry pair;
+  pd_pair_end end;
+  pd_vec3 axis; /* between the nearest features, in the frame of A's shape */
 } pd_gap_changes;
 
 PD_BEGIN_DECLS
 
-/* Distance of the two surfaces, or cut if it is larger. Errors: PD_ENOMEM. */
-pd_status pd_pair_distance(const pd_pair_geometry *pair, double cut, pd_pair_work *work,
-                           double *distance);
-
 /* How the gaps of A and B change while they go from their poses to the end: for every pair of
  * features nearer than cut, the distance now and the distance at the end from each other along the
- * present normal are kept in work. *distance: the smallest distance now, or cut. near: the pair's
- * list, or NULL. Errors: PD_ENOMEM. */
+ * present normal are kept in work; of large shapes the poses, which have to stay as they are until
+ * the limit is known. *distance: the smallest distance now, or cut. near: the pair's list, or NULL.
+ * Errors: PD_ENOMEM. */
 pd_status pd_pair_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, double cut,
                         pd_near *near, pd_pair_work *work, double *distance);
 
-/* The same for the vertices of A over the plane B. *distance: the smallest height now.
- * Errors: PD_ENOMEM. */
-pd_status pd_plane_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, pd_pair_work *work,
-                         double *distance);
+/* The same for the vertices of A over the plane B. Errors: PD_ENOMEM. */
+pd_status pd_plane_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, double cut,
+                         pd_pair_work *work, double *distance);
 
 /* Signed distance of A from the plane B: the smallest over its vertices. */
 double pd_plane_distance(const pd_pair_geometry *pair);
 
 /* Fraction of the way of the last sweep that is safe: the planes that part the features now keep
  * them further apart than keep. bend: how far the paths may leave their chords, in all. */
-double pd_pair_sweep_limit(const pd_pair_work *work, double keep, double bend);
+double pd_pair_sweep_limit(pd_pair_work *work, double keep, double bend);
 
 PD_END_DECLS
 

@@ -5,9 +5,9 @@
 #include "contact/set/set.h"
 #include "contact/set/vertex_sample.h"
 
-static pd_status sample_vertex(const pd_evaluation *pair, int vertex, const pd_vec3 *face)
+static pd_status sample_vertex(const pd_evaluation *pair, int vertex, pd_vec3 at,
+                               const pd_vec3 *face)
 {
-  const pd_vec3 at = pd_pose_lever(pair->a, vertex);
   const pd_simplex point = {1, &at}, plane = {3, face};
   const pd_tangent total = pd_response_tangent(pair);
   pd_sample_sum sum;
@@ -25,6 +25,8 @@ pd_status pd_set_evaluate_plane(const pd_evaluation *pair, const pd_pair_geometr
 {
   const pd_vec3 n = *at->plane;
   const pd_shape *shape = pair->a->shape;
+  const pd_side *low = &pair->search->candidates.side[0];
+  const double gbar = pair->law->gbar;
   pd_vec3 t1, t2, face[3];
   double hu;
   const double h0 = pd_plane_height(at, &hu);
@@ -32,12 +34,12 @@ pd_status pd_set_evaluate_plane(const pd_evaluation *pair, const pd_pair_geometr
   face[0] = pd_scale(-(h0 + hu), n);
   face[1] = pd_add(face[0], t1);
   face[2] = pd_add(face[0], t2);
-  for (int i = 0; i < shape->nv; i++) {
-    const double height = pd_dot(n, pd_pose_lever(pair->a, i)) + h0 + hu;
-    if (!shape->sample[i] || height >= pair->law->gbar) continue;
-    if (!(height > 0.0)) return PD_ENAN;
-    const pd_status status = sample_vertex(pair, i, face);
-    if (status) return status;
+  pd_status status = PD_OK;
+  for (int i = 0; !status && i < low->nv; i++) {
+    const pd_vec3 lever = pd_pose_lever(pair->a, low->v[i]);
+    const double height = pd_dot(n, lever) + h0 + hu;
+    if (!shape->sample[low->v[i]] || height >= gbar) continue;
+    status = height > 0.0 ? sample_vertex(pair, low->v[i], lever, face) : PD_ENAN;
   }
-  return PD_OK;
+  return status;
 }

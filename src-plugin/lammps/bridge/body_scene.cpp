@@ -388,11 +388,8 @@ std::string BodyScene::partner(const pd_contact_pair *link) const
 void BodyScene::find_unheeded()
 {
   for (pd_contact_pair &l : unheeded) {
-    pd_status status;
     l.separation = 0.0;
-    const double gap = pd_system_distance_of(&sys, &l, l.law->gbar, &status);
-    require(status);
-    if (gap < l.law->gbar)
+    if (pd_system_distance(&sys, &l, l.law->gbar) < l.law->gbar)
       throw LocalError(
           fmt::format("Fix implicit/polyhedron: body {} and body {} meet at step {}: it moves "
                       "neither, so that there is no contact between them: take both into its "

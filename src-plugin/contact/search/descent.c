@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "contact/search/descent.h"
+
+void pd_descent_begin(pd_descent *q, const pd_pair_geometry *pair)
+{
+  const pd_pose *a = pair->a, *b = pair->b;
+  const pd_vec3 r = pd_mtv(a->rot, pd_centre_to_centre(pair));
+  q->a = a->shape;
+  q->b = b->shape;
+  q->place = pd_bvh_place(r, pd_m_mul(pd_m_transpose(a->rot), b->rot));
+  q->axis = pd_norm2(r) > 0.0 ? pd_unit(r) : pd_v(1.0, 0.0, 0.0);
+}
+
+/* ---- leaves ---- */
+
+static void owned_vertices(pd_descent *q, int on_b, int owner, int t)
+{
+  const pd_shape *own = on_b ? q->b : q->a;
+  for (int i = own->first_vertex[owner]; i < own->first_vertex[owner + 1]; i++)
+    q->vertex(q, on_b, own->own_vertex[i], t);
+}
+
+static void owned_edges(pd_descent *q, int s, int t)
+{
+  const pd_shape *a = q->a, *b = q->b;
+  for (int i = a->first_edge[s]; i < a->first_edge[s + 1]; i++) {
+    const pd_edge *e = &a->e[a->own_edge[i]];
+    if (!e->sharp) continue;
+    for (int j = b->first_edge[t]; j < b->first_edge[t + 1]; j++) {
+      const pd_edge *f = &b->e[b->own_edge[j]];
+      if (f->sharp) q->edges(q, e, f);
+    }
+  }
+}
+
+static double lowest_of(const pd_shape *s, const int *t, pd_vec3 n)
+{
+  const double x = pd_dot(n, s->v[t[0]]), y = pd_dot(n, s->v[t[1]]), z = pd_dot(n, s->v[t[2]]);
+  const double low = x < y ? x : y;
+  return z < low ? z : low;
+}
+
+/* gap between two triangles along the axis */
+static double gap_of_triangles(const pd_descent *q, int s, int t)
+{
+  const pd_vec3 back = pd_mtv(q->place.rot, q->axis);
+  return lowest_of(q->b, q->b->t[t], back) + pd_dot(q->axis, q->place.r) +
+         lowest_of(q->a, q->a->t[s], pd_neg(q->axis));
+}
+
+static double bound_of(const pd_descent *q, const pd_box_pair *boxes, double gap, double along)
+{
+  if (q->bound) return q->bound(q, boxes, gap, along);
+  return gap > along ? gap : along;
+}
+
+static pd_box_pair box_pair(pd_box a, pd_box b)
+{
+  const pd_box_pair p = {pd_scale(0.5, pd_add(a.lo, a.hi)), pd_scale(0.5, pd_add(b.lo, b.hi)),
+                         pd_scale(0.5, pd_sub(a.hi, a.lo)), pd_scale(0.5, pd_sub(b.hi, b.lo))};
+  return p;
+}
+
+static void visit_leaves(pd_descent *q, const pd_bvh_node *u, const pd_bvh_node *v)
+{
+  const pd_box_pair boxes = box_pair(u->box, v->box);
+  const double gap = pd_bvh_gap(&q->place, u->box, v->box);
+  for (int i = 0; i < u->count; i++)
+    for (int j = 0; j < v->count; j++) {
+      const int s = q->a->tree.item[u->first + i], t = q->b->tree.item[v->first + j];
+      if (bound_of(q, &boxes, gap, gap_of_triangles(q, s, t)) >= q->limit) continue;
+      owned_vertices(q, 0, s, t);
+      owned_vertices(q, 1, t, s);
+      owned_edges(q, s, t);
+    }
+}
+
+/* ---- descent ---- */
+
+typedef struct waiting {
+  int a, b; /* nodes */
+  double bound;
+} waiting;
+
+/* gap between two boxes along the axis */
+static double gap_of_boxes(const pd_descent *q, const pd_box_pair *boxes)
+{
+  const pd_vec3 back = pd_mtv(q->place.rot, q->axis);
+  return pd_dot(q->axis, pd_sub(q->place.r, boxes->ma)) + pd_dot(back, boxes->mb) -
+         pd_reach(q->axis, boxes->ha) - pd_reach(back, boxes->hb);
+}
+
+static waiting wait_at(const pd_descent *q, int a, int b)
+{
+  const pd_bvh_node *u = &q->a->tree.node[a], *v = &q->b->tree.node[b];
+  const pd_box_pair boxes = box_pair(u->box, v->box);
+  const waiting w = {
+      a, b, bound_of(q, &boxes, pd_bvh_gap(&q->place, u->box, v->box), gap_of_boxes(q, &boxes))};
+  return w;
+}
+
+/* the children of the larger node that is not a leaf, with the other one */
+static void open_node(const pd_descent *q, const waiting *w, waiting *child)
+{
+  const pd_bvh_node *u = &q->a->tree.node[w->a], *v = &q->b->tree.node[w->b];
+  const double size = pd_norm2(pd_sub(u->box.hi, u->box.lo));
+  const int first = !u->count && (v->count || size >= pd_norm2(pd_sub(v->box.hi, v->box.lo)));
+  child[0] = first ? wait_at(q, w->a + 1, w->b) : wait_at(q, w->a, w->b + 1);
+  child[1] = first ? wait_at(q, u->first, w->b) : wait_at(q, w->a, v->first);
+}
+
+void pd_descend(pd_descent *q)
+{
+  waiting stack[PD_BVH_WAITING];
+  int depth = 0;
+  if (q->a->tree.nnodes == 0 || q->b->tree.nnodes == 0) return;
+  stack[depth++] = wait_at(q, 0, 0);
+  while (depth > 0) {
+    const waiting w = stack[--depth];
+    const pd_bvh_node *u = &q->a->tree.node[w.a], *v = &q->b->tree.node[w.b];
+    if (w.bound >= q->limit) continue;
+    if (u->count && v->count) {
+      visit_leaves(q, u, v);
+      continue;
+    }
+    waiting child[2];
+    open_node(q, &w, child);
+    const int nearer = child[1].bound < child[0].bound;
+    stack[depth++] = child[!nearer];
+    stack[depth++] = child[nearer];
+  }
+}

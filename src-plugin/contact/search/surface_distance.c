@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Distance of two surfaces: what is further apart than the nearest features found so far is left
+ * out. */
+#include "contact/search/surface_distance.h"
+
+#include "contact/gap.h"
+#include "contact/search/descent.h"
+#include "geometry/distance.h"
+
+static pd_vec3 position(const pd_descent *q, int on_b, int v)
+{
+  return on_b ? pd_add(q->place.r, pd_mv(q->place.rot, q->b->v[v])) : q->a->v[v];
+}
+
+static int is_nearer(const pd_descent *q, double d2) { return d2 < q->limit * q->limit; }
+
+/* Nearer features than before; sign: 1 if n points from B's to A's. Any unit vector is an axis, but
+ * those of parallel edges have none. */
+static void take(pd_descent *q, double d2, pd_gap g, double sign)
+{
+  q->limit = sqrt(d2);
+  if (fabs(pd_norm2(g.n) - 1.0) < 1e-9) q->axis = pd_scale(-sign, g.n);
+}
+
+static void vertex(pd_descent *q, int on_b, int v, int t)
+{
+  const int *corner = (on_b ? q->a : q->b)->t[t];
+  const pd_vec3 p = position(q, on_b, v);
+  const pd_vec3 x[3] = {position(q, !on_b, corner[0]), position(q, !on_b, corner[1]),
+                        position(q, !on_b, corner[2])};
+  double d2;
+  const int k = pd_point_triangle(p, x[0], x[1], x[2], &d2);
+  if (is_nearer(q, d2)) take(q, d2, pd_gap_of_triangle(p, x, k), on_b ? -1.0 : 1.0);
+}
+
+static void edges(pd_descent *q, const pd_edge *e, const pd_edge *f)
+{
+  const pd_vec3 a[2] = {position(q, 0, e->v[0]), position(q, 0, e->v[1])};
+  const pd_vec3 b[2] = {position(q, 1, f->v[0]), position(q, 1, f->v[1])};
+  int fa, fb;
+  const double d2 = pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb);
+  if (is_nearer(q, d2)) take(q, d2, pd_gap_of_edges(a, fa, b, fb, pd_v(0.0, 0.0, 0.0)), 1.0);
+}
+
+double pd_pair_nearest(const pd_pair_geometry *pair, double cut, pd_vec3 *axis)
+{
+  pd_descent q = {0};
+  q.vertex = vertex;
+  q.edges = edges;
+  q.limit = cut;
+  pd_descent_begin(&q, pair);
+  pd_descend(&q);
+  *axis = q.axis;
+  return q.limit;
+}
+
+double pd_pair_distance(const pd_pair_geometry *pair, double cut)
+{
+  pd_vec3 axis;
+  return pd_pair_nearest(pair, cut, &axis);
+}

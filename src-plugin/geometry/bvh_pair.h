@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Two trees, each in a frame of its own, seen together. */
+#ifndef PD_BVH_PAIR_H
+#define PD_BVH_PAIR_H
+
+#include "geometry/bvh.h"
+
+/* where the frame of b is, as a sees it */
+typedef struct pd_bvh_placement {
+  pd_vec3 r;    /* its origin */
+  pd_mat3 rot;  /* turns vectors of b to a */
+  pd_mat3 size; /* absolute values of rot */
+} pd_bvh_placement;
+
+PD_KERNEL pd_bvh_placement pd_bvh_place(pd_vec3 r, pd_mat3 rot)
+{
+  const pd_bvh_placement p = {r, rot, pd_m_abs(rot)};
+  return p;
+}
+
+/* how far a box reaches from its centre along n, from half its sizes */
+PD_KERNEL double pd_reach(pd_vec3 n, pd_vec3 half)
+{
+  return fabs(n.x) * half.x + fabs(n.y) * half.y + fabs(n.z) * half.z;
+}
+
+PD_KERNEL double pd_beyond(double offset, double reach)
+{
+  const double gap = fabs(offset) - reach;
+  return gap > 0.0 ? gap : 0.0;
+}
+
+/* squared length of what is left of an offset beyond the reach along each axis */
+PD_KERNEL double pd_beyond2(pd_vec3 offset, pd_vec3 reach)
+{
+  const double x = pd_beyond(offset.x, reach.x), y = pd_beyond(offset.y, reach.y),
+               z = pd_beyond(offset.z, reach.z);
+  return x * x + y * y + z * z;
+}
+
+/* lower bound of the squared distance of two boxes, as seen along the axes of either */
+PD_KERNEL double pd_bvh_gap2(const pd_bvh_placement *p, pd_box a, pd_box b)
+{
+  const pd_vec3 ha = pd_scale(0.5, pd_sub(a.hi, a.lo)), hb = pd_scale(0.5, pd_sub(b.hi, b.lo));
+  const pd_vec3 ma = pd_scale(0.5, pd_add(a.lo, a.hi)), mb = pd_scale(0.5, pd_add(b.lo, b.hi));
+  const pd_vec3 offset = pd_sub(pd_add(p->r, pd_mv(p->rot, mb)), ma);
+  const double by_a = pd_beyond2(offset, pd_add(ha, pd_mv(p->size, hb))),
+               by_b = pd_beyond2(pd_mtv(p->rot, offset), pd_add(hb, pd_mtv(p->size, ha)));
+  return by_a > by_b ? by_a : by_b;
+}
+
+PD_KERNEL double pd_bvh_gap(const pd_bvh_placement *p, pd_box a, pd_box b)
+{
+  return sqrt(pd_bvh_gap2(p, a, b));
+}
+
+/* A node of either tree. */
+typedef struct pd_bvh_nodes {
+  int a, b;
+} pd_bvh_nodes;
+
+/* nodes that wait in a descent of both: one pair for each level of either tree */
+enum { PD_BVH_WAITING = 128 };
+
+#endif
