@@ -236,6 +236,7 @@ def test_velocity_is_held(lammps):
         ("hinge 0 0 0 0 0 0", "the axis must not be zero"),
         ("hinge 0 0 0", "keyword hinge needs 6 values"),
         ("frame world", "frame world: must be space or body"),
+        ("hinge 0 1e9 0 0 0 1", r"the point of the hinge is 1e\+09 away from the middle of the box, the most is 3.46\d*e\+05"),
     ],
 )
 def test_syntax(lammps, text, why):

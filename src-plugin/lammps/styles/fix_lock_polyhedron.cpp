@@ -12,6 +12,9 @@
 using namespace LAMMPS_NS;
 
 static const char *const WHO = "Fix lock/polyhedron";
+/* distance of a hinge from the middle of the box, over its diagonal: rounding of a body's place
+ * seen from there is still far below what contacts resolve */
+static constexpr double FARTHEST = 1.0e5;
 
 FixLockPolyhedron::FixLockPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), translation(0), rotation(0), body_axes(false), hinged(false),
@@ -77,6 +80,19 @@ void FixLockPolyhedron::init()
   for (int t = 1; t <= atom->ntypes; t++)
     if (shapes[t].shape) axes[t] = shapes[t].shape->mass.axes;
   std::fill(drive, drive + 6, 0.0);
+  if (hinged) check_hinge();
+}
+
+void FixLockPolyhedron::check_hinge() const
+{
+  const pd_vec3 low = pd_v_load(domain->boxlo), high = pd_v_load(domain->boxhi);
+  const double most = FARTHEST * pd_norm(pd_sub(high, low));
+  const double away = pd_norm(pd_sub(point, pd_scale(0.5, pd_add(low, high))));
+  if (!(away <= most))
+    error->all(FLERR, fmt::format("Fix lock/polyhedron: the point of the hinge is {:.4g} away from "
+                                  "the middle of the box, the most is {:.4g}: give a point of the "
+                                  "axis near the bodies, or hold rotations and translations",
+                                  away, most));
 }
 
 /* the body's place is that of the image next to the hinge */

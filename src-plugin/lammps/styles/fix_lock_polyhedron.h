@@ -31,6 +31,7 @@ private:
   double drive[6];           /* of this process's bodies: force and moment that hold them */
 
   void set(const Options::Given &given);
+  void check_hinge() const;
   pd_constraint hinge(const pd_state &start) const;
 };
 
