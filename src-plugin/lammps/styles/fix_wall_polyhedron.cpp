@@ -209,7 +209,7 @@ void FixWallPolyhedron::write_restart(FILE *fp)
   sum_load();
   work += total[WORK];
   load[WORK] = total[WORK] = 0.0;
-  std::array<double, 6> all;
+  std::array<double, 6> all = {};
   MPI_Reduce(solved.data(), all.data(), 6, MPI_DOUBLE, MPI_SUM, 0, world);
   if (comm->me) return;
   std::vector<double> list(HEAD + WallMotion::NSTATE, work);

@@ -346,7 +346,7 @@ void PairPolyhedron::read_restart(FILE *fp)
   read_restart_settings(fp);
   allocate();
   LawNumbers list = law_numbers(empty_law(), no_auto());
-  AutoLaw none;
+  AutoLaw none = AutoLaw();
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++) {
       read(&setflag[i][j], 1, fp);
