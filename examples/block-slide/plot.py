@@ -108,8 +108,8 @@ def judge_a(t: common.Table, edge: float, mu_s: float, mu_d: float) -> None:
     work = np.sum(0.5 * (t["Rx"][1:] + t["Rx"][:-1]) * np.diff(foot))
     energy = t["dissipated"][-1] + t["spring"][-1]
     common.summary(
-        case_a_stick_load=t["Rx"].max(),
-        case_a_stick_load_error=abs(t["Rx"].max() / limit - 1),
+        case_a_stick_load=t["Rm"].max(),
+        case_a_stick_load_error=abs(t["Rm"].max() / limit - 1),
         case_a_slides_at=t["force"][slides(t)],
         case_a_slides_at_error=abs(t["force"][slides(t)] / limit - 1),
         case_a_sliding_error=sliding_error(t, mu_d),

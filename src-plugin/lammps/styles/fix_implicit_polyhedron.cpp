@@ -99,6 +99,7 @@ void FixImplicitPolyhedron::setup(int)
   prescribed.note();
   rebuild_scene(0.0);
   scene->check_overlap("Fix implicit/polyhedron");
+  describe_state(); /* for fixes that read it at set-up, before the last one completes it */
 }
 
 /* after all fixes have added their forces */
@@ -211,16 +212,23 @@ void FixImplicitPolyhedron::correct_external()
   host.refresh_ghosts();
 }
 
-/* The state at hand: energies and forces for the output. */
+/* The state at hand: energies and forces for the output, those on bodies included. */
 void FixImplicitPolyhedron::evaluate_state()
+{
+  const pd_totals totals = describe_state();
+  states.add_contact_forces(scene->sys);
+  pair->report(totals);
+}
+
+/* without these and what the pair style prints */
+pd_totals FixImplicitPolyhedron::describe_state()
 {
   pair->adapt();
   scene->set_loads(loads, 0.0, 0.0);
   const pd_totals totals = start_energy();
   scene->load_walls();
-  states.add_contact_forces(scene->sys);
-  pair->report(totals);
   account.describe(totals, processes.services(), pair->largest_gap());
+  return totals;
 }
 
 /* A step that does not go on from the state evaluated last, or with bodies that have just been

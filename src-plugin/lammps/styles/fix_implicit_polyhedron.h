@@ -104,6 +104,7 @@ private:
   void set(const Options::Given &given);
   void renew_scene();
   void evaluate_state();
+  pd_totals describe_state();
   void begin_anew();
   void start_scene();
   void make_list();
