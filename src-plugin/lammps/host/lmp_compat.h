@@ -20,6 +20,7 @@
 #include "lammps/host/agree.h"
 
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -85,10 +86,16 @@ inline std::string type_number(LAMMPS *lmp, std::string type)
   return type;
 }
 
-/* Atom type or range of types of the input. */
+/* Atom type or range of types of the input. Newer hosts throw where a number has more digits than
+ * an integer. */
 inline void type_range(LAMMPS *lmp, const std::string &text, int &lo, int &hi)
 {
-  utils::bounds(FLERR, type_number(lmp, text), 1, lmp->atom->ntypes, lo, hi, lmp->error);
+  const int n = lmp->atom->ntypes;
+  try {
+    utils::bounds(FLERR, type_number(lmp, text), 1, n, lo, hi, lmp->error);
+  } catch (const std::out_of_range &) {
+    lmp->error->all(FLERR, fmt::format("Numeric index {} is out of bounds (1-{})", text, n));
+  }
 }
 
 /* all fixes of one style, in the order of the input script */

@@ -118,8 +118,8 @@ void PairPolyhedron::coeff(int narg, char **arg)
   if (narg < 3) error->all(FLERR, "Pair polyhedron: coefficients are missing");
   if (!allocated) allocate();
   int ilo, ihi, jlo, jhi;
-  utils::bounds(FLERR, arg[0], 1, atom->ntypes, ilo, ihi, error);
-  utils::bounds(FLERR, arg[1], 1, atom->ntypes, jlo, jhi, error);
+  Compat::type_range(lmp, arg[0], ilo, ihi);
+  Compat::type_range(lmp, arg[1], jlo, jhi);
   pd_law law = empty_law();
   AutoLaw wish = no_auto();
   for (int iarg = 2; iarg < narg;) {
