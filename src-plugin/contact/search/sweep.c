@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * How far two bodies may go along a path: every pair of near features is
- * parted by a plane square to its present distance, and the plane's slab shrinks linearly along the
- * path but for the bending of the rotation. Unlike a bound on speed alone this sees the direction
- * of motion: contacts that slide or open pass at once. */
+ * How far two bodies may go along a path: every pair of near features is parted by a plane square
+ * to its present distance, and the plane's slab shrinks linearly along the path but for the bending
+ * of the rotation. Unlike a bound on speed alone this sees the direction of motion: contacts that
+ * slide or open pass at once. */
 #include "contact/search/sweep.h"
 
 #include "base/array.h"
@@ -22,7 +22,6 @@ typedef struct traversal {
   pd_gap_changes *sweep;
   const pd_vec3 *x[2];
   double cut2, best2;
-  pd_vec3 direction; /* between the features looked at last, to the side of the vertex or to A */
 } traversal;
 
 static pd_status record(pd_gap_changes *sweep, pd_gap_change change)
@@ -66,8 +65,8 @@ static double lowest(const traversal *c, int side, const int *v, int n, pd_vec3 
 }
 
 /* of features p (of side ip) and q (of the other), whose shortest distance is g, from q to p */
-static pd_gap_change change_of(traversal *c, int ip, const int *p, int np, const int *q, int nq,
-                               pd_vec3 g)
+static pd_gap_change change_of(const traversal *c, int ip, const int *p, int np, const int *q,
+                               int nq, pd_vec3 g)
 {
   const double d = pd_norm(g);
   const pd_vec3 dir = pd_scale(1.0 / d, g);
@@ -186,8 +185,8 @@ static pd_status sweep_found(const pd_pair_geometry *pair, const pd_pair_end *en
   pd_status status = pd_pair_search(pair, cut, near, &work->search, &found);
   if (status || found == PD_APART) return status;
   const pd_candidates *sides = &search->candidates;
-  traversal c = {pair,      end,       &work->sweep,   {sides->side[0].x, sides->side[1].x},
-                 cut * cut, cut * cut, {0.0, 0.0, 0.0}};
+  traversal c = {pair,      end,      &work->sweep, {sides->side[0].x, sides->side[1].x},
+                 cut * cut, cut * cut};
   status = found == PD_LISTED ? sweep_listed(&c, &search->near_pairs) : sweep_sides(&c, sides);
   if (!status && c.best2 < cut * cut) *distance = sqrt(c.best2);
   return status;
@@ -235,28 +234,22 @@ static double fraction_of_boxes(const pd_descent *q, const pd_box_pair *at, doub
   return fmax(part_of(gap, any, l), part_of(along, across, l));
 }
 
-/* side ip is that of the vertex, 0 of edges: from there the direction points to the other one */
-static void limit_by(pd_descent *q, int ip, pd_gap_change change)
+static void limit_by(pd_descent *q, pd_gap_change change)
 {
   const limiting_features *l = (const limiting_features *)q->of;
-  const double t = fraction(change, l->keep, l->bend);
-  if (t >= q->limit) return;
-  const pd_vec3 n = pd_mtv(l->c.pair->a->rot, l->c.direction);
-  q->limit = t;
-  if (fabs(pd_norm2(n) - 1.0) < 1e-9) q->axis = ip ? n : pd_neg(n);
+  q->limit = fmin(q->limit, fraction(change, l->keep, l->bend));
 }
 
 static void limit_vertex(pd_descent *q, int on_b, int v, int t)
 {
   pd_gap_change change;
-  if (triangle_change(&((limiting_features *)q->of)->c, on_b, v, t, &change))
-    limit_by(q, on_b, change);
+  if (triangle_change(&((limiting_features *)q->of)->c, on_b, v, t, &change)) limit_by(q, change);
 }
 
 static void limit_edges(pd_descent *q, const pd_edge *e, const pd_edge *f)
 {
   pd_gap_change change;
-  if (edge_change(&((limiting_features *)q->of)->c, e->v, f->v, &change)) limit_by(q, 0, change);
+  if (edge_change(&((limiting_features *)q->of)->c, e->v, f->v, &change)) limit_by(q, change);
 }
 
 /* how a rotation changes places in a frame */
@@ -272,7 +265,7 @@ static limiting_features features_of(pd_gap_changes *sweep)
   const pd_mat3 frame = pd_m_transpose(pair->a->rot);
   const pd_mat3 a = turned_by(frame, pair->a->rot, end->a);
   const pd_mat3 b = turned_by(frame, pair->b->rot, end->b);
-  const limiting_features l = {{pair, end, sweep, {NULL, NULL}, DBL_MAX, DBL_MAX, {0.0, 0.0, 0.0}},
+  const limiting_features l = {{pair, end, sweep, {NULL, NULL}, DBL_MAX, DBL_MAX},
                                {a, b},
                                {pd_m_abs(a), pd_m_abs(b)},
                                pd_mv(frame, pd_sub(end->ru, pair->ru)),
