@@ -3,13 +3,10 @@
 
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/step_communication.h"
-#include "memory.h"
 
 #include <algorithm>
 
 using namespace LAMMPS_NS;
-
-AtomStates::~AtomStates() { memory->destroy(row); }
 
 void AtomStates::capture_external()
 {
@@ -174,25 +171,7 @@ void AtomStates::add_reactions(const OtherFixes &others) const
     if (!others.moves(i)) add_forces(i, row[i] + FMEAN);
 }
 
-/* ---- callbacks ---- */
-
-void AtomStates::grow(int nmax) { memory->grow(row, nmax, NCOL, "implicit/polyhedron:state"); }
-
-void AtomStates::copy(int i, int j) { std::copy(row[i], row[i] + NCOL, row[j]); }
-
-void AtomStates::clear(int i) { std::fill(row[i], row[i] + NCOL, 0.0); }
-
-int AtomStates::pack_exchange(int i, double *buf) const
-{
-  std::copy(row[i], row[i] + NCOL, buf);
-  return NCOL;
-}
-
-int AtomStates::unpack_exchange(int i, const double *buf)
-{
-  std::copy(buf, buf + NCOL, row[i]);
-  return NCOL;
-}
+/* ---- restart ---- */
 
 int AtomStates::pack_restart(int i, double *buf) const
 {
@@ -208,5 +187,3 @@ void AtomStates::unpack_restart(int i, int nth)
   for (int k = 0; k < nth; k++) extra += (int)extra[0];
   std::copy(extra + 1, extra + 1 + NCOL, row[i]);
 }
-
-double AtomStates::memory_usage() const { return (double)atom->nmax * NCOL * sizeof(double); }

@@ -5,7 +5,7 @@
 #ifndef POLYHEDRA_ATOM_STATES_H
 #define POLYHEDRA_ATOM_STATES_H
 
-#include "lammps/host/lmp_compat.h"
+#include "lammps/bridge/atom_rows.h"
 
 #include "dynamics/system.h"
 
@@ -15,14 +15,12 @@ namespace LAMMPS_NS
 class OtherFixes;
 class StepCommunication;
 
-class AtomStates : protected Pointers
+class AtomStates : public AtomRows<31>
 {
 public:
-  enum { NCOL = 31 };   /* doubles of an atom */
   enum { NOUTPUT = 6 }; /* those of output: mean force and torque, the first of them */
 
-  explicit AtomStates(class LAMMPS *lmp) : Pointers(lmp), row(nullptr) {}
-  ~AtomStates() override;
+  using AtomRows::AtomRows;
 
   /* Reads the external forces: f and torque hold what the other fixes and pair styles gave. */
   void capture_external();
@@ -66,16 +64,10 @@ public:
   /* the columns of output of every atom */
   double **output() const { return row; }
 
-  /* what a fix does for its callbacks of these names */
-  void grow(int nmax);
-  void copy(int i, int j);
-  void clear(int i);
-  int pack_exchange(int i, double *buf) const;
-  int unpack_exchange(int i, const double *buf);
+  /* rows in restart files */
   int size_restart() const { return NCOL + 1; }
   int pack_restart(int i, double *buf) const;
   void unpack_restart(int i, int nth);
-  double memory_usage() const;
 
 private:
   /* columns; DF, DT: change of the external ones, P, L: momentum and angular momentum as the step
@@ -93,7 +85,6 @@ private:
     L = 27,
     KNOWN = 30
   };
-  double **row; /* of every atom; only those of owned ones hold something */
 
   void add_forces(int i, const double *force) const;
 };

@@ -4,14 +4,11 @@
 #include "atom_vec_ellipsoid.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/step_communication.h"
-#include "memory.h"
 
 #include <algorithm>
 #include <cmath>
 
 using namespace LAMMPS_NS;
-
-PrescribedBodies::~PrescribedBodies() { memory->destroy(row); }
 
 static double *quat_of(Atom *atom, int i)
 {
@@ -94,24 +91,4 @@ void PrescribedBodies::prescribe(pd_system *sys, double part, double h) const
     const double factor = half > 0.0 ? part * std::tan(half) / half : part;
     pd_system_move_body(sys, i, pd_scale(part, pd_v_load(&ways[6 * i])), pd_scale(factor, turn), h);
   }
-}
-
-/* ---- callbacks ---- */
-
-void PrescribedBodies::grow(int nmax) { memory->grow(row, nmax, NCOL, "implicit/polyhedron:way"); }
-
-void PrescribedBodies::copy(int i, int j) { std::copy(row[i], row[i] + NCOL, row[j]); }
-
-void PrescribedBodies::clear(int i) { std::fill(row[i], row[i] + NCOL, 0.0); }
-
-int PrescribedBodies::pack_exchange(int i, double *buf) const
-{
-  std::copy(row[i], row[i] + NCOL, buf);
-  return NCOL;
-}
-
-int PrescribedBodies::unpack_exchange(int i, const double *buf)
-{
-  std::copy(buf, buf + NCOL, row[i]);
-  return NCOL;
 }

@@ -4,7 +4,7 @@
 #ifndef POLYHEDRA_PRESCRIBED_BODIES_H
 #define POLYHEDRA_PRESCRIBED_BODIES_H
 
-#include "lammps/host/lmp_compat.h"
+#include "lammps/bridge/atom_rows.h"
 
 #include "dynamics/system.h"
 
@@ -14,13 +14,10 @@ namespace LAMMPS_NS
 class OtherFixes;
 class StepCommunication;
 
-class PrescribedBodies : protected Pointers
+class PrescribedBodies : public AtomRows<14>
 {
 public:
-  enum { NCOL = 14 }; /* doubles of an atom */
-
-  explicit PrescribedBodies(class LAMMPS *lmp) : Pointers(lmp), row(nullptr), moving(false) {}
-  ~PrescribedBodies() override;
+  explicit PrescribedBodies(class LAMMPS *lmp) : AtomRows(lmp), moving(false) {}
 
   /* Notes where the owned bodies are, at the end of a step and at set-up. */
   void note();
@@ -38,18 +35,9 @@ public:
   /* Prescribes a part of their ways, for a substep of length h. */
   void prescribe(pd_system *sys, double part, double h) const;
 
-  /* what a fix does for its callbacks of these names */
-  void grow(int nmax);
-  void copy(int i, int j);
-  void clear(int i);
-  int pack_exchange(int i, double *buf) const;
-  int unpack_exchange(int i, const double *buf);
-  double memory_usage() const { return (double)atom->nmax * NCOL * sizeof(double); }
-
 private:
   /* columns; KNOWN: the place is noted; WAY, TURN: displacement and rotation vector of the step */
   enum { X = 0, Q = 3, KNOWN = 7, WAY = 8, TURN = 11 };
-  double **row;             /* of every atom; only those of owned ones hold something */
   bool moving;              /* a body does, on any process */
   std::vector<double> ways; /* WAY and TURN of every body of the scene */
 };
