@@ -132,6 +132,7 @@ def test_setforce_holds_one_component(lammps):
         ("move linear 0 0 1", "both integrate it"),
         ("nve/limit 0.1", "both integrate it"),
         ("recenter INIT INIT NULL", "that fix would put it elsewhere whatever is in the way"),
+        ("wall/reflect zlo EDGE", "that fix would put it elsewhere whatever is in the way"),
     ],
 )
 def test_fixes_that_cannot_work(lammps, fix, why):

@@ -39,6 +39,14 @@ static bool replaces_forces(const char *style)
   return false;
 }
 
+/* fixes that set positions, without integrating */
+static bool replaces_positions(const char *style)
+{
+  for (const char *one : {"recenter", "wall/reflect", "wall/reflect/stochastic"})
+    if (strcmp(style, one) == 0) return true;
+  return false;
+}
+
 void OtherFixes::take(Fix *fix)
 {
   if (strcmp(fix->style, "freeze") == 0) {
@@ -50,7 +58,7 @@ void OtherFixes::take(Fix *fix)
     drivers |= fix->groupbit;
     if (strcmp(fix->style, "move") != 0) integrators |= fix->groupbit;
     refuse(fix, "both integrate it: take it out of one of the two groups");
-  } else if (strcmp(fix->style, "recenter") == 0) {
+  } else if (replaces_positions(fix->style)) {
     refuse(fix, "that fix would put it elsewhere whatever is in the way: take it out of its group");
   } else if (replaces_forces(fix->style)) {
     refuse(fix, "contact forces are not known where that fix acts on the forces: take it out of "
