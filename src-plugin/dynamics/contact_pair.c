@@ -84,10 +84,12 @@ double pd_body_path_bound(const pd_body *b)
 /* what rounding may do to a bound */
 static double doubt_of(const pd_body *a) { return PD_BOUND_DOUBT * a->shape->radius; }
 
-static double path_bound_of(const pd_system *sys, const pd_contact_pair *pair)
+double pd_contact_pair_way(const pd_system *sys, const pd_contact_pair *pair)
 {
-  return pd_body_path_bound(&sys->body[pair->a]) +
-         (pair->wall ? 0.0 : pd_body_path_bound(&sys->body[pair->b]));
+  const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
+  if (pair->wall) return pd_body_path_bound(a);
+  return pd_norm(pd_sub(a->u, b->u)) + pd_norm(a->alpha) * a->shape->radius +
+         pd_norm(b->alpha) * b->shape->radius;
 }
 
 /* planes are simple, and what moves by itself is not looked at */
@@ -99,15 +101,16 @@ static int is_bounded(const pd_system *sys, const pd_contact_pair *pair)
 double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *pair)
 {
   if (!is_bounded(sys, pair)) return 0.0;
-  return fmax(0.0, pair->separation - path_bound_of(sys, pair) - doubt_of(&sys->body[pair->a]));
+  return fmax(0.0,
+              pair->separation - pd_contact_pair_way(sys, pair) - doubt_of(&sys->body[pair->a]));
 }
 
 int pd_contact_pair_known_open(const pd_system *sys, const pd_contact_pair *pair)
 {
-  const double way =
+  const double both =
       sys->trial.path_bound[pair->a] + (pair->wall ? 0.0 : sys->trial.path_bound[pair->b]);
-  return is_bounded(sys, pair) &&
-         pair->separation > pair->law->gbar + way + doubt_of(&sys->body[pair->a]);
+  const double room = pair->separation - pair->law->gbar - doubt_of(&sys->body[pair->a]);
+  return is_bounded(sys, pair) && (room > both || room > pd_contact_pair_way(sys, pair));
 }
 
 void pd_system_advance_bounds(pd_system *sys)
@@ -120,13 +123,24 @@ double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cu
 {
   const pd_body *a = &sys->body[pair->a];
   const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
-  const double way = path_bound_of(sys, pair) + doubt_of(a);
+  const double way = pd_contact_pair_way(sys, pair) + doubt_of(a);
   const double radius = pair->wall ? 0.0 : sys->body[pair->b].shape->radius;
   if (at.plane) return pd_plane_distance(&at);
   double d = pd_norm(pd_centre_to_centre(&at)) - a->shape->radius - radius;
   if (pair->wall || d < cut) d = pd_pair_distance(&at, cut);
   if (is_bounded(sys, pair)) pair->separation = fmax(pair->separation, d - way);
   return d;
+}
+
+/* whether the bodies' boxes show that the pair is open: they mostly do, and soon */
+static int boxes_are_apart(const pd_system *sys, pd_contact_pair *pair, double way)
+{
+  if (pair->wall) return 0;
+  const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
+  const double apart = pd_pair_boxes_apart(&at);
+  if (apart <= pair->law->gbar) return 0;
+  pair->separation = fmax(pair->separation, apart - way);
+  return 1;
 }
 
 /* whether the pair is sure to be open; where that is likely but not known, it is found out with
@@ -136,7 +150,8 @@ static int is_open(const pd_system *sys, pd_contact_pair *pair, const pd_pair_re
   const double gbar = pair->law->gbar;
   if (pd_contact_pair_known_open(sys, pair)) return 1;
   if (!is_bounded(sys, pair) || last->active || pair->nold > 0) return 0;
-  const double way = path_bound_of(sys, pair) + doubt_of(&sys->body[pair->a]);
+  const double way = pd_contact_pair_way(sys, pair) + doubt_of(&sys->body[pair->a]);
+  if (boxes_are_apart(sys, pair, way)) return 1;
   const double room =
       fmin(PD_ROOM_WAYS * way + PD_ROOM_GBARS * gbar, sys->body[pair->a].shape->radius);
   return pd_system_distance(sys, pair, gbar + room) > gbar;

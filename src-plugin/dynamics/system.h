@@ -156,6 +156,10 @@ void pd_system_sum_at_start(pd_system *sys, pd_totals *totals);
 /* No point of the body has gone further in the substep. */
 double pd_body_path_bound(const pd_body *b);
 
+/* No point of one side of a pair has gone further past the other side in the substep; a wall that
+ * moves is taken to stand. */
+double pd_contact_pair_way(const pd_system *sys, const pd_contact_pair *pair);
+
 /* What is known of the distance of a pair's sides now: a lower bound, 0 if nothing is. */
 double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *pair);
 

@@ -118,8 +118,8 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
                                const pd_pair_request *wanted, pd_friction_records *fresh,
                                pd_pair_work *work, pd_pair_result *r);
 
-/* Whether the pair is known to be open: its bodies, which have gone no further than
- * sys->trial.path_bound, cannot have closed what lay between them. */
+/* Whether the pair is known to be open: its bodies, whose ways are those of the last evaluation,
+ * cannot have closed what lay between them. */
 int pd_contact_pair_known_open(const pd_system *sys, const pd_contact_pair *pair);
 
 /* Evaluates one pair anew: forces and state into its contact or, if it has none, into out->made;

@@ -22,9 +22,7 @@ static double gap_at_end(const pd_system *sys, const pd_contact_pair *pair)
 static int may_have_met(const pd_system *sys, const pd_contact_pair *pair)
 {
   if (pair->wall && sys->wall[pair->b].moves) return 1;
-  const double way = pd_body_path_bound(&sys->body[pair->a]) +
-                     (pair->wall ? 0.0 : pd_body_path_bound(&sys->body[pair->b]));
-  return way > 0.5 * gap_at_end(sys, pair);
+  return pd_contact_pair_way(sys, pair) > 0.5 * gap_at_end(sys, pair);
 }
 
 /* which pairs may have; returns how many */

@@ -411,6 +411,62 @@ static double distance_on_path(sc_world *w, double t)
   return d;
 }
 
+/* the sides of a pair of bodies where they are */
+static pd_pair_geometry sides_of(const pd_system *sys, const pd_contact_pair *l)
+{
+  const pd_body *a = &sys->body[l->a], *b = &sys->body[l->b];
+  const pd_pair_geometry at = {&a->pose, &b->pose, pd_sub(b->start.x, a->start.x),
+                               pd_sub(b->u, a->u), NULL};
+  return at;
+}
+
+/* puts all bodies at their directions, or all at the same displacement */
+static void move_all(pd_system *sys, const pd_vec3 *together)
+{
+  for (int i = 0; i < sys->nbody; i++) {
+    const double *d = direction + 6 * i;
+    const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+    pd_system_set_pose(sys, i, together ? *together : pd_v_load(d),
+                       together ? zero : pd_v_load(d + 3));
+  }
+}
+
+/* A distance that was measured bounds those that come after, and is not used up by a way that the
+ * sides go together. Boxes are no further apart than what they hold. */
+static void test_known_distances(void **state)
+{
+  sc_world w;
+  sc_random r = {29};
+  int apart = 0, known = 0;
+  (void)state;
+  make_arena(&w);
+  pd_system *sys = &w.sys;
+  for (int trial = 0; trial < 300; trial++) {
+    const pd_vec3 here = pd_v(0.0, 0.0, 0.0), far = pd_v(3.0, -2.0, 5.0);
+    throw_bodies(&w, &r, pow(10.0, sc_uniform(&r, -3.0, -1.0)));
+    move_all(sys, &here);
+    for (int i = 0; i < sys->npair; i++) {
+      pd_contact_pair *l = &sys->pair[i];
+      if (l->wall) continue;
+      const pd_pair_geometry at = sides_of(sys, l);
+      const double d = pd_system_distance(sys, l, 1.0), boxes = pd_pair_boxes_apart(&at);
+      assert_true(boxes <= d + 1e-12);
+      apart += boxes > 0.0;
+      move_all(sys, &far);
+      assert_true(pd_contact_pair_separation(sys, l) > 0.999 * d - 1e-6);
+      move_all(sys, NULL);
+      const pd_pair_geometry moved = sides_of(sys, l);
+      known += pd_contact_pair_separation(sys, l) > 0.0;
+      if (pd_contact_pair_separation(sys, l) > 0.0)
+        assert_true(pd_pair_distance(&moved, 10.0) >= pd_contact_pair_separation(sys, l));
+      move_all(sys, &here);
+    }
+  }
+  print_message("known distances: boxes apart = %d, distances left = %d\n", apart, known);
+  assert_true(apart > 300 && known > 300);
+  sc_world_free(&w);
+}
+
 /* what the step limiter did over all trials */
 typedef struct filter_record {
   int overlaps, unfiltered_hit, full, cut, useless;
@@ -702,6 +758,7 @@ int main(void)
       cmocka_unit_test(test_pattern),
       cmocka_unit_test(test_pattern_offset),
       cmocka_unit_test(test_links_merge),
+      cmocka_unit_test(test_known_distances),
       cmocka_unit_test(test_filter),
       cmocka_unit_test(test_filter_in_contact),
       cmocka_unit_test(test_filter_with_moving_walls),

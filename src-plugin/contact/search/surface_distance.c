@@ -54,6 +54,15 @@ double pd_pair_nearest(const pd_pair_geometry *pair, double cut, pd_vec3 *axis)
   return q.limit;
 }
 
+double pd_pair_boxes_apart(const pd_pair_geometry *pair)
+{
+  const pd_pose *a = pair->a, *b = pair->b;
+  if (a->shape->tree.nnodes == 0 || b->shape->tree.nnodes == 0) return 0.0;
+  const pd_vec3 r = pd_mtv(a->rot, pd_centre_to_centre(pair));
+  const pd_bvh_placement place = pd_bvh_place(r, pd_m_mul(pd_m_transpose(a->rot), b->rot));
+  return pd_bvh_gap(&place, a->shape->tree.node[0].box, b->shape->tree.node[0].box);
+}
+
 double pd_pair_distance(const pd_pair_geometry *pair, double cut)
 {
   pd_vec3 axis;
