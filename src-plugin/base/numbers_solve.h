@@ -144,6 +144,13 @@
 #define PD_TREMBLE 1e-13
 #endif
 
+/* a body in contact is at rest, too, where what Newton's method may leave of its external force,
+ * times this, makes its speed within a step. Below 1: what is taken from its momentum would pass
+ * for converged. Estimate. Unit: -. */
+#ifndef PD_REST_OF_TOLERANCE
+#define PD_REST_OF_TOLERANCE 0.25
+#endif
+
 /* margin on the work of the residual that Newton's method leaves, in the energy error. Estimate.
  * Unit: -. */
 #ifndef PD_NOISE_OF_RESIDUAL

@@ -21,7 +21,8 @@ typedef struct pd_body {
   pd_state start;
   pd_vec3 external_force, external_torque; /* held over the step, loads not included */
   pd_vec3 way, turn; /* prescribed: (u, alpha) at the end of the substep; by pd_system_move_body */
-  double scheme_a;   /* of the energy-momentum scheme, for this step; set by pd_em_choose */
+  int trembles;    /* in contact, and all but at rest at the start of the substep; by pd_predict */
+  double scheme_a; /* of the energy-momentum scheme, for this step; set by pd_em_choose */
   /* where it is on trial: set by pd_system_set_pose */
   pd_vec3 u, alpha; /* unknowns of the step */
   pd_kinematics kinematics;

@@ -13,10 +13,19 @@ int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction)
   return pd_norm(pd_sub(f, ext)) > fraction * (pd_norm(f) + pd_norm(ext));
 }
 
+/* Whether all that a body in contact does in a step is to tremble: as far as rounding, or what
+ * Newton's method leaves of the forces on it, can carry it. */
+static int trembles(const pd_scheme *s, const pd_body *b, double tol)
+{
+  const double r = b->shape->radius, way = s->h * (pd_norm(b->start.v) + pd_norm(b->start.w) * r);
+  const double left = tol * pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass;
+  return way <= fmax(PD_TREMBLE * r, PD_REST_OF_TOLERANCE * left * s->h * s->h);
+}
+
 /* Ballistic motion. What contacts did to a body of Euler's within the last step says nothing about
- * the next one: it goes on as it is, or stays where it is if all it does is to tremble within the
- * tolerance of Newton's method. Returns 1 if the guess is likely to be right. */
-static int predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec3 *alpha)
+ * the next one: it goes on as it is. One that trembles stays where it is. Returns 1 if the guess is
+ * likely to be right. */
+static int predict_body(const pd_scheme *s, pd_body *b, double tol, pd_vec3 *u, pd_vec3 *alpha)
 {
   pd_state start = b->start;
   const int touching = pd_body_touches(b, start.acc, PD_TOUCH_PREDICTOR);
@@ -25,11 +34,9 @@ static int predict_body(const pd_scheme *s, const pd_body *b, pd_vec3 *u, pd_vec
   /* not that of the step before, whose rounding would add up */
   if (euler && !touching)
     start.acc = pd_scale(1.0 / b->inertia.mass, pd_add(b->external_force, b->load_force));
-  pd_scheme_predict(s, &start, u, alpha);
-  const double r = b->shape->radius, way = pd_norm(*u) + pd_norm(*alpha) * r;
-  if (!euler || !touching || way > PD_TREMBLE * r) return !touching;
-  *u = *alpha = pd_v(0.0, 0.0, 0.0);
-  return 1;
+  b->trembles = touching && trembles(s, b, tol);
+  if (!b->trembles) pd_scheme_predict(s, &start, u, alpha);
+  return b->trembles || !touching;
 }
 
 /* ---- what the step limiter leaves of it ---- */
@@ -100,10 +107,12 @@ static int guess(pd_substep_solver *solver)
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   int sure = pd_uses(solver, PD_PREDICTION);
   for (int i = 0; i < sys->nbody; i++) {
-    const pd_body *b = &sys->body[i];
+    pd_body *b = &sys->body[i];
     pd_vec3 u = b->prescribed ? b->way : zero, alpha = b->prescribed ? b->turn : zero;
     const pd_scheme s = pd_body_scheme(sys, b);
-    if (pd_moves(b) && pd_uses(solver, PD_PREDICTION) && !predict_body(&s, b, &u, &alpha)) sure = 0;
+    if (pd_moves(b) && pd_uses(solver, PD_PREDICTION) &&
+        !predict_body(&s, b, solver->opt->tol, &u, &alpha))
+      sure = 0;
     if (pd_moves(b)) pd_constraint_prescribe(&b->constraint, &b->start, s.h, &u, &alpha);
     pd_v_store(solver->work.direction + 6 * i, u);
     pd_v_store(solver->work.direction + 6 * i + 3, alpha);

@@ -231,13 +231,23 @@ static void commit_wall(pd_wall *w)
   w->t = -1.0;
 }
 
+/* A body that trembled and has not moved is at rest. By Newmark's scheme it would go back with the
+ * velocity that it had. */
+static void bring_to_rest(const pd_body *b, pd_state *end)
+{
+  if (!b->trembles || pd_norm2(b->u) + pd_norm2(b->alpha) > 0.0) return;
+  end->v = end->w = end->acc = end->wdot = pd_v(0.0, 0.0, 0.0);
+}
+
 void pd_substep_commit(pd_system *sys)
 {
   pd_system_advance_bounds(sys);
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     if (b->mobile) {
-      b->start = pd_body_end(sys, b);
+      pd_state end = pd_body_end(sys, b);
+      bring_to_rest(b, &end);
+      b->start = end;
       pd_constraint_advance(&b->constraint, b->alpha);
     }
     if (b->prescribed) {

@@ -1,0 +1,105 @@
+"""Rest is exact, and nothing that moves is taken for it: swings that turn round, creep under loads, slow belts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from conftest import show
+from scenes import scene
+
+SCHEMES = ("em", "euler", "newmark")
+STIFF = 1e5  # of friction's spring, N/m and corner
+RUB = f"normal 1e6 1.5 gap 0.002 damping 0.5 friction 0.5 0.4 {STIFF:g} 10"
+CUBE = "create_polyhedra 1 at 0 0 0.0512"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_rest_is_exact(lammps, scheme):
+    """Cubes on a floor, one held by a spring: at rest the kinetic energy is zero, not small."""
+    script = scene(
+        bodies="create_polyhedra 1 at 0 0 0.052\ncreate_polyhedra 1 at 0.02 0 0.155",
+        law=RUB,
+        dt=5e-3,
+        motion=f"scheme {scheme}",
+        thermo="f_motion[8]",
+        every=100,
+        extra="group top id 2\nfix s top spring tether 20 0.1 0 0.1 0",
+        run="run 1000",
+    )
+    kinetic = lammps(script).thermo()["f_motion[8]"]
+    show(kinetic=kinetic)
+    assert kinetic[1] >= 0 and np.all(kinetic[-2:] == 0.0)
+
+
+@pytest.mark.parametrize(("scheme", "least"), [("newmark", 0.999), ("em", 0.01)])
+@pytest.mark.parametrize("dt", [5e-4, 5e-3])
+def test_turning_points_are_not_rest(lammps, scheme, least, dt):
+    """A cube on a spring slides to and fro by 10 um on a smooth floor: it turns round 32 times, and keeps its energy.
+
+    So slow contacts are quiet ones to scheme em, which damps them; it does not stop them either."""
+    stiff, way = 100.0, 1e-5
+    script = scene(
+        bodies=CUBE,
+        law="normal 1e6 1.5 gap 0.002 damping 0.5",
+        dt=dt,
+        motion=f"scheme {scheme}\nvariable x equal x[1]\nvariable v equal vx[1]",
+        thermo="v_x v_v",
+        every=max(1, round(5e-3 / dt)),
+        # the floor has brought it to rest when the spring begins
+        run=f"run {round(1 / dt)}\nfix s all spring tether {stiff} {way} 0 NULL 0\nreset_timestep 0\nrun {round(10 / dt)}",
+    )
+    table = lammps(script).tables()[-1]
+    swing = 0.5 * (stiff * (table["v_x"] - way) ** 2 + table["v_v"] ** 2) / (0.5 * stiff * way**2)
+    turns = np.count_nonzero(np.diff(np.sign(table["v_v"])))
+    show(turns=turns, energy=swing[-1])
+    assert turns in (31, 32, 33)
+    assert least < swing[-1] < 1.001
+
+
+def place(table, k=0):
+    return table["v_x"] - table["v_x"][k]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("dt", [5e-4, 5e-3])
+def test_creep_under_a_load(lammps, scheme, dt):
+    """A force of 1e-6 N/s moves a cube that sticks by 2.5 pm/s: slower than a single step could tell from rest."""
+    slope, tol = 1e-6, 1e-8
+    script = scene(
+        bodies=CUBE,
+        law=RUB,
+        dt=dt,
+        motion=f"scheme {scheme}\nvariable x equal x[1]",
+        thermo="v_x",
+        every=round(0.5 / dt),
+        run=f"run {round(1 / dt)}\nreset_timestep 0\nvariable f equal {slope}*step*{dt!r}\nfix f all addforce v_f 0 0\n"
+        f"run {round(5 / dt)}",
+    )
+    table = lammps(script).tables()[-1]
+    normal = 1.5e6 ** (2 / 3) * (1.5 * 9.81 / 4) ** (1 / 3)  # stiffness of a corner under a quarter of the weight
+    give = 1 / (4 * STIFF) + 1 / (4 * normal)  # it slides and tilts, with a lever of half its height and width
+    force = slope * (table["Time"] - table["Time"][0])
+    error = np.abs(place(table) / give - force) / 9.81
+    show(force_missed_of_weight=error.max(), force=force[-1] / 9.81)
+    assert error.max() < 3 * tol
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("speed", [1e-11, 1e-9, 1e-7])
+def test_slow_belt(lammps, scheme, speed):
+    """A cube on a belt goes with it, however slow the belt is."""
+    script = scene(
+        bodies=CUBE,
+        law=RUB,
+        walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1",
+        dt=5e-3,
+        motion=f"scheme {scheme}\nvariable x equal x[1]",
+        thermo="v_x",
+        every=100,
+        run=f"run 200\nunfix floor\nfix floor all wall/polyhedron plane 0 0 0 0 0 1 move velocity {speed!r} 0 0\nrun 1000",
+    )
+    table = lammps(script).tables()[-1]
+    lag = (place(table) - speed * (table["Time"] - table["Time"][0])) * 4 * STIFF / 9.81
+    show(lag_as_force_of_weight=np.abs(lag).max(), way=place(table)[-1])
+    assert np.abs(lag).max() < 3e-8 + 2e-6 * (speed > 1e-8)
