@@ -268,6 +268,23 @@ def test_too_soft_a_law_is_warned_of(lammps, scheme):
     assert said(enough) == []
 
 
+def test_far_too_soft_a_law_ends_with_the_remedy(lammps):
+    """An impact of 40 times what the penalty part holds: a barrier that grows by the logarithm of the gap stops it only
+    where gaps are no longer numbers. The error says so, and what it asks for works."""
+
+    def impact(law):
+        parts = CUBE | ON_CORNER | dict(motion="scheme newmark", dt=1e-3)
+        return scene(**parts, law=law, run="run 100")
+
+    soft = f"normal {ENOUGH / 40:.10g} 1.5 gap 0.002 barrier 0.1 "
+    failed = lammps(impact(soft + "-1"), fail="no substep is possible at step .*; body 1 and wall floor are in the barrier")
+    text = failed.error
+    show(error=text)
+    eps1, steeper = re.search(r"eps1 (\S+) in place", text).group(1), re.search(r"; (barrier \S+ -2) would", text).group(1)
+    lammps(impact(f"normal {eps1} 1.5 gap 0.002 barrier 0.1 -1"), may_warn=BARRIER)
+    lammps(impact(f"normal {ENOUGH / 40:.10g} 1.5 gap 0.002 {steeper}"), may_warn=BARRIER)
+
+
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_too_soft_between_bodies(lammps, ranks):
     """Edge against face at 4 m/s, the reduced mass half a kilogram; across processes."""

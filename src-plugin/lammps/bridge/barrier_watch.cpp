@@ -25,6 +25,21 @@ void BarrierWatch::look(NeighList *near, double mingap, double s)
 {
   if (!(mingap < below)) return;
   below = 0.9 * mingap;
+  find(near, s);
+  if (share() < 0) return;
+  below = 0.0;
+  if (comm->me == 0) error->warning(FLERR, "Fix implicit/polyhedron: " + worst.text);
+}
+
+std::string BarrierWatch::deepest(NeighList *near, double s)
+{
+  find(near, s);
+  return share() < 0 ? "" : "; " + worst.text;
+}
+
+/* the deepest contact of this process */
+void BarrierWatch::find(NeighList *near, double s)
+{
   worst = Worst();
   pd_contact_list list = pd_contact_list();
   scene.reset(new BodyScene(lmp));
@@ -35,7 +50,6 @@ void BarrierWatch::look(NeighList *near, double mingap, double s)
     return fmt::format("Polyhedra: {} at step {}", pd_strerror(status), update->ntimestep);
   };
   stop_together(lmp, FLERR, status ? text() : "");
-  warn();
   scene.reset();
 }
 
@@ -80,29 +94,30 @@ std::string BarrierWatch::describe(const pd_contact_pair *link, const pd_contact
   const pd_law_value v = pd_law_eval(&law, c->gap);
   const double energy = v.phi + 0.5 * speed * speed / inverse;
   const double force = pd_law_force_at_depth(&law, law.gbar - law.gb2);
+  const std::string steeper =
+      law.n2 > -2.0 ? fmt::format("; barrier {:.3g} -2 would stop both at larger gaps", law.f) : "";
   return fmt::format(
       "body {} and {} are in the barrier of their law at step {}: gap {:.3g} < {:.3g}, "
       "like an impact at speed {:.3g}. The penalty part holds the energy {:.3g} and the "
       "force {:.3g}; these are {:.3g} and {:.3g}. eps1 {:.3g} in place of {:.3g} would "
-      "do for the energy of an impact, {:.3g} for the force of a load",
+      "do for the energy of an impact, {:.3g} for the force of a load{}",
       a.tag, scene->partner(link), update->ntimestep, c->gap, law.gb2, sqrt(2.0 * energy * inverse),
       law.phib, force, energy, v.fn, law.eps1 * energy / law.phib, law.eps1,
-      law.eps1 * v.fn / force);
+      law.eps1 * v.fn / force, steeper);
 }
 
-/* the deepest contact of all processes, said by the first one */
-void BarrierWatch::warn()
+/* the deepest contact of all processes on each of them; whose it is, -1 if it is in no barrier */
+int BarrierWatch::share()
 {
   struct {
     double depth;
     int rank;
   } mine = {worst.depth, comm->me}, all = mine;
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE_INT, MPI_MINLOC, world);
-  if (all.depth >= 1.0) return;
-  below = 0.0;
+  if (all.depth >= 1.0) return -1;
   int n = (int)worst.text.size();
   MPI_Bcast(&n, 1, MPI_INT, all.rank, world);
   worst.text.resize(n);
   MPI_Bcast(&worst.text[0], n, MPI_CHAR, all.rank, world);
-  if (comm->me == 0) error->warning(FLERR, "Fix implicit/polyhedron: " + worst.text);
+  return all.rank;
 }

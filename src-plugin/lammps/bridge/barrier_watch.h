@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  * Warns once in a run when a contact gets into the barrier of its law: impacts or loads are harder
- * than the penalty part can carry. */
+ * than the penalty part can carry. Names it where a run ends there. */
 #ifndef POLYHEDRA_BARRIER_WATCH_H
 #define POLYHEDRA_BARRIER_WATCH_H
 
@@ -27,6 +27,9 @@ public:
   /* After a substep that ends at the fraction s of the step with the given smallest gap, the same
    * on all processes, where all call it. Atoms hold the new state; list: of all pairs. */
   void look(NeighList *list, double mingap, double s);
+  /* Where no substep is possible: the deepest contact in a barrier, in words, on all processes;
+   * empty if there is none. */
+  std::string deepest(NeighList *list, double s);
 
 private:
   const ContactLaws *laws;
@@ -41,10 +44,11 @@ private:
   std::unique_ptr<BodyScene> scene;
   Worst worst;
 
+  void find(NeighList *list, double s);
+  int share();
   static void visit(void *ctx, const pd_contact_pair *link, const pd_contact *c);
   void add(const pd_contact_pair *link, const pd_contact *c);
   std::string describe(const pd_contact_pair *link, const pd_contact *c) const;
-  void warn();
 };
 
 } // namespace LAMMPS_NS

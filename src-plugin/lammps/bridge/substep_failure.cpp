@@ -15,7 +15,7 @@ std::string SubstepFailure::text() const
   const std::string start =
       fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: ", step);
   const std::string gap =
-      (s.mingap < DBL_MAX ? fmt::format("; smallest gap {:.4g}", s.mingap) : "") + wall;
+      (s.mingap < DBL_MAX ? fmt::format("; smallest gap {:.4g}", s.mingap) : "") + wall + barrier;
   if (status == PD_ERANGE)
     return start + fmt::format("substep length {:.4g} still has an energy error of {:.4g}, more "
                                "than the {:.4g} that guard {:.4g} allows{}",

@@ -18,8 +18,9 @@ struct SubstepFailure {
   bigint step;
   double guard;
   double skin;
-  bool fixed;       /* the number of substeps is prescribed */
-  std::string wall; /* what presses on a moving wall, as BodyScene::pressed_wall says it */
+  bool fixed;          /* the number of substeps is prescribed */
+  std::string wall;    /* what presses on a moving wall, as BodyScene::pressed_wall says it */
+  std::string barrier; /* who is in the barrier of a law, as BarrierWatch::deepest says it */
 
   std::string text() const;
 };

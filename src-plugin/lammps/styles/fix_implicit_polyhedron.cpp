@@ -313,14 +313,19 @@ pd_totals FixImplicitPolyhedron::start_energy()
 
 void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, double h)
 {
-  const SubstepFailure why = {status,
-                              s,
-                              h,
-                              update->ntimestep,
-                              newton.guard,
-                              neighbor->skin,
-                              fixed != 0,
-                              scene->pressed_wall()};
+  const bool solved = status == PD_ERANGE || status == PD_ENEWTON;
+  const std::string wall = scene->pressed_wall();
+  const bool asked = solved && wall.empty();
+  const SubstepFailure why = {
+      status,
+      s,
+      h,
+      update->ntimestep,
+      newton.guard,
+      neighbor->skin,
+      fixed != 0,
+      wall,
+      asked ? barrier->deepest(pair->list, pd_control_fraction(&control, 0.0)) : ""};
   error->all(FLERR, why.text());
 }
 
