@@ -122,7 +122,9 @@ def test_incline(lammps, scheme, box):
 
 
 @pytest.mark.parametrize("box", [(0.2, 0.2, 0.02), (0.1, 0.1, 0.1)])
-def test_incline_at_once(lammps, box):
+@pytest.mark.parametrize("scheme", ["em", "euler"])
+@pytest.mark.parametrize("dt", [1e-2, 5e-3, 1e-3, 1e-4])
+def test_incline_at_once(lammps, scheme, dt, box):
     """Set on the slope as it is: with transition, as the page recommends, its first swing does not make it slide."""
     speed = {}
     for part in (0.995, 1.005):
@@ -133,12 +135,12 @@ def test_incline_at_once(lammps, box):
             box="block -5 5 -1 1 -0.1 1",
             law="auto velocity 0.1 gap 2e-4 restitution 0 friction 0.5 0.4 transition 1",
             gravity=0,
-            dt=5e-3,
+            dt=dt,
             skin=0.1,
-            motion=f"fix motion all implicit/polyhedron scheme em\nvariable v equal vx[1]\n"
+            motion=f"fix motion all implicit/polyhedron scheme {scheme}\nvariable v equal vx[1]\n"
             f"fix g all gravity 9.81 vector {np.sin(angle)} 0 {-np.cos(angle)}",
             thermo="v_v",
-            run="run 80",
+            run=f"run {round(0.4 / dt)}",
         )
         speed[part] = lammps(script).thermo()["v_v"][-1]
     show(**{f"speed_at_{k}": v for k, v in speed.items()})
