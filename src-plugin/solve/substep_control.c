@@ -13,7 +13,7 @@ pd_newton_options pd_control_options(const pd_newton_options *given, int own_tol
   if (!own_tol) opt.tol = kind == PD_EM ? PD_EM_TOL : usual.tol;
   if (guard >= 0.0)
     opt.guard = guard;
-  else if (fixed || kind == PD_EULER)
+  else if (fixed)
     opt.guard = 0.0;
   else
     opt.guard = kind == PD_EM ? PD_EM_GUARD : usual.guard;

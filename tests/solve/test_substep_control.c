@@ -264,7 +264,7 @@ static void test_options(void **state)
   const pd_newton_options newmark = pd_control_options(&given, 0, -1.0, PD_NEWMARK, 0);
   assert_true(newmark.tol == usual.tol && newmark.guard == usual.guard);
   assert_true(pd_control_options(&given, 1, -1.0, PD_EM, 0).tol == 1e-5);
-  assert_true(pd_control_options(&given, 0, -1.0, PD_EULER, 0).guard == 0.0);
+  assert_true(pd_control_options(&given, 0, -1.0, PD_EULER, 0).guard == usual.guard);
   assert_true(pd_control_options(&given, 0, -1.0, PD_EM, 3).guard == 0.0);
   assert_true(pd_control_options(&given, 0, 2e-4, PD_EULER, 3).guard == 2e-4);
   assert_true(pd_control_options(&given, 0, 0.0, PD_EM, 0).guard == 0.0);

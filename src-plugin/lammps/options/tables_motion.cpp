@@ -36,7 +36,7 @@ const Table Implicit::keywords = {
          {real(infinite_above(0), nullptr, nullptr, "time")}),
      row(MAXSTEP, "maxstep", in_words("the time step"), "longest substep",
          {real(infinite_above(0), nullptr, nullptr, "time")}),
-     row(GUARD, "guard", in_words("3e-5 (5e-7 for em, 0 for euler and fixed substeps)"),
+     row(GUARD, "guard", in_words("3e-5 (5e-7 for em, 0 for fixed substeps)"),
          "energy error allowed per substep, relative", {real(infinite_from(0))}),
      row(RESOLVE, "resolve", value("0"), "resolution of impacts with scheme em",
          {integer_or("0", from(4), "N", "substeps that an impact takes at least, with scheme em")}),
