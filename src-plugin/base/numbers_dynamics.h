@@ -93,6 +93,13 @@
 #define PD_EM_MOST 2.0
 #endif
 
+/* share of a pair's force that has to bear in a direction for damping to act along it, scheme em
+ * (theory.md, 10.1): far below that of a second face, far above that of an edge which hardly sticks
+ * out. Estimate. Unit: -. */
+#ifndef PD_BEARING_SHARE
+#define PD_BEARING_SHARE 0.01
+#endif
+
 /* displacement over the body's radius below which the discrete gradient is not resolved: the
  * force is known to the rounding of gaps over the displacement, and keeps eight digits there.
  * Derived. Unit: -. */

@@ -33,6 +33,7 @@ static pd_evaluation evaluation_of(const pd_pair_request *request, pd_pair_work 
   pair.set = request->set;
   pair.scheme = scheme_of(request->mode);
   pair.h = request->h;
+  pair.bearing = request->bearing;
   pair.reduced_mass = at->plane ? at->a->mass : 1.0 / (1.0 / at->a->mass + 1.0 / at->b->mass);
   pair.reach2 = law->gbar * law->gbar;
   pair.tangent = request->tangent;

@@ -26,6 +26,7 @@
 #ifndef PD_PAIR_H
 #define PD_PAIR_H
 
+#include "contact/energy_momentum/bearing.h"           /* directions of their damping */
 #include "contact/energy_momentum/discrete_gradient.h" /* forces of an energy-momentum step */
 #include "contact/energy_momentum/friction.h"          /* and their friction */
 #include "contact/evaluate.h"                          /* forces and tangent of a pair */

@@ -9,8 +9,9 @@
 typedef struct pd_em_state {
   int active;
   double energy;
-  pd_vec3 f;      /* force on A */
-  pd_mat3 ta, tb; /* sums of (force on the body) (lever)^T over the points of A and of B */
+  pd_vec3 f;       /* force on A */
+  pd_mat3 ta, tb;  /* sums of (force on the body) (lever)^T over the points of A and of B */
+  pd_mat3 bearing; /* sum of (force) n n^T: how much of the force bears in which direction */
   /* normal velocities: largest now, at the start of the step that ended here, largest change; and
    * the stiffness of the contact, force/length */
   double vn, vp, dv, stiff;

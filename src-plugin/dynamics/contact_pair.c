@@ -58,6 +58,7 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
   const pd_friction_memory memory = {sys->friction.at_start.r + pair->old, pair->nold, fresh};
   pd_pair_request request = *wanted;
   pd_law damped;
+  pd_mat3 bearing;
   pd_em_forget_friction(work);
   request.at = pd_contact_pair_geometry(sys, pair);
   request.law = pair->law;
@@ -69,6 +70,10 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
     damped = *pair->law;
     damped.zeta = pair->zeta;
     request.law = &damped;
+  }
+  if (request.mode == PD_ENERGY_MOMENTUM && request.law->zeta > 0.0) {
+    bearing = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
+    request.bearing = &bearing;
   }
   return pair->wall ? eval_wall(sys, pair, &request, work, r)
                     : eval_bodies(sys, pair, &request, work, r);

@@ -83,6 +83,7 @@ typedef struct trial {
                      discrete gradient, 2 the whole of it, 3 partly that of the end */
   double energy0; /* contact potential at the start */
   pd_em_state start;
+  pd_mat3 bearing; /* directions of damping, for em > 0 */
 } trial;
 
 /* A step whose end is the present pose, with random unknowns; a wall stands still. */
@@ -97,7 +98,8 @@ static trial make_trial(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
              &memory,
              0,
              0.0,
-             {0}};
+             {0},
+             pd_m_identity()};
   for (int i = 0; i < 2; i++) {
     diff_body *m = &t.m[i];
     m->alpha = pd_scale(0.01, m->alpha);
@@ -142,6 +144,7 @@ static pd_pair_request request_of(const trial *t, pd_force_mode mode, int tangen
   request.h = STEP;
   request.tangent = tangent;
   request.memory = memory_of_pair;
+  request.bearing = &t->bearing;
   return request;
 }
 
@@ -362,9 +365,21 @@ static void check_kept(const trial *t, kept *y)
   y->moment = fmax(y->moment, pd_norm(sum) / (LEVER * pd_norm(f)));
 }
 
+/* for two forces of any directions */
+static pd_mat3 any_bearing(sc_random *random)
+{
+  pd_em_state state = {0};
+  state.active = 1;
+  for (int i = 0; i < 2; i++) {
+    const pd_vec3 n = diff_direction(random);
+    state.bearing = pd_m_add(state.bearing, pd_m_scale(i ? 1.0 : 0.02, pd_outer(n, n)));
+  }
+  return pd_em_bearing(&state);
+}
+
 static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind kind, int em)
 {
-  sc_random random = {42};
+  sc_random random = {42}, another = {8};
   tally y = {0.0, 0.0, 0, 0, 0, 0};
   kept k = {0.0, 0.0, 0, 0, 0};
   for (int i = 0; i < POSES * POSE_KINDS; i++) {
@@ -373,6 +388,8 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
     trial t = make_trial(z, set, law, kind, &random);
     t.em = em;
     if (em && !make_start(&t)) continue;
+    if (em == 1) t.bearing = any_bearing(&another);
+    if (em == 2) t.bearing = pd_em_bearing(&t.start);
     if (em == 2) check_kept(&t, &k);
     make_memory(&t, &random, &y.slips);
     y.samples += t.old->n;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * One signed term of the contact set in the energy-momentum scheme: forces with mean levers,
- * damping by the increment of the gap. */
+ * damping by the increment of the gap, in the directions in which the pair bears. */
 #include "contact/energy_momentum/forces.h"
 
-/* One term's force is a size f times (n, la, -n, lb): the unit normal and its moments with the mean
- * levers. Its tangent is then that of the unit force once, and a product for every size. */
+/* One term's force is a size f times (n, la, -n, lb): its direction and the moments of that with
+ * the mean levers. Its tangent is then that of the unit force once, and a product for every size.
+ */
 typedef struct unit_force {
   pd_vec3 n, la, lb;
   pd_grad dn, dla, dlb;
   pd_vec3 mean_a, mean_b; /* levers */
-  double dq[12];          /* derivative of the gap: the unit force with the levers of the end */
+  double dq[12];          /* the unit force with the levers of the end; derivative of the gap, if n
+                             is the normal */
 } unit_force;
 
 /* a term of weight w under way */
@@ -20,26 +22,27 @@ typedef struct mean_term {
   pd_law_value elastic; /* the law at the gap */
   pd_normal_force total;
   pd_vec3 way; /* of A's point against B's over the step */
-  double rate; /* of the gap: way along the normal over the length of the step */
-  unit_force unit;
+  double rate; /* of the gap: way along the direction of damping over the length of the step */
+  unit_force unit, damper; /* of the potential, along the normal; of damping */
 } mean_term;
 
 /* Derivative of sign (mean x n): the mean lever (I + Q^T) p / 2 changes by half the spin and with
  * the point that wanders over the body, c its slopes. */
-static void moment_gradient(const pd_gap *g, int body, const pd_increment *inc, pd_vec3 mean,
-                            const pd_grad *dn, double (*c)[12], pd_grad *o)
+static void moment_gradient(const pd_gap *g, int body, const pd_increment *inc, const unit_force *u,
+                            double (*c)[12], pd_grad *o)
 {
   const double sign = body ? -1.0 : 1.0;
-  const double x[3] = {sign * mean.x, sign * mean.y, sign * mean.z};
+  const pd_vec3 mean = pd_scale(sign, body ? u->mean_b : u->mean_a);
+  const double x[3] = {mean.x, mean.y, mean.z};
   for (int i = 0; i < 3; i++) {
     const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    for (int j = 0; j < 12; j++) o->m[i][j] = x[i1] * dn->m[i2][j] - x[i2] * dn->m[i1][j];
+    for (int j = 0; j < 12; j++) o->m[i][j] = x[i1] * u->dn.m[i2][j] - x[i2] * u->dn.m[i1][j];
   }
   for (int j = 0; j < g->s; j++) {
     const pd_vec3 half = pd_scale(0.5, pd_add(g->t[j], pd_mtv(inc->dq, g->t[j])));
-    if (g->on_b[j] == body) pd_g_rank1(o, -1.0, pd_cross(g->n, half), c[j]);
+    if (g->on_b[j] == body) pd_g_rank1(o, -1.0, pd_cross(u->n, half), c[j]);
   }
-  const pd_mat3 spin = pd_m_mul(pd_skew(g->n), pd_skew(body ? g->pb : g->pa));
+  const pd_mat3 spin = pd_m_mul(pd_skew(u->n), pd_skew(body ? g->pb : g->pa));
   pd_g_add_block(o, 6 * body + 3, 0.5 * sign, spin);
 }
 
@@ -68,71 +71,86 @@ static void add_tangent(const unit_force *u, double f, const double *df, double 
     }
 }
 
-/* derivative of the way of the gap, n . (u_A + p_A - Q_A^T p_A - ...); c: slopes of the drift */
+/* derivatives of the moments of a unit force whose direction has the derivative u->dn; c: slopes of
+ * the drift */
+static void unit_tangent(const mean_term *term, double (*c)[12], unit_force *u)
+{
+  moment_gradient(term->gap, 0, &term->pair->a->increment, u, c, &u->dla);
+  moment_gradient(term->gap, 1, &term->pair->b->increment, u, c, &u->dlb);
+}
+
+/* derivative of the way of the gap, n . (u_A + p_A - Q_A^T p_A - ...), n the direction of damping
+ */
 static void gap_change_gradient(const mean_term *term, double (*c)[12], double *row)
 {
   const pd_gap *g = term->gap;
-  pd_g_row(&term->unit.dn, term->way, row);
-  for (int m = 0; m < 12; m++) row[m] += term->unit.dq[m];
+  const unit_force *u = &term->damper;
+  pd_g_row(&u->dn, term->way, row);
+  for (int m = 0; m < 12; m++) row[m] += u->dq[m];
   for (int j = 0; j < g->s; j++) {
     const pd_pose *body = g->on_b[j] ? term->pair->b : term->pair->a;
-    const double s = pd_dot(g->n, pd_sub(g->t[j], pd_mtv(body->increment.dq, g->t[j])));
+    const double s = pd_dot(u->n, pd_sub(g->t[j], pd_mtv(body->increment.dq, g->t[j])));
     for (int m = 0; m < 12; m++) row[m] += s * c[j][m];
   }
 }
 
-/* tangent of damping, of size w (f - fn); its row is added to that of the whole force */
-static void damping_tangent(const mean_term *term, double (*c)[12], double *whole,
-                            pd_sample_sum *sum, double (*k)[12])
+/* tangent of a force f u and of the resultant's part of it; df: derivative of f */
+static void force_tangent(const mean_term *term, const unit_force *u, double f, const double *df,
+                          pd_sample_sum *sum, double (*k)[12])
+{
+  add_tangent(u, f, df, k);
+  if (!term->pair->memory) return;
+  pd_g_rank1(&sum->dresultant, 1.0, u->n, df);
+  pd_g_axpy(&sum->dresultant, f, &u->dn);
+}
+
+/* tangent of damping, of size w (f - fn) */
+static void damping_tangent(mean_term *term, double (*c)[12], pd_sample_sum *sum, double (*k)[12])
 {
   const double w = term->w, h = term->pair->h;
   const pd_normal_force f = term->total;
   const double size = w * (f.n - term->elastic.fn);
   const double by_gap = w * (f.dn_dg - term->elastic.df), by_rate = w * f.dn_dgd / h;
   double damping[12], rate[12];
+  unit_force *u = &term->damper;
+  if (term->pair->bearing)
+    pd_g_mul(&u->dn, *term->pair->bearing, &term->unit.dn);
+  else
+    u->dn = term->unit.dn;
+  unit_tangent(term, c, u);
   gap_change_gradient(term, c, rate);
   for (int m = 0; m < 12; m++) damping[m] = by_gap * term->unit.dq[m] + by_rate * rate[m];
-  add_tangent(&term->unit, size, damping, k);
-  for (int m = 0; m < 12; m++) {
-    whole[m] += damping[m];
-    sum->dpower[m] -= damping[m] * term->rate + size * rate[m] / h;
-  }
+  force_tangent(term, u, size, damping, sum, k);
+  for (int m = 0; m < 12; m++) sum->dpower[m] -= damping[m] * term->rate + size * rate[m] / h;
 }
 
 /* tangents of a term: of the potential, of size w fn, and of damping; derivative of the resultant
  */
 static void term_tangents(mean_term *term, pd_sample_sum *sum, const pd_tangent *k)
 {
-  const pd_evaluation *pair = term->pair;
   const pd_gap *g = term->gap;
   const pd_law_value v = term->elastic;
   const pd_normal_force f = term->total;
-  const double w = term->w;
   unit_force *u = &term->unit;
-  double c[2][12], whole[12];
+  double c[2][12], elastic[12];
   u->dn = pd_g_zero();
   pd_gap_drift_slopes(g, c);
   pd_gap_add_normal_gradient(g, 1.0, &u->dn);
-  moment_gradient(g, 0, &pair->a->increment, u->mean_a, &u->dn, c, &u->dla);
-  moment_gradient(g, 1, &pair->b->increment, u->mean_b, &u->dn, c, &u->dlb);
-  for (int m = 0; m < 12; m++) whole[m] = w * v.df * u->dq[m];
-  add_tangent(u, w * v.fn, whole, k->force);
-  if (f.n != v.fn || f.dn_dgd != 0.0) damping_tangent(term, c, whole, sum, k->damping);
-  if (!pair->memory) return;
-  pd_g_rank1(&sum->dresultant, 1.0, g->n, whole);
-  for (int i = 0; i < 3; i++)
-    for (int m = 0; m < 12; m++) sum->dresultant.m[i][m] += w * f.n * u->dn.m[i][m];
+  unit_tangent(term, c, u);
+  for (int m = 0; m < 12; m++) elastic[m] = term->w * v.df * u->dq[m];
+  force_tangent(term, u, term->w * v.fn, elastic, sum, k->force);
+  if (f.n != v.fn || f.dn_dgd != 0.0) damping_tangent(term, c, sum, k->damping);
 }
 
-/* unit force with the mean levers (I + Q^T) p / 2 */
-static void make_unit(const pd_evaluation *pair, const pd_gap *g, unit_force *u)
+/* unit force along n with the mean levers (I + Q^T) p / 2 */
+static void make_unit(const pd_evaluation *pair, const pd_gap *g, pd_vec3 n, unit_force *u)
 {
-  u->n = g->n;
+  u->n = n;
   u->mean_a = pd_scale(0.5, pd_add(g->pa, pd_mtv(pair->a->increment.dq, g->pa)));
   u->mean_b = pd_scale(0.5, pd_add(g->pb, pd_mtv(pair->b->increment.dq, g->pb)));
-  u->la = pd_cross(u->mean_a, g->n);
-  u->lb = pd_cross(g->n, u->mean_b);
-  pd_gap_jt(g, g->n, u->dq);
+  u->la = pd_cross(u->mean_a, n);
+  u->lb = pd_cross(n, u->mean_b);
+  pd_gap_jt(g, n, u->dq);
 }
 
 pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
@@ -140,20 +158,22 @@ pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_va
 {
   const pd_increment *a = &pair->a->increment, *b = &pair->b->increment;
   mean_term term;
-  unit_force *u = &term.unit;
+  unit_force *u = &term.unit, *damper = &term.damper;
   term.pair = pair;
   term.gap = g;
   term.w = w;
   term.elastic = v;
-  make_unit(pair, g, u);
+  make_unit(pair, g, g->n, u);
+  make_unit(pair, g, pair->bearing ? pd_mv(*pair->bearing, g->n) : g->n, damper);
   term.way = pd_sub(pd_add(a->u, pd_rotation_displacement(a, g->pa)),
                     pd_add(b->u, pd_rotation_displacement(b, g->pb)));
-  term.rate = pd_dot(g->n, term.way) / pair->h;
+  term.rate = pd_dot(damper->n, term.way) / pair->h;
   term.total = pd_law_damped(pair->law, v, g->d, term.rate, pair->reduced_mass);
   const double damping = w * (term.total.n - v.fn);
   for (int m = 0; m < 12; m++) sum->elastic[m] += w * v.fn * u->dq[m];
   add_force(sum->force, w * v.fn, u);
-  add_force(sum->damping, damping, u);
+  add_force(sum->damping, damping, damper);
+  sum->resultant = pd_axpy(sum->resultant, damping, pd_sub(damper->n, g->n));
   pd_em_state_add_term(pair, g, v, w, &sum->state);
   sum->power -= damping * term.rate;
   if (k) term_tangents(&term, sum, k);

@@ -16,9 +16,10 @@ typedef struct pd_evaluation {
   const pd_law *law;
   pd_contact_set set;
   const pd_force_scheme *scheme;
-  double h;            /* length of the step, within one of Euler's or the energy-momentum scheme */
-  double reduced_mass; /* m_A m_B / (m_A + m_B) */
-  double reach2;       /* gbar^2: features no nearer than that do not act */
+  double h; /* length of the step, within one of Euler's or the energy-momentum scheme */
+  const pd_mat3 *bearing; /* directions of damping of the energy-momentum scheme; NULL: all */
+  double reduced_mass;    /* m_A m_B / (m_A + m_B) */
+  double reach2;          /* gbar^2: features no nearer than that do not act */
   int tangent;
   const pd_friction_memory *memory; /* NULL: no friction */
   const pd_feature_search *search;  /* what has been found */

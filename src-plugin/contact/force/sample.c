@@ -32,6 +32,7 @@ void pd_sample_scale(pd_sample_sum *sum, double f)
     for (int m = 0; m < 12; m++) parts[k][m] *= f;
   sum->state.ta = pd_m_scale(f, sum->state.ta);
   sum->state.tb = pd_m_scale(f, sum->state.tb);
+  sum->state.bearing = pd_m_scale(f, sum->state.bearing);
   sum->power *= f;
   sum->resultant = pd_scale(f, sum->resultant);
 }
@@ -88,6 +89,7 @@ static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
   s->f = pd_add(s->f, pd_v_load(sum->elastic));
   s->ta = pd_m_add(s->ta, o->ta);
   s->tb = pd_m_add(s->tb, o->tb);
+  s->bearing = pd_m_add(s->bearing, o->bearing);
   s->vn = fmax(s->vn, o->vn);
   s->vp = fmax(s->vp, o->vp);
   s->dv = fmax(s->dv, o->dv);
