@@ -113,14 +113,16 @@ pd_status pd_bvh_build(int n, const pd_box *box, pd_bvh *tree)
   return PD_OK;
 }
 
-int pd_bvh_query(const pd_bvh *tree, pd_box query, int *out)
+/* Items of the leaves that are reached by way of boxes of interest. */
+static int query(const pd_bvh *tree, int (*interests)(const void *of, pd_box box), const void *of,
+                 int *out)
 {
   int stack[64], depth = 0, found = 0;
   if (tree->nnodes > 0) stack[depth++] = 0;
   while (depth > 0) {
     const int i = stack[--depth];
     const pd_bvh_node *node = tree->node + i;
-    if (!pd_box_overlap(node->box, query)) continue;
+    if (!interests(of, node->box)) continue;
     for (int k = 0; k < node->count; k++) out[found++] = tree->item[node->first + k];
     if (node->count) continue;
     /* at most one node waits per level, and 2^31 items make 30 levels */
@@ -130,26 +132,31 @@ int pd_bvh_query(const pd_bvh *tree, pd_box query, int *out)
   return found;
 }
 
-static double lowest_along(pd_box box, pd_vec3 n)
+static int overlaps(const void *of, pd_box box) { return pd_box_overlap(box, *(const pd_box *)of); }
+
+int pd_bvh_query(const pd_bvh *tree, pd_box region, int *out)
 {
-  return fmin(n.x * box.lo.x, n.x * box.hi.x) + fmin(n.y * box.lo.y, n.y * box.hi.y) +
-         fmin(n.z * box.lo.z, n.z * box.hi.z);
+  return query(tree, overlaps, &region, out);
+}
+
+typedef struct half_space {
+  pd_vec3 n;
+  double height;
+} half_space;
+
+static int reaches_below(const void *of, pd_box box)
+{
+  const half_space *h = (const half_space *)of;
+  const pd_vec3 n = h->n;
+  return !(fmin(n.x * box.lo.x, n.x * box.hi.x) + fmin(n.y * box.lo.y, n.y * box.hi.y) +
+               fmin(n.z * box.lo.z, n.z * box.hi.z) >=
+           h->height);
 }
 
 int pd_bvh_query_below(const pd_bvh *tree, pd_vec3 n, double height, int *out)
 {
-  int stack[64], depth = 0, found = 0;
-  if (tree->nnodes > 0) stack[depth++] = 0;
-  while (depth > 0) {
-    const int i = stack[--depth];
-    const pd_bvh_node *node = tree->node + i;
-    if (lowest_along(node->box, n) >= height) continue;
-    for (int k = 0; k < node->count; k++) out[found++] = tree->item[node->first + k];
-    if (node->count) continue;
-    stack[depth++] = node->first;
-    stack[depth++] = i + 1;
-  }
-  return found;
+  const half_space below = {n, height};
+  return query(tree, reaches_below, &below, out);
 }
 
 void pd_bvh_free(pd_bvh *tree)

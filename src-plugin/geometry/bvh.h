@@ -61,9 +61,10 @@ PD_BEGIN_DECLS
  * Errors: PD_ENOMEM. n = 0 gives an empty tree. */
 pd_status pd_bvh_build(int n, const pd_box *box, pd_bvh *tree);
 
-/* Writes the items whose boxes may overlap the query to out (room for nitems) and returns how many:
- * every item whose own box overlaps is among them, each once. Never allocates, never recurses. */
-int pd_bvh_query(const pd_bvh *tree, pd_box query, int *out);
+/* Writes the items whose boxes may overlap the region to out (room for nitems) and returns how
+ * many: every item whose own box overlaps is among them, each once. Never allocates, never
+ * recurses. */
+int pd_bvh_query(const pd_bvh *tree, pd_box region, int *out);
 
 /* The same for the items whose boxes may reach below the plane n . x = height, n a unit vector. */
 int pd_bvh_query_below(const pd_bvh *tree, pd_vec3 n, double height, int *out);

@@ -15,15 +15,6 @@ static void note(pd_bvh_side *s, int i)
     s->seen[i] = 1, s->out[s->n++] = i;
 }
 
-static double size2(pd_box box) { return pd_norm2(pd_sub(box.hi, box.lo)); }
-
-/* of two nodes that are not both ends, the one to go on with: the larger one that is not an end */
-static int opens_first(const pd_bvh_side *a, int i, const pd_bvh_side *b, int j)
-{
-  if (is_end(a, i) || is_end(b, j)) return is_end(b, j);
-  return size2(a->tree->node[i].box) >= size2(b->tree->node[j].box);
-}
-
 static int in_order(const void *p, const void *q)
 {
   const int a = *(const int *)p, b = *(const int *)q;
@@ -58,11 +49,12 @@ void pd_bvh_near(pd_bvh_side *a, pd_bvh_side *b, pd_vec3 r, pd_mat3 rot, double 
     const pd_bvh_nodes at = stack[--depth];
     const pd_bvh_node *u = &a->tree->node[at.a], *v = &b->tree->node[at.b];
     if (pd_bvh_gap2(&p, u->box, v->box) >= distance2) continue;
-    if (is_end(a, at.a) && is_end(b, at.b)) {
+    const int a_ends = is_end(a, at.a), b_ends = is_end(b, at.b);
+    if (a_ends && b_ends) {
       note(a, at.a), note(b, at.b);
       continue;
     }
-    const int first = opens_first(a, at.a, b, at.b);
+    const int first = pd_bvh_opens_a(u->box, a_ends, v->box, b_ends);
     const pd_bvh_nodes left = {first ? at.a + 1 : at.a, first ? at.b : at.b + 1};
     const pd_bvh_nodes right = {first ? u->first : at.a, first ? at.b : v->first};
     stack[depth++] = right;

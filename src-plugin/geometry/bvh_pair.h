@@ -54,6 +54,13 @@ PD_KERNEL double pd_bvh_gap(const pd_bvh_placement *p, pd_box a, pd_box b)
   return sqrt(pd_bvh_gap2(p, a, b));
 }
 
+/* Of two nodes that are not both ends the one to go on with: the larger one that is no end. */
+PD_KERNEL int pd_bvh_opens_a(pd_box a, int a_ends, pd_box b, int b_ends)
+{
+  if (a_ends || b_ends) return b_ends;
+  return pd_norm2(pd_sub(a.hi, a.lo)) >= pd_norm2(pd_sub(b.hi, b.lo));
+}
+
 /* A node of either tree. */
 typedef struct pd_bvh_nodes {
   int a, b;

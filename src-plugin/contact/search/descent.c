@@ -8,7 +8,14 @@ void pd_descent_begin(pd_descent *q, const pd_pair_geometry *pair)
   q->a = a->shape;
   q->b = b->shape;
   q->place = pd_bvh_place(r, pd_m_mul(pd_m_transpose(a->rot), b->rot));
-  q->axis = pd_norm2(r) > 0.0 ? pd_unit(r) : pd_v(1.0, 0.0, 0.0);
+  pd_descent_look_along(q, pd_norm2(r) > 0.0 ? pd_unit(r) : pd_v(1.0, 0.0, 0.0));
+}
+
+void pd_descent_look_along(pd_descent *q, pd_vec3 axis)
+{
+  q->axis = axis;
+  q->back = pd_mtv(q->place.rot, axis);
+  q->offset = pd_dot(axis, q->place.r);
 }
 
 /* ---- leaves ---- */
@@ -43,8 +50,7 @@ static double lowest_of(const pd_shape *s, const int *t, pd_vec3 n)
 /* gap between two triangles along the axis */
 static double gap_of_triangles(const pd_descent *q, int s, int t)
 {
-  const pd_vec3 back = pd_mtv(q->place.rot, q->axis);
-  return lowest_of(q->b, q->b->t[t], back) + pd_dot(q->axis, q->place.r) +
+  return lowest_of(q->b, q->b->t[t], q->back) + q->offset +
          lowest_of(q->a, q->a->t[s], pd_neg(q->axis));
 }
 
@@ -85,9 +91,8 @@ typedef struct waiting {
 /* gap between two boxes along the axis */
 static double gap_of_boxes(const pd_descent *q, const pd_box_pair *boxes)
 {
-  const pd_vec3 back = pd_mtv(q->place.rot, q->axis);
-  return pd_dot(q->axis, pd_sub(q->place.r, boxes->ma)) + pd_dot(back, boxes->mb) -
-         pd_reach(q->axis, boxes->ha) - pd_reach(back, boxes->hb);
+  return pd_dot(q->axis, pd_sub(q->place.r, boxes->ma)) + pd_dot(q->back, boxes->mb) -
+         pd_reach(q->axis, boxes->ha) - pd_reach(q->back, boxes->hb);
 }
 
 static waiting wait_at(const pd_descent *q, int a, int b)
@@ -103,8 +108,7 @@ static waiting wait_at(const pd_descent *q, int a, int b)
 static void open_node(const pd_descent *q, const waiting *w, waiting *child)
 {
   const pd_bvh_node *u = &q->a->tree.node[w->a], *v = &q->b->tree.node[w->b];
-  const double size = pd_norm2(pd_sub(u->box.hi, u->box.lo));
-  const int first = !u->count && (v->count || size >= pd_norm2(pd_sub(v->box.hi, v->box.lo)));
+  const int first = pd_bvh_opens_a(u->box, u->count > 0, v->box, v->count > 0);
   child[0] = first ? wait_at(q, w->a + 1, w->b) : wait_at(q, w->a, w->b + 1);
   child[1] = first ? wait_at(q, u->first, w->b) : wait_at(q, w->a, v->first);
 }

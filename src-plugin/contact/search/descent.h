@@ -18,9 +18,11 @@ typedef struct pd_box_pair {
 struct pd_descent {
   const pd_shape *a, *b;
   pd_bvh_placement place; /* of B's shape */
-  pd_vec3 axis; /* unit vector from A to B that parts well what is near: that between the features
-                   that set the limit is best */
-  double limit; /* boxes whose bound is no less are left out; lowered by what is found */
+  pd_vec3 axis;  /* unit vector from A to B that parts well what is near: that between the features
+                    that set the limit is best. Set by pd_descent_look_along, with what follows */
+  pd_vec3 back;  /* the same as B's shape has it */
+  double offset; /* of B's shape along it */
+  double limit;  /* boxes whose bound is no less are left out; lowered by what is found */
   /* lower bound for what is in a box of A and one of B, gap or more apart, along or more as seen
    * along the axis; NULL: the larger one of the two */
   double (*bound)(const pd_descent *q, const pd_box_pair *boxes, double gap, double along);
@@ -35,6 +37,7 @@ PD_BEGIN_DECLS
 
 /* Sets shapes, place and an axis to begin with from a pair. */
 void pd_descent_begin(pd_descent *q, const pd_pair_geometry *pair);
+void pd_descent_look_along(pd_descent *q, pd_vec3 axis);
 void pd_descend(pd_descent *q);
 
 PD_END_DECLS

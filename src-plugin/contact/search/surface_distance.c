@@ -19,7 +19,7 @@ static int is_nearer(const pd_descent *q, double d2) { return d2 < q->limit * q-
 static void take(pd_descent *q, double d2, pd_gap g, double sign)
 {
   q->limit = sqrt(d2);
-  if (fabs(pd_norm2(g.n) - 1.0) < 1e-9) q->axis = pd_scale(-sign, g.n);
+  if (fabs(pd_norm2(g.n) - 1.0) < 1e-9) pd_descent_look_along(q, pd_scale(-sign, g.n));
 }
 
 static void vertex(pd_descent *q, int on_b, int v, int t)

@@ -201,6 +201,7 @@ typedef struct limiting_features {
   pd_mat3 more[2], size[2];
   pd_vec3 shift;
   double keep, bend;
+  pd_vec3 across[2]; /* changes along the axis: |across[0] . x| at x of A, likewise at y of B */
 } limiting_features;
 
 /* fraction of the way that a pair of features allows */
@@ -229,8 +230,8 @@ static double fraction_of_boxes(const pd_descent *q, const pd_box_pair *at, doub
       pd_sub(pd_mv(l->more[0], at->ma), pd_add(pd_mv(l->more[1], at->mb), l->shift));
   const double any =
       pd_norm(mid) + pd_norm(pd_mv(l->size[0], at->ha)) + pd_norm(pd_mv(l->size[1], at->hb));
-  const double across = pd_dot(q->axis, mid) + pd_reach(pd_mtv(l->more[0], q->axis), at->ha) +
-                        pd_reach(pd_mtv(l->more[1], q->axis), at->hb);
+  const double across =
+      pd_dot(q->axis, mid) + pd_reach(l->across[0], at->ha) + pd_reach(l->across[1], at->hb);
   return fmax(part_of(gap, any, l), part_of(along, across, l));
 }
 
@@ -270,7 +271,8 @@ static limiting_features features_of(pd_gap_changes *sweep)
                                {pd_m_abs(a), pd_m_abs(b)},
                                pd_mv(frame, pd_sub(end->ru, pair->ru)),
                                0.0,
-                               0.0};
+                               0.0,
+                               {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
   return l;
 }
 
@@ -286,7 +288,9 @@ static double limit_by_trees(pd_gap_changes *sweep, double keep, double bend)
   q.limit = 1.0;
   q.of = &l;
   pd_descent_begin(&q, &sweep->pair);
-  q.axis = sweep->axis;
+  pd_descent_look_along(&q, sweep->axis);
+  l.across[0] = pd_mtv(l.more[0], q.axis);
+  l.across[1] = pd_mtv(l.more[1], q.axis);
   pd_descend(&q);
   return q.limit;
 }
