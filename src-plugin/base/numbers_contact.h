@@ -21,10 +21,21 @@
 #define PD_NEAR_SHRINK 0.9
 #endif
 
-/* Pairs of features that a near list holds. With it a list takes 1.4 kB: doc/notes/
- * 2026-11-cost-of-an-iteration.md. Unit: pairs. */
+/* A near list may hold so many pairs of features, 8 bytes each: those of coarse shapes.
+ * doc/notes/2026-11-cost-of-an-iteration.md. Unit: pairs. */
+#ifndef PD_NEAR_FEW
+#define PD_NEAR_FEW 160
+#endif
+
+/* Or this many times those in reach, where that is more: those of fine shapes; estimate. Unit: -.
+ */
+#ifndef PD_NEAR_SPARE
+#define PD_NEAR_SPARE 4.0
+#endif
+
+/* But never more than these, half a megabyte: then every evaluation searches. Unit: pairs. */
 #ifndef PD_NEAR_MAX
-#define PD_NEAR_MAX 160
+#define PD_NEAR_MAX 65536
 #endif
 
 /* Where the features do not fit even so, the next try is made after this many searches: a failed
@@ -39,10 +50,10 @@
 #define PD_ROTATION_ROUNDING 1e-9
 #endif
 
-/* Distances in a near list are single precision, rounded by at most 6e-8: so much is taken off them
- * that they stay lower bounds. Unit: -. */
-#ifndef PD_FLOAT_ROUNDING
-#define PD_FLOAT_ROUNDING 1e-6
+/* Distances in a near list are rounded down to levels; so much is taken off before, against
+ * rounding of the quotient. Unit: -. */
+#ifndef PD_NEAR_ROUNDING
+#define PD_NEAR_ROUNDING 1e-9
 #endif
 
 /* A depth of overlap below this times the smaller radius is rounding: the bodies are aligned.

@@ -27,9 +27,12 @@ pd_status pd_contact_pair_add_near(pd_system *sys, const pd_contact_pair *pair)
 {
   pd_contact_states *c = &sys->contacts;
   const pd_array lists = PD_ARRAY(c->near);
+  const size_t before = c->cap_near;
   const pd_status status = pd_arrays_reserve(&lists, 1, &c->cap_near, (size_t)c->nnear + 1);
   if (status) return status;
-  memset(&c->near[c->nnear], 0, sizeof *c->near);
+  memset(c->near + before, 0, (c->cap_near - before) * sizeof *c->near);
+  c->near[c->nnear].cut = 0.0; /* of a pair that there was before: its memory is kept */
+  c->near[c->nnear].wait = 0;
   c->state[pair->contact].near = c->nnear++;
   return PD_OK;
 }

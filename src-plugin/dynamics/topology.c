@@ -44,6 +44,7 @@ void pd_system_free(pd_system *sys)
                    a->residual_dirty,
                    a->tangent_current,
                    a->row_is_identity};
+  for (size_t i = 0; i < sys->contacts.cap_near; i++) pd_near_free(&sys->contacts.near[i]);
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_friction_records_free(&sys->friction.at_start);
   pd_friction_records_free(&sys->friction.at_end);

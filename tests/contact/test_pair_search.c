@@ -57,8 +57,9 @@ static void make_ball(body *b, double r, int n)
   pd_mesh mesh;
   pd_mesh_report seams;
   pd_fault fault;
-  pd_vec3 v[6 * 121];
-  int t[1200][3], nv = 0, nt = 0;
+  static pd_vec3 v[6 * 625];
+  static int t[12 * 576][3];
+  int nv = 0, nt = 0;
   for (int f = 0; f < 6; f++) {
     const int axis = f / 2, first = nv;
     const double sign = f % 2 ? 1.0 : -1.0;
@@ -595,31 +596,58 @@ static void test_kept_lists(void **state)
     walk_about(&w, 200);
     print_message("kept lists %d: found = %d, kept = %d, full = %d, contacts = %d\n", i, w.found,
                   w.kept, w.full, w.contacts);
-    assert_true(w.kept > 400 && w.contacts > 1000);
+    assert_true(w.kept > 400 && w.contacts > 1000 && w.full == 0);
+    assert_true(near->cap <= PD_NEAR_FEW * 5 / 4 + 8); /* coarse shapes: 1.7 kB */
+    pd_near_free(near);
     free(near);
   }
-  assert_true(sizeof(pd_near) <= 1536);
   for (int i = 0; i < 6; i++) body_free(&shape[i]);
+}
+
+/* finely meshed shapes have lists as long as what is in reach: stones with tens of vertices within
+ * the activation distance against each other and against a face */
+static void test_fine_lists(void **state)
+{
+  (void)state;
+  body shape[3];
+  sc_random random = {21};
+  const int pair[3][2] = {{0, 1}, {0, 2}, {2, 0}};
+  make_ball(&shape[0], 0.03, 24);
+  make_ball(&shape[1], 0.05, 20);
+  body_box(&shape[2], 0.1, 0.1, 0.1);
+  for (int i = 0; i < 3; i++) {
+    pd_near *near = (pd_near *)calloc(1, sizeof(pd_near));
+    assert_non_null(near);
+    walk w = {&shape[pair[i][0]], &shape[pair[i][1]], near, {NULL}, &random, 0, 0, 0, 0};
+    walk_about(&w, 20);
+    print_message("fine lists %d: found = %d, kept = %d, full = %d, room = %d, contacts = %d\n", i,
+                  w.found, w.kept, w.full, (int)near->cap, w.contacts);
+    assert_true(w.kept > 40 && w.full == 0 && w.contacts > 400);
+    pd_near_free(near);
+    free(near);
+  }
+  for (int i = 0; i < 3; i++) body_free(&shape[i]);
 }
 
 /* a list without room for the features is left alone for a while: a ball of tiny triangles */
 static void test_full_list(void **state)
 {
   (void)state;
-  body ball, box;
+  body ball, other;
   sc_random random = {17};
   pd_near *near = (pd_near *)calloc(1, sizeof(pd_near));
   assert_non_null(near);
-  make_ball(&ball, 0.004, 10);
-  body_box(&box, 0.1, 0.1, 0.1);
-  walk w = {&ball, &box, near, {NULL}, &random, 0, 0, 0, 0};
-  walk_about(&w, 20);
+  make_ball(&ball, 0.002, 14);
+  make_ball(&other, 0.002, 14);
+  walk w = {&ball, &other, near, {NULL}, &random, 0, 0, 0, 0};
+  walk_about(&w, 1);
   print_message("full lists: found = %d, kept = %d, full = %d, contacts = %d\n", w.found, w.kept,
                 w.full, w.contacts);
-  assert_true(w.full > 100 && w.contacts > 1000);
+  assert_true(w.full > 0);
+  pd_near_free(near);
   free(near);
   body_free(&ball);
-  body_free(&box);
+  body_free(&other);
 }
 
 /* ---- ways of large shapes ---- */
@@ -763,6 +791,7 @@ int main(void)
       cmocka_unit_test(test_overlap),
       cmocka_unit_test(test_overlap_random),
       cmocka_unit_test(test_kept_lists),
+      cmocka_unit_test(test_fine_lists),
       cmocka_unit_test(test_full_list),
       cmocka_unit_test(test_ways),
       cmocka_unit_test(test_memory),

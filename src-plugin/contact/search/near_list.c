@@ -2,10 +2,10 @@
  * Near pairs of features of two bodies, kept from one search to the next (Verlet list).
  *
  * A list made for the distance c holds every pair of features nearer than c, each with its distance
- * then. What the bodies have moved against each other since, m, bounds the change of every
- * distance: the list is complete for all distances up to c - m, and a pair whose distance was d is
- * further apart than d - m. m is seen from the body with the larger radius, so that what both do
- * together does not count: |change of the other's centre| + |change of its rotation| times its
+ * then, rounded down. What the bodies have moved against each other since, m, bounds the change of
+ * every distance: the list is complete for all distances up to c - m, and a pair whose distance was
+ * d is further apart than d - m. m is seen from the body with the larger radius, so that what both
+ * do together does not count: |change of the other's centre| + |change of its rotation| times its
  * radius.
  *
  * The order is that of the search without a list, so that sums over the pairs are the same bits. */
@@ -17,8 +17,10 @@
 #include "contact/search/boxes.h"
 #include "geometry/distance.h"
 
-/* features of a shape are numbered by 15 bits */
-enum { FEATURES = 1 << 15 };
+enum {
+  FEATURES = 1 << PD_NEAR_BITS, /* of a shape */
+  RUN = 8                       /* candidates in a box: next to each other in the tree's order */
+};
 
 static int numbered(const pd_shape *s)
 {
@@ -56,13 +58,54 @@ static double moved_since(const pd_near *near, const pd_pair_geometry *pair)
 typedef struct gathering {
   const pd_pair_geometry *pair;
   const pd_side *side; /* candidates of A and of B */
+  pd_side_runs *runs;  /* and the boxes about them */
   pd_near_pairs *found;
-  double c2; /* squared distance */
+  double c2;   /* squared distance */
+  double unit; /* of a level */
 } gathering;
+
+/* ---- boxes about runs of candidates ---- */
+
+static int count_runs(int n) { return (n + RUN - 1) / RUN; }
+
+static int end_of_run(int run, int n) { return (run + 1) * RUN < n ? (run + 1) * RUN : n; }
+
+/* n candidates with their boxes */
+static pd_status box_runs(pd_runs *runs, const pd_box *box, int n)
+{
+  const pd_status status = PD_ARRAY_RESERVE(runs->box, runs->cap, count_runs(n), PD_CONTACTS_FIRST);
+  for (int i = 0; !status && i < n; i++) {
+    pd_box *run = &runs->box[i / RUN];
+    *run = i % RUN ? pd_box_join(*run, box[i]) : box[i];
+  }
+  return status;
+}
+
+static pd_status box_vertices(pd_runs *runs, const pd_side *side)
+{
+  const pd_status status =
+      PD_ARRAY_RESERVE(runs->box, runs->cap, count_runs(side->nv), PD_CONTACTS_FIRST);
+  for (int i = 0; !status && i < side->nv; i++) {
+    const pd_vec3 x = side->x[side->v[i]];
+    const pd_box point = {x, x};
+    pd_box *run = &runs->box[i / RUN];
+    *run = i % RUN ? pd_box_join(*run, point) : point;
+  }
+  return status;
+}
+
+static pd_status box_side(pd_side_runs *runs, const pd_side *side)
+{
+  pd_status status = box_runs(&runs->t, side->tbox, side->nt);
+  if (!status) status = box_runs(&runs->e, side->ebox, side->ne);
+  return status ? status : box_vertices(&runs->v, side);
+}
+
+/* ---- pairs ---- */
 
 static pd_status reserve_pairs(pd_near_pairs *found, int n)
 {
-  return PD_ARRAY_RESERVE(found->item, found->cap, n, PD_NEAR_MAX);
+  return PD_ARRAY_RESERVE(found->item, found->cap, n, PD_NEAR_FEW);
 }
 
 static pd_status note(const gathering *g, int kind, int p, int q, double d2)
@@ -74,23 +117,66 @@ static pd_status note(const gathering *g, int kind, int p, int q, double d2)
   o->kind = (unsigned)kind & 3u;
   o->p = (unsigned)p & (FEATURES - 1u);
   o->q = (unsigned)q & (FEATURES - 1u);
-  o->d = (float)((1.0 - PD_FLOAT_ROUNDING) * sqrt(d2)); /* rounding up is taken back */
+  o->level = (unsigned)((1.0 - PD_NEAR_ROUNDING) * sqrt(d2) / g->unit) & (PD_NEAR_LEVELS - 1u);
   return PD_OK;
 }
 
-/* the faces of the other side near a sampled or unsampled vertex at p */
-static pd_status gather_triangles(const gathering *g, int on_b, int vertex, pd_vec3 p)
+/* a vertex, sampled or not, whose neighbours are sought among a run of candidates */
+typedef struct about {
+  const gathering *g;
+  const pd_side *surface;
+  const pd_shape *shape; /* of the surface */
+  int vertex;
+  pd_vec3 p;
+} about;
+
+static pd_status note_triangles(const about *o, int begin, int end)
 {
-  const pd_side *surface = &g->side[1 - on_b];
-  const pd_shape *shape = (on_b ? g->pair->a : g->pair->b)->shape;
+  const pd_side *surface = o->surface;
   pd_status status = PD_OK;
   double d2;
-  for (int i = 0; i < surface->nt && !status; i++) {
-    const int *t = shape->t[surface->t[i]];
-    if (pd_point_box2(p, surface->tbox[i]) >= g->c2) continue;
-    pd_point_triangle(p, surface->x[t[0]], surface->x[t[1]], surface->x[t[2]], &d2);
-    if (!(d2 >= g->c2)) status = note(g, PD_NEAR_TRIANGLE, vertex, surface->t[i], d2);
+  for (int i = begin; i < end && !status; i++) {
+    const int *t = o->shape->t[surface->t[i]];
+    if (pd_point_box2(o->p, surface->tbox[i]) >= o->g->c2) continue;
+    pd_point_triangle(o->p, surface->x[t[0]], surface->x[t[1]], surface->x[t[2]], &d2);
+    if (!(d2 >= o->g->c2)) status = note(o->g, PD_NEAR_TRIANGLE, o->vertex, surface->t[i], d2);
   }
+  return status;
+}
+
+static pd_status note_edges(const about *o, int begin, int end)
+{
+  const pd_side *surface = o->surface;
+  pd_status status = PD_OK;
+  double d2;
+  for (int i = begin; i < end && !status; i++) {
+    const pd_edge *e = &o->shape->e[surface->e[i]];
+    if (e->weight == 0 || pd_point_box2(o->p, surface->ebox[i]) >= o->g->c2) continue;
+    pd_point_segment(o->p, surface->x[e->v[0]], surface->x[e->v[1]], &d2);
+    if (!(d2 >= o->g->c2)) status = note(o->g, PD_NEAR_EDGE, o->vertex, surface->e[i], d2);
+  }
+  return status;
+}
+
+static pd_status note_vertices(const about *o, int begin, int end)
+{
+  const pd_side *surface = o->surface;
+  pd_status status = PD_OK;
+  for (int i = begin; i < end && !status; i++) {
+    const double d2 = pd_norm2(pd_sub(o->p, surface->x[surface->v[i]]));
+    if (!(d2 >= o->g->c2)) status = note(o->g, PD_NEAR_VERTEX, o->vertex, surface->v[i], d2);
+  }
+  return status;
+}
+
+/* those of n candidates whose runs are near */
+static pd_status search_runs(const about *o, const pd_runs *runs, int n,
+                             pd_status (*notes)(const about *, int, int))
+{
+  pd_status status = PD_OK;
+  for (int r = 0; r < count_runs(n) && !status; r++)
+    if (!(pd_point_box2(o->p, runs->box[r]) >= o->g->c2))
+      status = notes(o, r * RUN, end_of_run(r, n));
   return status;
 }
 
@@ -98,40 +184,43 @@ static pd_status gather_triangles(const gathering *g, int on_b, int vertex, pd_v
 static pd_status gather_about(const gathering *g, int on_b, int vertex)
 {
   const pd_side *surface = &g->side[1 - on_b];
-  const pd_shape *own = (on_b ? g->pair->b : g->pair->a)->shape;
-  const pd_shape *shape = (on_b ? g->pair->a : g->pair->b)->shape;
-  const pd_vec3 p = g->side[on_b].x[vertex];
-  double d2;
-  pd_status status = gather_triangles(g, on_b, vertex, p);
-  if (!own->sample[vertex]) return status;
-  for (int i = 0; i < surface->ne && !status; i++) {
-    const pd_edge *e = &shape->e[surface->e[i]];
-    if (e->weight == 0 || pd_point_box2(p, surface->ebox[i]) >= g->c2) continue;
-    pd_point_segment(p, surface->x[e->v[0]], surface->x[e->v[1]], &d2);
-    if (!(d2 >= g->c2)) status = note(g, PD_NEAR_EDGE, vertex, surface->e[i], d2);
-  }
-  for (int i = 0; i < surface->nv && !status; i++) {
-    d2 = pd_norm2(pd_sub(p, surface->x[surface->v[i]]));
-    if (!(d2 >= g->c2)) status = note(g, PD_NEAR_VERTEX, vertex, surface->v[i], d2);
+  const pd_side_runs *runs = &g->runs[1 - on_b];
+  const pd_pose *own = on_b ? g->pair->b : g->pair->a, *other = on_b ? g->pair->a : g->pair->b;
+  const about o = {g, surface, other->shape, vertex, g->side[on_b].x[vertex]};
+  pd_status status = search_runs(&o, &runs->t, surface->nt, note_triangles);
+  if (status || !own->shape->sample[vertex]) return status;
+  status = search_runs(&o, &runs->e, surface->ne, note_edges);
+  return status ? status : search_runs(&o, &runs->v, surface->nv, note_vertices);
+}
+
+/* edge of A against a run of those of B */
+static pd_status note_edge_pairs(const gathering *g, int i, int begin, int end)
+{
+  const pd_side *sa = &g->side[0], *sb = &g->side[1];
+  const pd_edge *p = &g->pair->a->shape->e[sa->e[i]];
+  pd_status status = PD_OK;
+  for (int j = begin; j < end && !status; j++) {
+    const pd_edge *q = &g->pair->b->shape->e[sb->e[j]];
+    int fa, fb;
+    if (!q->sharp || pd_box_box2(sa->ebox[i], sb->ebox[j]) >= g->c2) continue;
+    const double d2 = pd_segment_segment(sa->x[p->v[0]], sa->x[p->v[1]], sb->x[q->v[0]],
+                                         sb->x[q->v[1]], &fa, &fb);
+    if (!(d2 >= g->c2)) status = note(g, PD_NEAR_EDGES, sa->e[i], sb->e[j], d2);
   }
   return status;
 }
 
 static pd_status gather_edge_pairs(const gathering *g)
 {
-  const pd_side *sa = &g->side[0], *sb = &g->side[1];
+  const pd_side *sa = &g->side[0];
+  const pd_runs *runs = &g->runs[1].e;
+  const int n = g->side[1].ne;
   pd_status status = PD_OK;
   for (int i = 0; i < sa->ne; i++) {
-    const pd_edge *p = &g->pair->a->shape->e[sa->e[i]];
-    if (!p->sharp) continue;
-    for (int j = 0; j < sb->ne && !status; j++) {
-      const pd_edge *q = &g->pair->b->shape->e[sb->e[j]];
-      int fa, fb;
-      if (!q->sharp || pd_box_box2(sa->ebox[i], sb->ebox[j]) >= g->c2) continue;
-      const double d2 = pd_segment_segment(sa->x[p->v[0]], sa->x[p->v[1]], sb->x[q->v[0]],
-                                           sb->x[q->v[1]], &fa, &fb);
-      if (!(d2 >= g->c2)) status = note(g, PD_NEAR_EDGES, sa->e[i], sb->e[j], d2);
-    }
+    if (!g->pair->a->shape->e[sa->e[i]].sharp) continue;
+    for (int r = 0; r < count_runs(n) && !status; r++)
+      if (!(pd_box_box2(sa->ebox[i], runs->box[r]) >= g->c2))
+        status = note_edge_pairs(g, i, r * RUN, end_of_run(r, n));
   }
   return status;
 }
@@ -140,11 +229,14 @@ static pd_status gather_edge_pairs(const gathering *g)
 static pd_status gather(const gathering *g)
 {
   pd_near_pairs *found = g->found;
+  pd_status status = box_side(&g->runs[0], &g->side[0]);
+  if (!status) status = box_side(&g->runs[1], &g->side[1]);
+  if (status) return status;
   found->n = 0;
   for (int on_b = 0; on_b < 2; on_b++) {
     found->first[on_b] = found->n;
     for (int i = 0; i < g->side[on_b].nv; i++) {
-      const pd_status status = gather_about(g, on_b, g->side[on_b].v[i]);
+      status = gather_about(g, on_b, g->side[on_b].v[i]);
       if (status) return status;
     }
   }
@@ -152,20 +244,33 @@ static pd_status gather(const gathering *g)
   return gather_edge_pairs(g);
 }
 
-/* Keeps those of the pairs found that were nearer than c; returns 0, and keeps none, if they are
- * too many. */
-static int keep_nearer(pd_near *near, const pd_near_pairs *found, double c)
+static int count_nearer(const pd_near_pairs *found, double unit, double c)
 {
   int n = 0;
+  for (int i = 0; i < found->n; i++) n += found->item[i].level * unit < c;
+  return n;
+}
+
+/* How many pairs a list for a distance may hold that n of those found are nearer to. */
+static int room_for(int n)
+{
+  const double most = PD_NEAR_SPARE * n;
+  return most < PD_NEAR_FEW ? PD_NEAR_FEW : most < PD_NEAR_MAX ? (int)most : PD_NEAR_MAX;
+}
+
+/* Keeps those of the pairs found that were nearer than near->cut. */
+static pd_status keep_nearer(pd_near *near, const pd_near_pairs *found, int n)
+{
+  const pd_array items = PD_ARRAY(near->item);
+  const pd_status status = pd_arrays_reserve(&items, 1, &near->cap, (size_t)n);
+  if (status) return status;
+  near->n = 0;
   for (int i = 0, s = 0; i <= found->n; i++) {
-    while (s < 3 && found->first[s] == i) near->first[s++] = n;
-    if (i == found->n || found->item[i].d >= c) continue;
-    if (n == PD_NEAR_MAX) return 0;
-    near->item[n++] = found->item[i];
+    while (s < 3 && found->first[s] == i) near->first[s++] = near->n;
+    if (i == found->n || found->item[i].level * near->unit >= near->cut) continue;
+    near->item[near->n++] = found->item[i];
   }
-  near->n = n;
-  near->cut = c;
-  return 1;
+  return PD_OK;
 }
 
 /* Makes the list of two bodies for at least the distance cut; near->cut is 0 after it if that does
@@ -176,17 +281,28 @@ static pd_status make_list(pd_near *near, const pd_pair_geometry *pair, double c
   pd_near_pairs *found = &search->near_pairs;
   int any;
   double c = PD_NEAR_ROOM * cut;
-  const gathering g = {pair, search->candidates.side, found, c * c};
+  const double unit = c / PD_NEAR_LEVELS;
+  const gathering g = {pair, search->candidates.side, search->runs, found, c * c, unit};
   near->cut = 0.0;
   pd_status status = pd_find_near_candidates(pair, c, &search->candidates, &any);
   if (status) return status;
   found->n = found->first[0] = found->first[1] = found->first[2] = 0;
   if (any) status = gather(&g);
   if (status) return status;
-  while (c > cut && !keep_nearer(near, found, c)) c = PD_NEAR_SHRINK * c;
-  if (!(near->cut > 0.0)) near->wait = PD_NEAR_PATIENCE;
+  const int room = room_for(count_nearer(found, unit, cut));
+  int n = found->n;
+  while (n > room && c > cut) {
+    c = fmax(cut, PD_NEAR_SHRINK * c);
+    n = count_nearer(found, unit, c);
+  }
   relative_pose(pair, &near->at, &near->rot);
-  return PD_OK;
+  near->wait = n > room ? PD_NEAR_PATIENCE : 0;
+  if (n > room) return PD_OK;
+  near->unit = unit;
+  near->cut = c;
+  status = keep_nearer(near, found, n);
+  if (status) near->cut = 0.0;
+  return status;
 }
 
 /* ---- using it ---- */
@@ -239,7 +355,7 @@ static pd_status pick(const pd_near *near, const pd_pair_geometry *pair, double 
                          {&c->side[1], pair->b, pair->r0, pair->ru, c->stamp}};
   for (int i = 0, s = 0; i <= near->n; i++) {
     while (s < 3 && near->first[s] == i) found->first[s++] = found->n;
-    if (i == near->n || near->item[i].d >= reach) continue;
+    if (i == near->n || near->item[i].level * near->unit >= reach) continue;
     const pd_near_item o = found->item[found->n++] = near->item[i];
     position_pair(at, o, o.kind != PD_NEAR_EDGES && i >= near->first[1]);
   }
@@ -271,8 +387,20 @@ pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near
   return status;
 }
 
+void pd_near_free(pd_near *near)
+{
+  pd_free(near->item);
+  near->item = NULL;
+  near->cap = 0;
+}
+
 void pd_feature_search_free(pd_feature_search *search)
 {
   pd_candidates_free(&search->candidates);
+  for (int i = 0; i < 2; i++) {
+    pd_free(search->runs[i].t.box);
+    pd_free(search->runs[i].e.box);
+    pd_free(search->runs[i].v.box);
+  }
   pd_free(search->near_pairs.item);
 }

@@ -9,20 +9,27 @@
 /* what is near what: a vertex of one body and a feature of the other, or two edges */
 enum { PD_NEAR_TRIANGLE, PD_NEAR_EDGE, PD_NEAR_VERTEX, PD_NEAR_EDGES };
 
+/* bits of the number of a feature, and levels of the distances in a list */
+enum { PD_NEAR_BITS = 26, PD_NEAR_LEVELS = 1 << (32 - PD_NEAR_BITS) };
+
 typedef struct pd_near_item {
-  unsigned kind : 2, p : 15, q : 15; /* p: vertex, q: of the other body; edges of A and B */
-  float d;                           /* no nearer when the list was made */
+  unsigned p : PD_NEAR_BITS; /* vertex; edge of A */
+  unsigned level : 32 - PD_NEAR_BITS;
+  unsigned q : PD_NEAR_BITS; /* feature of the other body; edge of B */
+  unsigned kind : 2;
 } pd_near_item;
 
 /* Near pairs of features of two bodies: vertices of A, of B, edge pairs. All zero: none are known.
  */
 typedef struct pd_near {
   double cut; /* every pair nearer than this when the list was made is in it; 0: there is no list */
-  pd_vec3 at; /* where one body then was as the other sees it */
+  double unit; /* length of a level: a pair was no nearer than so many of them */
+  pd_vec3 at;  /* where one body then was as the other sees it */
   pd_mat3 rot;
   int wait;        /* searches to be made without a list */
   int n, first[3]; /* items; first of A's vertices, of B's, of the edge pairs */
-  pd_near_item item[PD_NEAR_MAX];
+  size_t cap;
+  pd_near_item *item;
 } pd_near;
 
 /* those that may be near at the present poses, in the same order; zero it before first use */
@@ -31,9 +38,21 @@ typedef struct pd_near_pairs {
   int n, cap, first[3];
 } pd_near_pairs;
 
+/* boxes about runs of candidates of one kind */
+typedef struct pd_runs {
+  pd_box *box;
+  int cap;
+} pd_runs;
+
+/* those of one body */
+typedef struct pd_side_runs {
+  pd_runs t, e, v;
+} pd_side_runs;
+
 /* memory of a search and what it has found last; zero it before first use */
 typedef struct pd_feature_search {
   pd_candidates candidates;
+  pd_side_runs runs[2];
   pd_near_pairs near_pairs;
 } pd_feature_search;
 
@@ -51,6 +70,7 @@ pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near
 /* Whether the list of a pair still holds whatever is nearer than cut. */
 int pd_near_list_covers(const pd_near *near, const pd_pair_geometry *pair, double cut);
 
+void pd_near_free(pd_near *near);
 void pd_feature_search_free(pd_feature_search *search);
 
 PD_END_DECLS
