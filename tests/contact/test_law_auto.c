@@ -56,6 +56,45 @@ static void test_size(void **state)
   check_near(fine, 0.6 * v / (2.0 * v + 4.0), 1e-14);
 }
 
+/* ball of latitudes and longitudes, its radii rough by a part */
+static pd_status make_globe(double rough, pd_mesh *m)
+{
+  enum { RINGS = 11, SECTORS = 24, TOP = RINGS * SECTORS };
+  pd_vec3 v[TOP + 2];
+  int t[2 * TOP][3], n = 0;
+  sc_random random = {31};
+  for (int i = 0; i < TOP; i++) {
+    const double a = PI * (i / SECTORS + 1) / (RINGS + 1), b = 2.0 * PI * (i % SECTORS) / SECTORS;
+    const double r = 1.0 + rough * sc_uniform(&random, -1.0, 1.0);
+    v[i] = pd_v(r * sin(a) * cos(b), r * sin(a) * sin(b), r * cos(a));
+  }
+  v[TOP] = pd_v(0.0, 0.0, 1.0);
+  v[TOP + 1] = pd_v(0.0, 0.0, -1.0);
+  for (int i = 0; i < TOP; i++) {
+    const int ring = i / SECTORS, next = ring * SECTORS + (i + 1) % SECTORS;
+    const int low = ring == RINGS - 1;
+    const int below = low ? TOP + 1 : i + SECTORS, beside = low ? TOP + 1 : next + SECTORS;
+    const int quad[2][3] = {{i, below, next}, {next, below, beside}}, cap[3] = {TOP, i, next};
+    for (int k = 0; k < 3; k++) {
+      if (ring == 0) t[n][k] = cap[k];
+      t[n + (ring == 0)][k] = quad[0][k];
+      if (!low) t[n + (ring == 0) + 1][k] = quad[1][k];
+    }
+    n += 1 + (ring == 0) + !low;
+  }
+  return pd_mesh_create(TOP + 2, v, n, (const int(*)[3])t, m);
+}
+
+/* triangles of round and of rough surfaces are no features: the shortest of these, at the poles, is
+ * 0.068 */
+static void test_fine_surfaces(void **state)
+{
+  pd_mesh m;
+  (void)state;
+  check_near(size_of(make_globe(0.0, &m), &m), 2.0, 0.03);
+  check_near(size_of(make_globe(0.03, &m), &m), 2.0, 0.2);
+}
+
 /* edges within a flat face are no features: one corner of a cube's triangle is cut off */
 static void test_flat_edges(void **state)
 {
@@ -239,7 +278,7 @@ int main(void)
       cmocka_unit_test(test_size),     cmocka_unit_test(test_flat_edges),
       cmocka_unit_test(test_promises), cmocka_unit_test(test_units),
       cmocka_unit_test(test_impact),   cmocka_unit_test(test_friction),
-      cmocka_unit_test(test_corner),
+      cmocka_unit_test(test_corner),   cmocka_unit_test(test_fine_surfaces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,22 +32,38 @@ typedef struct pd_law_outlook {
 /* gbar over the size of the bodies */
 #define PD_AUTO_FRACTION 0.02
 #define PD_AUTO_N1 1.5
+/* A body is no wider than so many of its edges, or they limit the size. */
+#define PD_AUTO_EDGES 4.0
 
-/* Length that gbar has to be small against: 6 volume/area, which is the edge of a cube and the
- * diameter of a ball, but no more than four of the shortest sharp edge, and no less than a tenth:
- * edges shorter than that are details of the surface. shape: closed. */
-PD_KERNEL double pd_shape_size(const pd_shape *shape)
+/* 6 volume/area: the edge of a cube, the diameter of a ball */
+PD_KERNEL double pd_shape_width(const pd_shape *shape)
 {
-  double area = 0.0, edge = DBL_MAX;
+  double area = 0.0;
   for (int i = 0; i < shape->nt; i++) {
     const int *t = shape->t[i];
     const pd_vec3 a = pd_sub(shape->v[t[1]], shape->v[t[0]]);
     area += 0.5 * pd_norm(pd_cross(a, pd_sub(shape->v[t[2]], shape->v[t[0]])));
   }
-  for (int i = 0; i < shape->ne; i++)
-    if (shape->e[i].sharp) edge = fmin(edge, shape->e[i].length);
-  const double width = 6.0 * shape->mass.volume / area;
-  return fmax(0.1 * width, fmin(width, 4.0 * edge));
+  return 6.0 * shape->mass.volume / area;
+}
+
+/* Length that gbar has to be small against: the width, but no more than four of the shortest sharp
+ * edge, and no less than a tenth: edges shorter than that are details of the surface. Where four of
+ * the mean sharp edge, each counted by its length, are less than the width, edges are those of the
+ * triangles of a smooth or scanned surface, no features, and do not count. shape: closed. */
+PD_KERNEL double pd_shape_size(const pd_shape *shape)
+{
+  const double width = pd_shape_width(shape);
+  double shortest = DBL_MAX, sum = 0.0, sum2 = 0.0;
+  for (int i = 0; i < shape->ne; i++) {
+    const double length = shape->e[i].length;
+    if (!shape->e[i].sharp) continue;
+    shortest = fmin(shortest, length);
+    sum += length;
+    sum2 += length * length;
+  }
+  if (PD_AUTO_EDGES * sum2 < width * sum) return width;
+  return fmax(0.1 * width, fmin(width, PD_AUTO_EDGES * shortest));
 }
 
 /* eps1 such that impacts leave a reserve and the weight presses little; gbar, f and n1 are known.
