@@ -20,6 +20,13 @@
 #define PD_ROUNDING_MARGIN 8.0
 #endif
 
+/* an island whose residual is above this part of its scale is far from its solution. Measured
+ * (doc/notes/2026-11-newton-falling.md): 3e-2 takes 5 % more iterations, 1e-3 half as many again.
+ * Unit: -. */
+#ifndef PD_FAR
+#define PD_FAR 1e-2
+#endif
+
 /* a trial may leave this part of the virtual work along its direction, or overshoot by it
  * (theory.md, 11). Estimate. Unit: -. */
 #ifndef PD_SLOPE_LEFT

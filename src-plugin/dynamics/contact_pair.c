@@ -30,8 +30,8 @@ static pd_status eval_wall(const pd_system *sys, const pd_contact_pair *pair,
                            pd_pair_request *request, pd_pair_work *work, pd_pair_result *r)
 {
   const pd_body *a = &sys->body[pair->a];
-  const int tangent = request->tangent;
-  request->tangent = tangent && pair->slot[0] >= 0;
+  const pd_tangent_kind tangent = request->tangent;
+  if (pair->slot[0] < 0) request->tangent = PD_NO_TANGENT;
   if (request->at.plane) {
     double hu;
     const double h0 = pd_plane_height(&request->at, &hu);
@@ -196,10 +196,17 @@ static pd_contact_state *contact_state_of(const pd_system *sys, const pd_contact
   return &out->made;
 }
 
-pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, int tangent,
+static pd_tangent_kind tangent_kind(const pd_system *sys, const pd_contact_pair *pair)
+{
+  const int far = sys->trial.far[pair->a] || (!pair->wall && sys->trial.far[pair->b]);
+  return far ? PD_TANGENT_FROM_AFAR : PD_TANGENT;
+}
+
+pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, int with_tangent,
                                  pd_force_mode mode, pd_worker *worker, pd_pair_update *out)
 {
   const int em = mode == PD_ENERGY_MOMENTUM;
+  const pd_tangent_kind tangent = with_tangent ? tangent_kind(sys, pair) : PD_NO_TANGENT;
   pd_pair_request wanted = {0};
   pd_contact_state *state = contact_state_of(sys, pair, out);
   pd_pair_response *response = &state->response;

@@ -44,8 +44,8 @@ static void add_losses(const pd_em_motion *m, pd_pair_result *r, int tangent)
 }
 
 static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
-                              const pd_em_weights *weights, int tangent, pd_worker *worker,
-                              pd_pair_result *r)
+                              const pd_em_weights *weights, pd_tangent_kind tangent,
+                              pd_worker *worker, pd_pair_result *r)
 {
   const pd_pose *a = &sys->body[pair->a].pose;
   const pd_pose *b = pair->wall ? &sys->wall[pair->b].pose : &sys->body[pair->b].pose;
@@ -88,7 +88,7 @@ static void give_back(const pd_contact_pair *pair, const pd_em_state *s0, const 
   w->w1 *= c;
 }
 
-pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, int tangent,
+pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, pd_tangent_kind tangent,
                              pd_worker *worker, pd_pair_result *r)
 {
   const pd_em_motion m = pair_motion(sys, pair);

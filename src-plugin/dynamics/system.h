@@ -22,6 +22,8 @@ typedef struct pd_trial {
   char *moved; /* nbody: moved since the last evaluation; set by who moves it, cleared by that */
   double *path_bound; /* nbody, length: no point of the body has gone further in the substep; set by
                          the last evaluation */
+  char *far; /* nbody: its residual is far from zero, tangents of its pairs are those from afar; set
+                by who iterates, 0 at first */
 } pd_trial;
 
 /* how many of each there is room for */

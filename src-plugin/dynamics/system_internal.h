@@ -124,12 +124,12 @@ int pd_contact_pair_known_open(const pd_system *sys, const pd_contact_pair *pair
 
 /* Evaluates one pair anew: forces and state into its contact or, if it has none, into out->made;
  * its tangent into out->k. Nothing but the pair is changed. Errors: PD_ENAN, PD_ENOMEM. */
-pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, int tangent,
+pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, int with_tangent,
                                  pd_force_mode mode, pd_worker *worker, pd_pair_update *out);
 
 /* Makes the energy-momentum force of a pair out of what the pair functions give for the end of the
  * step, which the worker has evaluated last. Errors: PD_ENOMEM. */
-pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, int tangent,
+pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, pd_tangent_kind tangent,
                              pd_worker *worker, pd_pair_result *r);
 
 #endif

@@ -37,6 +37,7 @@ void pd_system_free(pd_system *sys)
                    sys->contacts.active_pair,
                    sys->trial.moved,
                    sys->trial.path_bound,
+                   sys->trial.far,
                    a->force,
                    a->loss,
                    a->values,
@@ -63,6 +64,7 @@ static pd_status grow_bodies(pd_system *sys, int n)
                              {&sys->loss_at_start, 12 * sizeof(double)},
                              PD_ARRAY(sys->trial.moved),
                              PD_ARRAY(sys->trial.path_bound),
+                             PD_ARRAY(sys->trial.far),
                              {&a->force, 6 * sizeof(double)},
                              {&a->loss, 12 * sizeof(double)},
                              PD_ARRAY(a->residual_dirty),
@@ -100,6 +102,7 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
   pd_status status = grow_bodies(sys, nbody);
   if (!status) status = pd_arrays_reserve(&walls, 1, &sys->capacity.wall, (size_t)nwall);
   if (status) return status;
+  memset(sys->trial.far, 0, (size_t)nbody);
   sys->nbody = nbody;
   sys->nwall = nwall;
   sys->npair = sys->nload = 0;

@@ -3,6 +3,8 @@
  * of the matrix the identity, once it has converged; pairs whose bodies have not moved are not
  * evaluated again. Islands that come to have forces on each other become one. */
 
+#include <string.h>
+
 #include "solve/newton_internal.h"
 
 /* the history is that of the islands at work */
@@ -92,9 +94,32 @@ static void note_totals(const pd_substep_solver *solver)
   pd_global_min(solver->processes, &out->mingap, 1);
 }
 
+/* whether an island is to have tangents from afar; one or two bodies fail for little, and are the
+ * better for a shorter substep */
+static int is_far(const pd_substep_solver *solver, const pd_island *island)
+{
+  const double limit = PD_FAR * pd_island_scale(solver, island);
+  return island->sum.nbodies > 2.0 && island->sum.residual2 > limit * limit;
+}
+
+/* Marks the bodies of islands far from their solution: there Newton's tangent of friction, which
+ * does not hold back a sample that slips, leads from one direction of slip to the other and back.
+ * Nearer to it they need Newton's again. */
+static void mark_far(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  for (int i = 0; i < sys->nbody; i++) {
+    const pd_island *island = pd_island_of(&solver->work.islands, i);
+    const int far = sys->body[i].mobile && is_far(solver, island);
+    if (sys->trial.far[i] && !far) sys->assembly.tangent_current[i] = 0;
+    sys->trial.far[i] = (char)far;
+  }
+}
+
 /* islands at the first guess */
 static pd_status begin(pd_substep_solver *solver, int sure)
 {
+  memset(solver->sys->trial.far, 0, (size_t)solver->sys->nbody);
   pd_status status = pd_islands_reset(&solver->work.islands, solver->sys->nbody);
   status = pd_agree_status(solver->processes, status);
   if (status) return status;
@@ -114,6 +139,7 @@ static pd_status iterations(pd_substep_solver *solver, int sure)
     record(solver, it);
     status = check_convergence(solver, &more);
     if (status || !more) return status;
+    mark_far(solver);
     status = pd_newton_direction(solver);
     if (!status) status = pd_newton_line_search(solver);
     if (status) return status;

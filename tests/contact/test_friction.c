@@ -107,6 +107,31 @@ static void tangent_agrees_with_differences(void **state)
   assert_true(worst < 1e-6);
 }
 
+/* slope of the force along a slip of the given size under a constant normal force */
+static double slope_along(double slip, pd_tangent_kind kind)
+{
+  const pd_friction_law law = {0.5, 0.5, 1e6, 0.0, 0.0};
+  const pd_friction_history fresh = {0};
+  pd_friction_kinematics m = {0};
+  pd_sample_normal(&m, pd_v(0.0, 0.0, 100.0), NULL);
+  m.y.x = slip;
+  m.dy.m[0][0] = 1.0;
+  return pd_friction_eval(&law, &m, &fresh, kind).df.m[0][0];
+}
+
+/* It holds back a sample that slips, by no more than the secant -mu N / slip: not beyond the place
+ * without slip. */
+static void tangent_from_afar_is_between_newton_and_secant(void **state)
+{
+  (void)state;
+  assert_true(slope_along(2e-5, PD_TANGENT_FROM_AFAR) == slope_along(2e-5, PD_TANGENT));
+  for (double slip = 1e-4; slip < 1e-2; slip *= 2.0) {
+    const double secant = -50.0 / slip, afar = slope_along(slip, PD_TANGENT_FROM_AFAR);
+    assert_true(fabs(slope_along(slip, PD_TANGENT)) < 1e-9 * fabs(secant));
+    assert_true(afar < 0.25 * secant && afar >= secant);
+  }
+}
+
 static void force_obeys_coulomb(void **state)
 {
   (void)state;
@@ -167,9 +192,10 @@ static void smooth_transition_follows_the_speed(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tangent_agrees_with_differences),
-                                     cmocka_unit_test(force_obeys_coulomb),
-                                     cmocka_unit_test(static_limit_then_dynamic),
-                                     cmocka_unit_test(smooth_transition_follows_the_speed)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tangent_agrees_with_differences),
+      cmocka_unit_test(tangent_from_afar_is_between_newton_and_secant),
+      cmocka_unit_test(force_obeys_coulomb), cmocka_unit_test(static_limit_then_dynamic),
+      cmocka_unit_test(smooth_transition_follows_the_speed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

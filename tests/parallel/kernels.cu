@@ -72,6 +72,6 @@ __global__ void touch(contact *contacts, const body *bodies, int n, const pd_law
   pd_gap_rate_gradient(&c->gap, &a->k.velocity, &b->k.velocity, w, c->row);
   pd_k_rank1(c->k, c->normal.dn_dgd, c->row, c->row);
   pd_sample_normal(&c->velocity, pd_scale(c->normal.n, c->gap.n), &c->gradient);
-  c->friction = pd_friction_eval(&law->t, &c->velocity, &c->history, 1);
+  c->friction = pd_friction_eval(&law->t, &c->velocity, &c->history, PD_TANGENT);
   pd_em_force(&c->start, &c->end, &c->step, c->choice, 1, &c->result);
 }

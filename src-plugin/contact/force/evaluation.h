@@ -20,7 +20,7 @@ typedef struct pd_evaluation {
   const pd_mat3 *bearing; /* directions of damping of the energy-momentum scheme; NULL: all */
   double reduced_mass;    /* m_A m_B / (m_A + m_B) */
   double reach2;          /* gbar^2: features no nearer than that do not act */
-  int tangent;
+  pd_tangent_kind tangent;
   const pd_friction_memory *memory; /* NULL: no friction */
   const pd_feature_search *search;  /* what has been found */
   pd_pair_work *work;               /* for the friction that a scheme defers */

@@ -10,6 +10,7 @@
 #define PD_FRICTION_H
 
 #include "base/blocks.h"
+#include "base/numbers.h"
 #include "contact/law/normal.h"
 
 /* what a friction contact remembers from one substep to the next */
@@ -37,6 +38,10 @@ typedef struct pd_friction_result {
   double elastic;              /* energy of the tangential spring after the substep */
   pd_grad df;                  /* derivative of f */
 } pd_friction_result;
+
+/* Which tangent of a force is wanted. That of friction from afar is half way between Newton's and
+ * the secant: where a sample slips, its force is taken to yield along the slip, too. */
+typedef enum pd_tangent_kind { PD_NO_TANGENT, PD_TANGENT, PD_TANGENT_FROM_AFAR } pd_tangent_kind;
 
 /* d(P x) = P dx - dn (n . x) - n (x . dn), with P = I - n n^T */
 PD_KERNEL pd_grad pd_projected_gradient(pd_vec3 n, pd_vec3 x, const pd_grad *dx, const pd_grad *dn)
@@ -87,7 +92,7 @@ typedef struct pd_return_map {
 /* df of the law for a return map: that of -f^tr where it sticks, that of -mu N t where it slips,
  * t = f^tr / |f^tr| */
 PD_KERNEL pd_grad pd_friction_tangent(const pd_friction_law *law, const pd_friction_kinematics *s,
-                                      const pd_return_map *map)
+                                      const pd_return_map *map, pd_tangent_kind kind)
 {
   const pd_vec3 n = s->n;
   const pd_vec3 whole = pd_axpy(pd_scale(law->eps_t, s->y), law->c_t, s->v); /* trial = P whole */
@@ -99,11 +104,12 @@ PD_KERNEL pd_grad pd_friction_tangent(const pd_friction_law *law, const pd_frict
     pd_g_axpy(&df, -1.0, &dtrial);
     return df;
   }
-  const double share = map->limit / map->size;
+  const double share = map->limit / map->size,
+               softer = kind == PD_TANGENT_FROM_AFAR ? PD_SLIP_SOFTENING * share : share;
   const pd_vec3 t = pd_scale(1.0 / map->size, map->trial);
   double row[12];
   pd_g_row(&dtrial, t, row);
-  for (int j = 0; j < 12; j++) row[j] = map->mu * s->dbound[j] - share * row[j];
+  for (int j = 0; j < 12; j++) row[j] = map->mu * s->dbound[j] - softer * row[j];
   if (map->dmu != 0.0 && map->speed > 0.0) {
     const pd_grad drate = pd_projected_gradient(n, s->v, &s->dv, &s->dn);
     double dspeed[12];
@@ -117,11 +123,12 @@ PD_KERNEL pd_grad pd_friction_tangent(const pd_friction_law *law, const pd_frict
 
 /* Return map of eqs. (54)-(58). old: the memory at the start of the substep, whose state decides
  * between mu_s and mu_d for the whole substep: the drop from one to the other acts from the next
- * substep on, so that the force stays continuous within Newton's iterations. tangent != 0: df too.
+ * substep on, so that the force stays continuous within Newton's iterations. tangent: df too.
  */
 PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law,
                                               const pd_friction_kinematics *s,
-                                              const pd_friction_history *old, int tangent)
+                                              const pd_friction_history *old,
+                                              pd_tangent_kind tangent)
 {
   pd_friction_result result;
   pd_friction_history *now = &result.history;
@@ -148,7 +155,7 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law,
   if (stretch > map.limit) now->slid += (stretch - map.limit) / law->eps_t;
   result.elastic = 0.5 * law->eps_t * pd_norm2(now->gt);
   result.f = pd_scale(map.slips ? -map.limit / map.size : -1.0, map.trial);
-  if (tangent) result.df = pd_friction_tangent(law, s, &map);
+  if (tangent) result.df = pd_friction_tangent(law, s, &map, tangent);
   return result;
 }
 
