@@ -280,7 +280,7 @@ def test_far_too_soft_a_law_ends_with_the_remedy(lammps):
     failed = lammps(impact(soft + "-1"), fail="no substep is possible at step .*; body 1 and wall floor are in the barrier")
     text = failed.error
     show(error=text)
-    eps1, steeper = re.search(r"eps1 (\S+) in place", text).group(1), re.search(r"; (barrier \S+ -2) would", text).group(1)
+    eps1, steeper = re.search(r"eps1 (\S+) in place", text).group(1), re.search(r"; (barrier \S+ -2) would stop the impact at a gap of", text).group(1)
     lammps(impact(f"normal {eps1} 1.5 gap 0.002 barrier 0.1 -1"), may_warn=BARRIER)
     lammps(impact(f"normal {ENOUGH / 40:.10g} 1.5 gap 0.002 {steeper}"), may_warn=BARRIER)
 

@@ -75,6 +75,20 @@ static void feel(const pd_body &b, pd_vec3 p, pd_vec3 n, double *inverse, double
   *speed += pd_dot(n, pd_add(b.start.v, pd_cross(b.start.w, p)));
 }
 
+/* What a barrier of the exponent -2 would do about an impact of this energy, in words; empty if
+ * that is no steeper, or the penalty part does. Its potential: phib + c2 (gb2 - g) + eps2 (1/g -
+ * 1/gb2). */
+static std::string steeper(pd_law law, double energy)
+{
+  const bool is = law.n2 <= -2.0;
+  law.n2 = -2.0;
+  if (is || pd_law_init(&law)) return "";
+  const double left = energy - law.phib - law.c2 * law.gb2;
+  if (!(left > 0.0)) return "";
+  return fmt::format("; barrier {:.3g} -2 would stop the impact at a gap of {:.3g}", law.f,
+                     law.eps2 / (left + law.eps2 / law.gb2));
+}
+
 /* energy of an impact: what the contact holds and what still moves along its normal */
 std::string BarrierWatch::describe(const pd_contact_pair *link, const pd_contact *c) const
 {
@@ -94,8 +108,6 @@ std::string BarrierWatch::describe(const pd_contact_pair *link, const pd_contact
   const pd_law_value v = pd_law_eval(&law, c->gap);
   const double energy = v.phi + 0.5 * speed * speed / inverse;
   const double force = pd_law_force_at_depth(&law, law.gbar - law.gb2);
-  const std::string steeper =
-      law.n2 > -2.0 ? fmt::format("; barrier {:.3g} -2 would stop both at larger gaps", law.f) : "";
   return fmt::format(
       "body {} and {} are in the barrier of their law at step {}: gap {:.3g} < {:.3g}, "
       "like an impact at speed {:.3g}. The penalty part holds the energy {:.3g} and the "
@@ -103,7 +115,7 @@ std::string BarrierWatch::describe(const pd_contact_pair *link, const pd_contact
       "do for the energy of an impact, {:.3g} for the force of a load{}",
       a.tag, scene->partner(link), update->ntimestep, c->gap, law.gb2, sqrt(2.0 * energy * inverse),
       law.phib, force, energy, v.fn, law.eps1 * energy / law.phib, law.eps1,
-      law.eps1 * v.fn / force, steeper);
+      law.eps1 * v.fn / force, steeper(law, energy));
 }
 
 /* the deepest contact of all processes on each of them; whose it is, -1 if it is in no barrier */
