@@ -309,7 +309,7 @@ def test_belt_drags(lammps, scheme):
     assert table["c_f[2]"][-1] == pytest.approx(-17 * 9.81, rel=1e-6)
 
 
-@pytest.mark.parametrize("scheme", ["em", "euler"])
+@pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_two_integrators_collide(lammps, scheme, ranks):
     """One body implicit, the other by fix nve/asphere: the momentum of both is kept."""
@@ -405,7 +405,8 @@ def test_turntable_of_a_body(lammps):
     assert abs(a[2] - 0.3) < 0.002
 
 
-def test_moved_body_restart(lammps):
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+def test_moved_body_restart(lammps, scheme):
     """A run with moved bodies of both kinds that goes on from a restart file."""
     bodies = (
         "create_polyhedra 2 at 0 0 0.2\ncreate_polyhedra 1 at 0 0 0.303\n"
@@ -413,7 +414,7 @@ def test_moved_body_restart(lammps):
         "group other id 3"
     )
     fixes = (
-        "fix motion up implicit/polyhedron\nfix drive low move linear 0.3 0 0.05\n"
+        f"fix motion up implicit/polyhedron scheme {scheme}\nfix drive low move linear 0.3 0 0.05\n"
         "fix nve other nve/asphere"
     )
     parts = PLATE_AND_CUBE | dict(law="normal 1e6 1.5 gap 0.002 damping 0.5 friction 0.5 0.4 1e4 10", dt=5e-4, every=50)

@@ -101,6 +101,7 @@ void AtomStates::start_new(const pd_system &sys)
     if (row[i][KNOWN] != 0.0) continue;
     pd_v_store(row[i] + ACC, sys.body[i].start.acc);
     pd_v_store(row[i] + WDOT, sys.body[i].start.wdot);
+    std::copy(sys.body[i].drive_at_start, sys.body[i].drive_at_start + 6, row[i] + DRIVE);
     row[i][KNOWN] = 1.0;
   }
 }
@@ -153,15 +154,20 @@ void AtomStates::forget_reactions(const OtherFixes &others)
 }
 
 /* The mean force is that which the other side of the contact has felt: Newmark's is made of both
- * ends of the substep. */
+ * ends of the substep. That of the start is in the other side's acceleration since the substep
+ * before, whatever velocity another fix has given this body meanwhile. */
 void AtomStates::keep_reactions(const pd_system &sys, double part)
 {
   const double end = sys.scheme.kind == PD_NEWMARK ? sys.scheme.gamma : 1.0;
   for (int i = 0; i < atom->nlocal; i++) {
     const pd_body &b = sys.body[i];
-    if (b.mobile) continue;
+    if (b.mobile) {
+      std::fill(row[i] + DRIVE, row[i] + DRIVE + 6, 0.0);
+      continue;
+    }
     for (int k = 0; k < 6; k++)
-      row[i][FMEAN + k] -= part * (end * b.drive[k] + (1.0 - end) * b.drive_at_start[k]);
+      row[i][FMEAN + k] -= part * (end * b.drive[k] + (1.0 - end) * row[i][DRIVE + k]);
+    std::copy(b.drive, b.drive + 6, row[i] + DRIVE);
   }
 }
 

@@ -15,7 +15,7 @@ namespace LAMMPS_NS
 class OtherFixes;
 class StepCommunication;
 
-class AtomStates : public AtomRows<31>
+class AtomStates : public AtomRows<37>
 {
 public:
   enum { NOUTPUT = 6 }; /* those of output: mean force and torque, the first of them */
@@ -71,7 +71,8 @@ public:
 
 private:
   /* columns; DF, DT: change of the external ones, P, L: momentum and angular momentum as the step
-   * began, KNOWN: the accelerations are known */
+   * began, KNOWN: the accelerations are known, DRIVE: of bodies that the step does not move, what
+   * drives them against their contacts at the end of the last substep */
   enum {
     FMEAN = 0,
     TMEAN = 3,
@@ -83,7 +84,8 @@ private:
     DT = 21,
     P = 24,
     L = 27,
-    KNOWN = 30
+    KNOWN = 30,
+    DRIVE = 31
   };
 
   void add_forces(int i, const double *force) const;
