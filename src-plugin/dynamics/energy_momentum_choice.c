@@ -52,9 +52,8 @@ static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_w
   if (*rests) {
     pair->beta = 1.0;
     if (law->has_e && pd_impact_now(sys, pair, &impact))
-      pair->zeta =
-          fmax(law->zeta, (law->e <= PD_INELASTIC ? 1.0 : PD_REST_DAMPING * (1.0 - law->e)) *
-                              pd_impact_overdamped_ratio(&impact));
+      pair->zeta = fmax(law->zeta, (pd_law_dead(law) ? 1.0 : PD_REST_DAMPING * (1.0 - law->e)) *
+                                       pd_impact_dead_ratio(law, &impact, sys->scheme.h));
     return 0.5;
   }
   if (pd_law_lossless(law)) return 0.5;

@@ -259,9 +259,23 @@ static double turning(const pd_law *law, const pd_impact *impact, double h, doub
   return 0.5 + 0.5 * fmin(1.0, fmax(0.0, s));
 }
 
-double pd_impact_overdamped_ratio(const pd_impact *impact)
+/* damping ratio with which the dashpots of an impact have the viscosity z m / h */
+static double ratio_of_viscosity(const pd_law *law, const pd_impact *impact, double h, double z)
 {
-  return PD_OVERDAMPED_RATIO / sqrt(impact->n * impact->mred / impact->m);
+  return z * impact->m / (viscosity(law, impact, 1.0) * impact->n * h);
+}
+
+/* the same for the most that a dead impact has use for: steps of many radians kill it alone */
+static double dead_ratio(const pd_law *law, const pd_impact *impact, double h)
+{
+  const double phase = h * sqrt(impact->n * pd_law_stiffness(law) / impact->m);
+  return ratio_of_viscosity(law, impact, h, PD_DEAD_VISCOSITY / phase);
+}
+
+double pd_impact_dead_ratio(const pd_law *law, const pd_impact *impact, double h)
+{
+  const double creeping = PD_OVERDAMPED_RATIO / sqrt(impact->n * impact->mred / impact->m);
+  return fmin(creeping, dead_ratio(law, impact, h));
 }
 
 /* Part of an impact in what changes the normal speed within the step: 1 in an impact, 0 for a
@@ -274,29 +288,30 @@ static double suddenness(const pd_law *law, const pd_impact *impact, double smoo
   return v2 / (v2 + smooth * smooth);
 }
 
-/* No restitution is wanted: implicit Euler's method with critical damping as far as the step does
- * not resolve the impact, creeping dashpots as far as it does. Newton's method has to work much
- * harder for creeping dashpots in long steps, where they are not needed. Contacts that persist are
- * left little of either, or the motion about them would lose energy in proportion to the step. */
+/* No restitution is wanted: implicit Euler's method as far as the step does not resolve the impact,
+ * creeping dashpots as far as it does. Contacts that persist are left little of either, or the
+ * motion about them would lose energy in proportion to the step. */
 static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, double h, double w,
                                double smooth)
 {
+  const pd_law *law = pair->law;
   pair->beta = w;
-  const double far = w * w * w * w,
-               sudden = 1.0 - w * (1.0 - suddenness(pair->law, impact, smooth));
-  const double unit = viscosity(pair->law, impact, 1.0) * impact->n * h / impact->m;
-  const double full = (1.0 - far + far / PD_OVERDAMPED_RATIO) * pd_impact_overdamped_ratio(impact);
-  pair->zeta = sudden * full + (1.0 - sudden) * fmin(full, PD_DEAD_BEAT / unit);
+  const double sudden = 1.0 - w * (1.0 - suddenness(law, impact, smooth));
+  const double full = pd_impact_dead_ratio(law, impact, h);
+  const double little = fmin(full, ratio_of_viscosity(law, impact, h, PD_DEAD_BEAT));
+  pair->zeta = sudden * full + (1.0 - sudden) * little;
   return fmax(0.5 + 0.5 * w * (sudden + (1.0 - sudden) * PD_PERSISTENT_A),
-              overdamped(pair->law, impact, h, pair->zeta));
+              overdamped(law, impact, h, pair->zeta));
 }
 
 /* In an impact a dashpot acts along the surface, too: else friction, whose spring may be soft
  * against the impact's time, would come too late for it, and its impulse would not be Coulomb's. It
  * has the part that dashpots have in the normal force. */
-static double viscosity_along(const pd_contact_pair *pair, const pd_impact *impact)
+static double viscosity_along(const pd_contact_pair *pair, const pd_impact *impact, double h)
 {
-  const double c = viscosity(pair->law, impact, fmax(1.0, pair->zeta)), in = fmax(0.0, impact->x);
+  const double most = dead_ratio(pair->law, impact, h);
+  const double c = viscosity(pair->law, impact, fmin(most, fmax(1.0, pair->zeta)));
+  const double in = fmax(0.0, impact->x);
   const double dash = impact->n * c * fmax(0.0, -impact->v);
   const double rest =
       impact->n * pd_law_force_at_depth(pair->law, in) + impact->m * fmax(0.0, -impact->g);
@@ -342,9 +357,8 @@ double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *
   const pd_law *law = pair->law;
   const double h = sys->scheme.h, w = unresolved(sys, law, impact->n, impact->m);
   if (w < PD_NEGLIGIBLE_WEIGHT && !law->has_e) return overdamped(law, impact, h, pair->zeta);
-  const double a = law->has_e && law->e <= PD_INELASTIC
-                       ? choose_inelastic(pair, impact, h, w, smooth_change(sys, pair))
-                       : choose_restitution(sys, pair, impact, w);
-  if (law->has_e) pair->c_t = viscosity_along(pair, impact);
+  const double a = pd_law_dead(law) ? choose_inelastic(pair, impact, h, w, smooth_change(sys, pair))
+                                    : choose_restitution(sys, pair, impact, w);
+  if (law->has_e) pair->c_t = viscosity_along(pair, impact, h);
   return a;
 }

@@ -144,4 +144,4 @@ def test_incline_at_once(lammps, scheme, dt, box):
         )
         speed[part] = lammps(script).thermo()["v_v"][-1]
     show(**{f"speed_at_{k}": v for k, v in speed.items()})
-    assert speed[0.995] == 0.0 and speed[1.005] > 0.01
+    assert abs(speed[0.995]) < 1e-12 and speed[1.005] > 0.01
