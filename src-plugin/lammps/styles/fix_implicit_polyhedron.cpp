@@ -10,8 +10,6 @@
 #include "lammps/bridge/barrier_watch.h"
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/load_set.h"
-#include "lammps/bridge/restart_state.h"
-#include "lammps/bridge/start_contacts.h"
 #include "lammps/bridge/substep_failure.h"
 #include "lammps/options/parse.h"
 #include "lammps/styles/pair_polyhedron.h"
@@ -212,43 +210,6 @@ void FixImplicitPolyhedron::correct_external()
   host.refresh_ghosts();
 }
 
-/* The state at hand: energies and forces for the output, those on bodies included. */
-void FixImplicitPolyhedron::evaluate_state()
-{
-  const pd_totals totals = describe_state();
-  states.add_contact_forces(scene->sys);
-  pair->report(totals);
-}
-
-/* without these and what the pair style prints */
-pd_totals FixImplicitPolyhedron::describe_state()
-{
-  pair->adapt();
-  scene->set_loads(loads, 0.0, 0.0);
-  const pd_totals totals = start_energy();
-  scene->load_walls();
-  account.describe(totals, processes.services(), pair->largest_gap());
-  return totals;
-}
-
-/* A step that does not go on from the state evaluated last, or with bodies that have just been
- * created: other fixes may have told by now how fast theirs move. */
-void FixImplicitPolyhedron::begin_anew()
-{
-  pair->adapt();
-  scene->set_loads(loads, 0.0, 0.0);
-  start_new_bodies();
-  start_energy();
-}
-
-/* bodies and pairs as the host has them, walls as they are after the fraction s of the step */
-void FixImplicitPolyhedron::rebuild_scene(double s)
-{
-  scene->rebuild(pair, pair->list, walls, groupbit, s);
-  start_scene();
-  processes.set_pattern(&scene->sys);
-}
-
 /* Length that no substep exceeds, where a body is to turn by an angle in the step. */
 double FixImplicitPolyhedron::longest(double turn) const
 {
@@ -256,61 +217,7 @@ double FixImplicitPolyhedron::longest(double turn) const
   return turn > PD_TURN_LIMIT ? std::min(most, update->dt * PD_TURN_LIMIT / turn) : most;
 }
 
-/* the states alone at the start of a step, where all else is the same on all processes */
-void FixImplicitPolyhedron::renew_scene()
-{
-  if (processes.anywhere(!scene->fits(pair->list, walls, groupbit))) return rebuild_scene(0.0);
-  scene->reload(pair);
-  start_scene();
-}
-
-void FixImplicitPolyhedron::start_scene()
-{
-  if (host.list_is_new()) pd_control_new_list(&control);
-  scene->sys.scheme.kind = kind;
-  scene->sys.scheme.beta = beta;
-  scene->sys.scheme.gamma = gamma;
-  states.load(&scene->sys, &processes);
-  prescribed.load(&scene->sys, &processes, update->dt);
-}
-
-void FixImplicitPolyhedron::make_list()
-{
-  scene->keep_memory(false);
-  host.make_list();
-  account.lists += 1.0;
-  pd_control_new_list(&control);
-  rebuild_scene(pd_control_fraction(&control, 0.0));
-}
-
-void FixImplicitPolyhedron::renew_list()
-{
-  make_list();
-  start_energy();
-}
-
-/* bodies that have just been created start with the accelerations of all forces on them */
-void FixImplicitPolyhedron::start_new_bodies()
-{
-  if (!processes.anywhere(states.any_new())) return;
-  scene->check_overlap("Fix implicit/polyhedron");
-  start_energy();
-  warn_of_start_contacts(lmp, scene.get());
-  pd_system_accelerate(&scene->sys);
-  states.start_new(scene->sys);
-  states.load(&scene->sys, &processes);
-}
-
-/* energies and losing forces at the start of the next substep */
-pd_totals FixImplicitPolyhedron::start_energy()
-{
-  pd_totals totals;
-  const pd_status status =
-      pd_energy_now(&scene->sys, processes.services(), &account.energy, &totals);
-  if (status) give_up(status, pd_substep(), control.remaining);
-  return totals;
-}
-
+/* A wall that moves and presses is named for what it is; else the law may be too soft. */
 void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, double h)
 {
   const bool solved = status == PD_ERANGE || status == PD_ENEWTON;
@@ -327,62 +234,4 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
       wall,
       asked ? barrier->deepest(pair->list, pd_control_fraction(&control, 0.0)) : ""};
   error->all(FLERR, why.text());
-}
-
-/* ---- restart files: lengths of substeps, accounts and time go on where they were ---- */
-
-void FixImplicitPolyhedron::write_restart(FILE *fp)
-{
-  if (comm->me) return;
-  const double before = scene ? scene->sys.hprev : hprev;
-  write_state(
-      fp, account.state({control.step, host.time(), (double)update->ntimestep, before, length}));
-}
-
-void FixImplicitPolyhedron::restart(char *buf)
-{
-  const RestartHead head = account.restore(read_state(this, error, buf, StepAccount::NSTATE));
-  control.step = head.step;
-  hprev = head.before;
-  length = head.length;
-  host.restore_time(head.time, head.timestep);
-}
-
-/* ---- data of atoms ---- */
-
-void FixImplicitPolyhedron::grow_arrays(int nmax)
-{
-  states.grow(nmax);
-  array_atom = states.output();
-  prescribed.grow(nmax);
-}
-
-void FixImplicitPolyhedron::copy_arrays(int i, int j, int)
-{
-  states.copy(i, j);
-  prescribed.copy(i, j);
-}
-
-void FixImplicitPolyhedron::set_arrays(int i)
-{
-  states.clear(i);
-  prescribed.clear(i);
-}
-
-int FixImplicitPolyhedron::pack_exchange(int i, double *buf)
-{
-  const int n = states.pack_exchange(i, buf);
-  return n + prescribed.pack_exchange(i, buf + n);
-}
-
-int FixImplicitPolyhedron::unpack_exchange(int i, double *buf)
-{
-  const int n = states.unpack_exchange(i, buf);
-  return n + prescribed.unpack_exchange(i, buf + n);
-}
-
-double FixImplicitPolyhedron::memory_usage()
-{
-  const double blocks = scene ? (double)scene->sys.assembly.cap_values : 0.0;
-  return states.memory_usage() + prescribed.memory_usage() + 36.0 * blocks * sizeof(double);
 }

@@ -96,23 +96,28 @@ private:
   double hprev;                          /* length of the last substep before a restart */
   double length;                         /* of the last time step */
 
+  /* keywords */
   static std::string backends();
   int parse(int iarg, int narg, char **arg);
-  void correct_external();
-  void rebuild_scene(double s);
-  double longest(double turn) const;
   void set(const Options::Given &given);
+
+  /* parts of a step */
+  void correct_external();
+  double longest(double turn) const;
+  void accept(const pd_substep &s, double h, double s1);
+  void give_up(pd_status status, const pd_substep &s, double h);
+
+  /* the scene that it works on */
+  void rebuild_scene(double s);
   void renew_scene();
-  void evaluate_state();
-  pd_totals describe_state();
-  void begin_anew();
   void start_scene();
   void make_list();
   void renew_list();
   void start_new_bodies();
+  void begin_anew();
   pd_totals start_energy();
-  void accept(const pd_substep &s, double h, double s1);
-  void give_up(pd_status status, const pd_substep &s, double h);
+  pd_totals describe_state();
+  void evaluate_state();
 };
 
 } // namespace LAMMPS_NS

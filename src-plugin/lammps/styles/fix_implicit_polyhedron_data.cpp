@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * What fix implicit/polyhedron keeps: of the run in restart files, of the atoms in rows that move
+ * with them. */
+#include "lammps/styles/fix_implicit_polyhedron.h"
+
+#include "lammps/bridge/body_scene.h"
+#include "lammps/bridge/restart_state.h"
+
+#include "update.h"
+
+using namespace LAMMPS_NS;
+
+/* ---- restart files: lengths of substeps, accounts and time go on where they were ---- */
+
+void FixImplicitPolyhedron::write_restart(FILE *fp)
+{
+  if (comm->me) return;
+  const double before = scene ? scene->sys.hprev : hprev;
+  write_state(
+      fp, account.state({control.step, host.time(), (double)update->ntimestep, before, length}));
+}
+
+void FixImplicitPolyhedron::restart(char *buf)
+{
+  const RestartHead head = account.restore(read_state(this, error, buf, StepAccount::NSTATE));
+  control.step = head.step;
+  hprev = head.before;
+  length = head.length;
+  host.restore_time(head.time, head.timestep);
+}
+
+/* ---- data of atoms ---- */
+
+void FixImplicitPolyhedron::grow_arrays(int nmax)
+{
+  states.grow(nmax);
+  array_atom = states.output();
+  prescribed.grow(nmax);
+}
+
+void FixImplicitPolyhedron::copy_arrays(int i, int j, int)
+{
+  states.copy(i, j);
+  prescribed.copy(i, j);
+}
+
+void FixImplicitPolyhedron::set_arrays(int i)
+{
+  states.clear(i);
+  prescribed.clear(i);
+}
+
+int FixImplicitPolyhedron::pack_exchange(int i, double *buf)
+{
+  const int n = states.pack_exchange(i, buf);
+  return n + prescribed.pack_exchange(i, buf + n);
+}
+
+int FixImplicitPolyhedron::unpack_exchange(int i, double *buf)
+{
+  const int n = states.unpack_exchange(i, buf);
+  return n + prescribed.unpack_exchange(i, buf + n);
+}
+
+double FixImplicitPolyhedron::memory_usage()
+{
+  const double blocks = scene ? (double)scene->sys.assembly.cap_values : 0.0;
+  return states.memory_usage() + prescribed.memory_usage() + 36.0 * blocks * sizeof(double);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * The scene that the steps of fix implicit/polyhedron work on: kept as the host has bodies and
+ * lists, with the energies and forces of its state. */
+#include "lammps/styles/fix_implicit_polyhedron.h"
+
+#include "lammps/bridge/body_scene.h"
+#include "lammps/bridge/start_contacts.h"
+#include "lammps/styles/pair_polyhedron.h"
+
+#include "update.h"
+
+using namespace LAMMPS_NS;
+
+/* The state at hand: energies and forces for the output, those on bodies included. */
+void FixImplicitPolyhedron::evaluate_state()
+{
+  const pd_totals totals = describe_state();
+  states.add_contact_forces(scene->sys);
+  pair->report(totals);
+}
+
+/* without these and what the pair style prints */
+pd_totals FixImplicitPolyhedron::describe_state()
+{
+  pair->adapt();
+  scene->set_loads(loads, 0.0, 0.0);
+  const pd_totals totals = start_energy();
+  scene->load_walls();
+  account.describe(totals, processes.services(), pair->largest_gap());
+  return totals;
+}
+
+/* A step that does not go on from the state evaluated last, or with bodies that have just been
+ * created: other fixes may have told by now how fast theirs move. */
+void FixImplicitPolyhedron::begin_anew()
+{
+  pair->adapt();
+  scene->set_loads(loads, 0.0, 0.0);
+  start_new_bodies();
+  start_energy();
+}
+
+/* bodies and pairs as the host has them, walls as they are after the fraction s of the step */
+void FixImplicitPolyhedron::rebuild_scene(double s)
+{
+  scene->rebuild(pair, pair->list, walls, groupbit, s);
+  start_scene();
+  processes.set_pattern(&scene->sys);
+}
+
+/* the states alone at the start of a step, where all else is the same on all processes */
+void FixImplicitPolyhedron::renew_scene()
+{
+  if (processes.anywhere(!scene->fits(pair->list, walls, groupbit))) return rebuild_scene(0.0);
+  scene->reload(pair);
+  start_scene();
+}
+
+void FixImplicitPolyhedron::start_scene()
+{
+  if (host.list_is_new()) pd_control_new_list(&control);
+  scene->sys.scheme.kind = kind;
+  scene->sys.scheme.beta = beta;
+  scene->sys.scheme.gamma = gamma;
+  states.load(&scene->sys, &processes);
+  prescribed.load(&scene->sys, &processes, update->dt);
+}
+
+void FixImplicitPolyhedron::make_list()
+{
+  scene->keep_memory(false);
+  host.make_list();
+  account.lists += 1.0;
+  pd_control_new_list(&control);
+  rebuild_scene(pd_control_fraction(&control, 0.0));
+}
+
+void FixImplicitPolyhedron::renew_list()
+{
+  make_list();
+  start_energy();
+}
+
+/* bodies that have just been created start with the accelerations of all forces on them */
+void FixImplicitPolyhedron::start_new_bodies()
+{
+  if (!processes.anywhere(states.any_new())) return;
+  scene->check_overlap("Fix implicit/polyhedron");
+  start_energy();
+  warn_of_start_contacts(lmp, scene.get());
+  pd_system_accelerate(&scene->sys);
+  states.start_new(scene->sys);
+  states.load(&scene->sys, &processes);
+}
+
+/* energies and losing forces at the start of the next substep */
+pd_totals FixImplicitPolyhedron::start_energy()
+{
+  pd_totals totals;
+  const pd_status status =
+      pd_energy_now(&scene->sys, processes.services(), &account.energy, &totals);
+  if (status) give_up(status, pd_substep(), control.remaining);
+  return totals;
+}
