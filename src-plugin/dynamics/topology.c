@@ -73,8 +73,9 @@ static pd_status grow_bodies(pd_system *sys, int n)
                              PD_ARRAY(limiter->goes),
                              PD_ARRAY(limiter->reach),
                              PD_ARRAY(sys->work->choice.contact)};
+  /* a rank without bodies has arrays too: no call need ask before it clears or copies them */
   return pd_arrays_reserve(arrays, sizeof arrays / sizeof arrays[0], &sys->capacity.body,
-                           (size_t)n);
+                           n > 0 ? (size_t)n : 1);
 }
 
 static pd_status grow_pairs(pd_system *sys, int n)
