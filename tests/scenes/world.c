@@ -283,7 +283,7 @@ double sc_energy(const sc_world *world)
   return e;
 }
 
-/* ---- example 1 ---- */
+/* ---- examples 1 and 5 ---- */
 
 pd_law sc_block_law(double zeta)
 {
@@ -299,11 +299,42 @@ pd_law sc_block_law(double zeta)
   return law;
 }
 
+pd_law sc_box_law(double e, double mu)
+{
+  pd_law law;
+  memset(&law, 0, sizeof law);
+  law.eps1 = 1e8;
+  law.n1 = 1.5;
+  law.gbar = 1e-3;
+  law.f = 0.1;
+  law.n2 = -2.0;
+  law.has_e = 1;
+  law.e = e;
+  law.ramp = 0.2;
+  law.t.mu_s = law.t.mu_d = mu;
+  law.t.eps_t = 1e5;
+  law.t.c_t = 30.0;
+  return law;
+}
+
 pd_shape *sc_block_shape(sc_world *world)
 {
   pd_mesh mesh;
   if (sc_box(SC_BLOCK_EDGE, SC_BLOCK_EDGE, SC_BLOCK_EDGE, &mesh)) return NULL;
   return sc_add_shape(world, &mesh, 1);
+}
+
+pd_status sc_block_over_floor(sc_world *world, pd_law law, double height, pd_quat q)
+{
+  const pd_status status = sc_world_create(world, PD_EM, law);
+  if (status) return status;
+  const pd_shape *cube = sc_block_shape(world);
+  if (!cube || !sc_add_plane(world, pd_v(0, 0, 0), pd_v(0, 0, 1))) return PD_ENOMEM;
+  const pd_vec3 x = pd_v(0, 0, height - sc_lowest(cube, q));
+  if (sc_add_body(world, cube, SC_BLOCK_MASS, x, q) < 0) return PD_ENOMEM;
+  world->opt.tol = 1e-10;
+  world->opt.guard = 5e-7;
+  return PD_OK;
 }
 
 double sc_lowest(const pd_shape *shape, pd_quat q)

@@ -86,6 +86,13 @@ pd_shape *sc_block_shape(sc_world *world);
 #define SC_BLOCK_EDGE 0.1
 #define SC_BLOCK_MASS 1.0
 
+/* Law of example 5, with restitution e and one coefficient of friction mu: the spring of friction
+ * is soft against the time of an impact. */
+pd_law sc_box_law(double e, double mu);
+
+/* Scheme em, the cube of example 1 over a floor, its lowest point so high (m). */
+pd_status sc_block_over_floor(sc_world *world, pd_law law, double height, pd_quat q);
+
 /* lowest vertex of a shape under a rotation, as a height over its centre */
 double sc_lowest(const pd_shape *shape, pd_quat q);
 

@@ -9,38 +9,6 @@ enum { STEPS = 6 };
 
 static const double step[STEPS] = {2e-5, 1e-4, 3e-4, 1e-3, 3e-3, 5e-3};
 
-/* that of example 5: the spring of friction is soft against the time of an impact */
-static pd_law law_of(double e, double mu)
-{
-  pd_law law = {0};
-  law.eps1 = 1e8;
-  law.n1 = 1.5;
-  law.gbar = 1e-3;
-  law.f = 0.1;
-  law.n2 = -2.0;
-  law.has_e = 1;
-  law.e = e;
-  law.ramp = 0.2;
-  law.t.mu_s = law.t.mu_d = mu;
-  law.t.eps_t = 1e5;
-  law.t.c_t = 30.0;
-  return law;
-}
-
-/* the cube of example 1, its lowest point so high above the floor */
-static pd_body *make_cube(sc_world *w, pd_law law, double height, pd_quat q)
-{
-  check_ok(sc_world_create(w, PD_EM, law));
-  const pd_shape *cube = sc_block_shape(w);
-  assert_non_null(cube);
-  assert_true(sc_add_plane(w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
-  const double z = height - sc_lowest(cube, q);
-  assert_int_equal(sc_add_body(w, cube, SC_BLOCK_MASS, pd_v(0, 0, z), q), 0);
-  w->opt.tol = 1e-10;
-  w->opt.guard = 5e-7;
-  return &w->sys.body[0];
-}
-
 /* ---- impact on a corner below the centre, without weight ---- */
 
 /* velocity after the impact of a cube that comes down at 1 m/s and goes on at the speed along */
@@ -48,7 +16,8 @@ static pd_vec3 after_impact(double e, double mu, double along, double h)
 {
   sc_world w;
   const pd_quat q = sc_turn_to(pd_v(1, 1, 1), pd_v(0, 0, -1));
-  pd_body *cube = make_cube(&w, law_of(e, mu), 1.37e-2, q);
+  check_ok(sc_block_over_floor(&w, sc_box_law(e, mu), 1.37e-2, q));
+  pd_body *cube = &w.sys.body[0];
   w.gravity = pd_v(0.0, 0.0, 0.0);
   cube->start.v = pd_v(along, 0.0, -1.0);
   check_ok(sc_ready(&w));
@@ -102,7 +71,8 @@ static double lost_by_tipping(double e, double h)
   sc_world w;
   const double begin = 0.9, spin = 3.0, end = 1.4, g0 = 0.9e-3;
   const pd_quat q = sc_turn(pd_v(0, 1, 0), begin);
-  pd_body *cube = make_cube(&w, law_of(e, 1.0), g0, q);
+  check_ok(sc_block_over_floor(&w, sc_box_law(e, 1.0), g0, q));
+  pd_body *cube = &w.sys.body[0];
   const pd_vec3 edge = pd_mv(pd_q_matrix(q), pd_v(0.05, 0.0, -0.05));
   cube->start.w = pd_v(0.0, spin, 0.0);
   cube->start.v = pd_cross(pd_neg(cube->start.w), edge);

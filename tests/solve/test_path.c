@@ -7,35 +7,11 @@
 
 #define RADIUS (0.5 * sqrt(3.0) * SC_BLOCK_EDGE)
 
-/* that of example 5 */
-static pd_law dead_law(void)
-{
-  pd_law law = {0};
-  law.eps1 = 1e8;
-  law.n1 = 1.5;
-  law.gbar = 1e-3;
-  law.f = 0.1;
-  law.n2 = -2.0;
-  law.has_e = 1;
-  law.ramp = 0.2;
-  law.t.mu_s = law.t.mu_d = 0.5;
-  law.t.eps_t = 1e5;
-  law.t.c_t = 30.0;
-  return law;
-}
-
-/* a cube of example 1, its lowest point so high above the floor */
+/* a dead cube over the floor with a velocity */
 static void make_cube(sc_world *w, double height, pd_quat q, pd_vec3 v, double path)
 {
-  check_ok(sc_world_create(w, PD_EM, dead_law()));
-  const pd_shape *cube = sc_block_shape(w);
-  assert_non_null(cube);
-  assert_true(sc_add_plane(w, pd_v(0, 0, 0), pd_v(0, 0, 1)));
-  const double z = height - sc_lowest(cube, q);
-  assert_int_equal(sc_add_body(w, cube, SC_BLOCK_MASS, pd_v(0, 0, z), q), 0);
+  check_ok(sc_block_over_floor(w, sc_box_law(0.0, 0.5), height, q));
   w->sys.body[0].start.v = v;
-  w->opt.tol = 1e-10;
-  w->opt.guard = 5e-7;
   w->opt.path = path;
   check_ok(sc_ready(w));
 }
