@@ -4,6 +4,7 @@
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/cd_rank.h"
 #include "lammps/bridge/wall_set.h"
+#include "lammps/host/citation.h"
 #include "lammps/styles/fix_contact_dynamics.h"
 #include "force.h"
 #include "memory.h"
@@ -30,6 +31,7 @@ ComputeForceCompatible::ComputeForceCompatible(LAMMPS *lmp, int narg, char **arg
                                   WHO));
   source = arg[3];
   set_options(narg, arg);
+  cite_compatible_forces(lmp);
   vector_flag = 1;
   size_vector = NVALUE;
   extvector = 0;

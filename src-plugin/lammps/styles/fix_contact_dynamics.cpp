@@ -8,6 +8,7 @@
 
 #include "lammps/bridge/cd_range.h"
 #include "lammps/bridge/wall_set.h"
+#include "lammps/host/citation.h"
 #include "domain.h"
 #include "force.h"
 #include "lammps/styles/fix_polyhedron_restart.h"
@@ -43,6 +44,7 @@ FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
   for (double &v : value) v = 0.0;
   bodies = RigidBodies::create(lmp, WHO);
   set_options(narg, arg);
+  cite_compatible_forces(lmp);
   grow_arrays(atom->nmax);
   atom->add_callback(Atom::GROW);
   atom->add_callback(Atom::RESTART);

@@ -3,6 +3,7 @@
 
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/law_choice.h"
+#include "lammps/host/citation.h"
 #include "lammps/host/kept.h"
 #include "lammps/options/parse.h"
 #include "lammps/styles/fix_polyhedron_memory.h"
@@ -26,6 +27,7 @@ PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
   single_enable = 0;
   no_virial_fdotr_compute = 1;
   writedata = 0;
+  cite_polyhedra(lmp);
 }
 
 PairPolyhedron::~PairPolyhedron()
