@@ -15,6 +15,7 @@
 #include "lammps/styles/fix_polyhedron_restart.h"
 #include "lammps/styles/fix_polyhedron_setup.h"
 #include "lammps/styles/fix_polyhedron_shape.h"
+#include "lammps/styles/fix_vtk_polyhedron.h"
 #include "lammps/styles/fix_wall_polyhedron.h"
 #include "lammps/styles/pair_polyhedron.h"
 
@@ -69,6 +70,8 @@ extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
   add("fix", "lock/polyhedron", "held components of motion, hinges");
   p.creator.v2 = create<FixImplicitPolyhedron>;
   add("fix", "implicit/polyhedron", "implicit integration of polyhedra");
+  p.creator.v2 = create<FixVtkPolyhedron>;
+  add("fix", "vtk/polyhedron", "pictures of polyhedra as VTK files");
   p.creator.v2 = create<ComputePolyhedronContactLocal>;
   add("compute", "polyhedron/contact/local", "contact points of polyhedra");
   p.creator.v2 = create<FixContactDynamics>;

@@ -190,6 +190,7 @@ SCENES = {
     "fix_contact_dynamics.md": "\n".join([STACKED, RIGID, FLOOR]),
     "compute_force_compatible.md": "\n".join([STACKED, RIGID, FLOOR, NETWORK]),
     "compute_polyhedron_contact_local.md": "\n".join([STACKED, SOFT, FLOOR, MOTION]),
+    "fix_vtk_polyhedron.md": "\n".join([STACKED, SOFT, FLOOR, MOTION]),
 }
 # instead of these: examples that need another scene
 OTHER_SCENES = {

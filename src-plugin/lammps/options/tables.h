@@ -88,6 +88,12 @@ extern const Table places;
 extern const Table keywords;
 } // namespace Create
 
+namespace Vtk
+{
+enum Id { CONTACTS, WALLS, BINARY, APPEND };
+extern const Table keywords;
+} // namespace Vtk
+
 namespace ContactDynamics
 {
 enum Id {

@@ -90,5 +90,15 @@ const Table Create::keywords = {
          {real(finite(), "angle", "angle of rotation", "degrees"), axis("ax"), axis("ay"),
           axis("az")})}};
 
+const Table Vtk::keywords = {
+    "fix vtk/polyhedron",
+    "keyword",
+    "1 value",
+    nullptr,
+    {row(CONTACTS, "contacts", value("yes"), "contacts and force chains", {yes_no()}),
+     row(WALLS, "walls", value("yes"), "walls", {yes_no()}),
+     row(BINARY, "binary", value("yes"), "numbers in base 64, else as text", {yes_no()}),
+     row(APPEND, "append", value("no"), "earlier series are gone on with", {yes_no()})}};
+
 } // namespace Options
 } // namespace LAMMPS_NS

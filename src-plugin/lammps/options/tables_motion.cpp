@@ -163,7 +163,7 @@ std::vector<const Table *> tables()
           &Move::styles,       &Load::keywords,       &Shape::sources,
           &Shape::keywords,    &Shape::whole,         &Create::places,
           &Create::keywords,   &Compatible::keywords, &ContactDynamics::keywords,
-          &Lock::keywords};
+          &Lock::keywords,     &Vtk::keywords};
 }
 
 } // namespace Options
