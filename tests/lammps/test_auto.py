@@ -268,21 +268,53 @@ def test_too_soft_a_law_is_warned_of(lammps, scheme):
     assert said(enough) == []
 
 
-def test_far_too_soft_a_law_ends_with_the_remedy(lammps):
+FAR_TOO_SOFT = {
+    "newmark": ("scheme newmark", "are in"),
+    # one substep: no state before it is in the barrier, and the error speaks of the impact that it meets
+    "em, one substep": ("scheme em substeps 1", "would come into"),
+    "em, long substeps": ("scheme em minstep 1e-3", "would come into"),
+    "newmark, one substep": ("scheme newmark substeps 1", "would come into"),
+}
+
+
+@pytest.mark.parametrize("case", FAR_TOO_SOFT)
+def test_far_too_soft_a_law_ends_with_the_remedy(lammps, case):
     """An impact of 40 times what the penalty part holds: a barrier that grows by the logarithm of the gap stops it only
     where gaps are no longer numbers. The error says so, and what it asks for works."""
+    motion, where = FAR_TOO_SOFT[case]
 
-    def impact(law):
-        parts = CUBE | ON_CORNER | dict(motion="scheme newmark", dt=1e-3)
+    def impact(law, motion=motion):
+        parts = CUBE | ON_CORNER | dict(motion=motion, dt=1e-3)
         return scene(**parts, law=law, run="run 100")
 
     soft = f"normal {ENOUGH / 40:.10g} 1.5 gap 0.002 barrier 0.1 "
-    failed = lammps(impact(soft + "-1"), fail="no substep is possible at step .*; body 1 and wall floor are in the barrier")
-    text = failed.error
+    message = f"no substep is possible at step .*; body 1 and wall floor {where} the barrier of their law at step 42"
+    text = lammps(impact(soft + "-1"), fail=message).error
     show(error=text)
-    eps1, steeper = re.search(r"eps1 (\S+) in place", text).group(1), re.search(r"; (barrier \S+ -2) would stop the impact at a gap of", text).group(1)
+    assert ("use more substeps" in text) == ("substeps" in motion)
+    eps1 = re.search(r"eps1 (\S+) in place", text).group(1)
+    assert float(eps1) == pytest.approx(ENOUGH, rel=0.02)
+    steeper = re.search(r"; (barrier \S+ -2) would stop the impact at a gap of", text).group(1)
     lammps(impact(f"normal {eps1} 1.5 gap 0.002 barrier 0.1 -1"), may_warn=BARRIER)
-    lammps(impact(f"normal {ENOUGH / 40:.10g} 1.5 gap 0.002 {steeper}"), may_warn=BARRIER)
+    lammps(impact(f"normal {ENOUGH / 40:.10g} 1.5 gap 0.002 {steeper}", " ".join(motion.split()[:2])), may_warn=BARRIER)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_far_too_soft_between_bodies(lammps, ranks):
+    """Edge against face in one substep, across processes: an end of the edge, 0.05 m beside both centres, feels 0.2 kg."""
+    parts = CUBE | dict(
+        bodies="create_polyhedra 1 at -0.1 0 0.5 rotate 45 0 0 1\ncreate_polyhedra 1 at 0.1 0 0.5\n"
+        "velocity all set 2 0 0\ngroup b id 2\nvelocity b set -2 0 0",
+        gravity=0,
+        dt=1e-3,
+        motion="scheme em substeps 1",
+        processors=f"{ranks} 1 1",
+    )
+    soft = f"normal {ENOUGH / 20:.10g} 1.5 gap 0.002 barrier 0.1 -1"
+    text = lammps(scene(**parts, law=soft, run="run 100"), ranks=ranks, fail="body 1 and body 2 would come into").error
+    speed, eps1 = (float(re.search(p, text).group(1)) for p in (r"impact at speed (\S+)\.", r"eps1 (\S+) in place"))
+    show(speed=speed, eps1=eps1 / ENOUGH)
+    assert speed == pytest.approx(4.0, rel=0.02) and eps1 == pytest.approx(0.8 * ENOUGH, rel=0.02)
 
 
 @pytest.mark.parametrize("ranks", [1, 2])

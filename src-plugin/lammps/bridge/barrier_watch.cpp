@@ -9,7 +9,7 @@
 using namespace LAMMPS_NS;
 
 BarrierWatch::BarrierWatch(LAMMPS *lmp, const ContactLaws *p, const std::vector<WallSet *> &w)
-    : Pointers(lmp), laws(p), walls(w), below(0.0), worst()
+    : Pointers(lmp), laws(p), walls(w), below(0.0), tried(nullptr), worst()
 {
   for (int i = 1; i <= atom->ntypes; i++) {
     for (int j = i; j <= atom->ntypes; j++) below = fmax(below, laws->law(i, j)->gb2);
@@ -25,25 +25,39 @@ void BarrierWatch::look(NeighList *near, double mingap, double s)
 {
   if (!(mingap < below)) return;
   below = 0.9 * mingap;
-  find(near, s);
+  find(near, s, nullptr);
   if (share() < 0) return;
   below = 0.0;
   if (comm->me == 0) error->warning(FLERR, "Fix implicit/polyhedron: " + worst.text);
 }
 
-std::string BarrierWatch::deepest(NeighList *near, double s)
+std::string BarrierWatch::deepest(NeighList *near, double s0, double s1, const pd_system &in_trial)
 {
-  find(near, s);
+  find(near, s0, nullptr);
+  if (share() >= 0) return "; " + worst.text;
+  find(near, s1, &in_trial);
   return share() < 0 ? "" : "; " + worst.text;
 }
 
+/* Bodies go as far as the last iteration has led them; their velocities stay. */
+static void advance(pd_system *sys, const pd_system &tried)
+{
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_state &s = sys->body[i].start;
+    s.x = pd_add(s.x, tried.body[i].u);
+    s.q = pd_q_normalize(pd_q_mul(pd_rodrigues_quat(tried.body[i].alpha), s.q));
+  }
+}
+
 /* the deepest contact of this process */
-void BarrierWatch::find(NeighList *near, double s)
+void BarrierWatch::find(NeighList *near, double s, const pd_system *in_trial)
 {
   worst = Worst();
+  tried = in_trial;
   pd_contact_list list = pd_contact_list();
   scene.reset(new BodyScene(lmp));
   scene->rebuild(laws, near, walls, ~0, s);
+  if (tried) advance(&scene->sys, *tried);
   const pd_status status = pd_system_contacts(&scene->sys, &list, visit, this);
   pd_contact_list_free(&list);
   const auto text = [&] {
@@ -58,21 +72,55 @@ void BarrierWatch::visit(void *ctx, const pd_contact_pair *link, const pd_contac
   static_cast<BarrierWatch *>(ctx)->add(link, c);
 }
 
+/* Of a trial only what is too much for the penalty part counts: else it was the step's length. */
 void BarrierWatch::add(const pd_contact_pair *link, const pd_contact *c)
 {
   const double depth = c->gap / link->law->gb2;
   if (!(depth < worst.depth)) return;
+  const Encounter e = encounter(link, c);
+  if (tried && !(e.energy > link->law->phib)) return;
   worst.depth = depth;
-  worst.text = describe(link, c);
+  worst.text = describe(link, c, e);
 }
 
-/* inverse of the mass that a contact at the lever p feels along n, and the speed there */
-static void feel(const pd_body &b, pd_vec3 p, pd_vec3 n, double *inverse, double *speed)
+/* inverse of the mass that a contact at the lever p feels along n */
+static double felt(const pd_body &b, pd_vec3 p, pd_vec3 n)
 {
   const pd_vec3 turn = pd_mtv(pd_q_matrix(b.start.q), pd_cross(p, n));
   const pd_vec3 spin = pd_v(turn.x / b.inertia.j.x, turn.y / b.inertia.j.y, turn.z / b.inertia.j.z);
-  *inverse += 1.0 / b.inertia.mass + pd_dot(turn, spin);
-  *speed += pd_dot(n, pd_add(b.start.v, pd_cross(b.start.w, p)));
+  return 1.0 / b.inertia.mass + pd_dot(turn, spin);
+}
+
+/* how far or fast the point at the lever p goes along n */
+static double along(pd_vec3 n, pd_vec3 p, pd_vec3 move, pd_vec3 turn)
+{
+  return pd_dot(n, pd_add(move, pd_cross(turn, p)));
+}
+
+/* The energy is that of the start of the substep. */
+BarrierWatch::Encounter BarrierWatch::encounter(const pd_contact_pair *link,
+                                                const pd_contact *c) const
+{
+  const pd_body &a = scene->sys.body[link->a];
+  const pd_vec3 n = c->normal, at = pd_add(a.start.x, c->point);
+  Encounter e;
+  e.inverse = felt(a, c->point, n);
+  e.speed = along(n, c->point, a.start.v, a.start.w);
+  if (tried) e.way = along(n, c->point, tried->body[link->a].u, tried->body[link->a].alpha);
+  if (link->wall) {
+    const pd_wall &w = scene->sys.wall[link->b];
+    const pd_vec3 p = pd_sub(at, w.x);
+    e.speed -= along(n, p, w.v, w.w);
+    if (tried) e.way -= along(n, p, tried->wall[link->b].u, tried->wall[link->b].alpha);
+  } else {
+    const pd_body &b = scene->sys.body[link->b];
+    const pd_vec3 p = pd_sub(at, b.start.x);
+    e.inverse += felt(b, p, n);
+    e.speed -= along(n, p, b.start.v, b.start.w);
+    if (tried) e.way -= along(n, p, tried->body[link->b].u, tried->body[link->b].alpha);
+  }
+  e.energy = pd_law_eval(link->law, c->gap - e.way).phi + 0.5 * e.speed * e.speed / e.inverse;
+  return e;
 }
 
 /* What a barrier of the exponent -2 would do about an impact of this energy, in words; empty if
@@ -89,33 +137,28 @@ static std::string steeper(pd_law law, double energy)
                      law.eps2 / (left + law.eps2 / law.gb2));
 }
 
-/* energy of an impact: what the contact holds and what still moves along its normal */
-std::string BarrierWatch::describe(const pd_contact_pair *link, const pd_contact *c) const
+std::string BarrierWatch::describe(const pd_contact_pair *link, const pd_contact *c,
+                                   const Encounter &e) const
 {
   const pd_law &law = *link->law;
-  const pd_body &a = scene->sys.body[link->a];
-  const pd_vec3 back = pd_neg(c->normal);
-  double inverse = 0.0, speed = 0.0;
-  feel(a, c->point, c->normal, &inverse, &speed);
-  if (link->wall) {
-    const pd_wall &w = scene->sys.wall[link->b];
-    const pd_vec3 p = pd_sub(pd_add(a.start.x, c->point), w.x);
-    speed += pd_dot(back, pd_add(w.v, pd_cross(w.w, p)));
-  } else {
-    const pd_body &b = scene->sys.body[link->b];
-    feel(b, pd_sub(pd_add(a.start.x, c->point), b.start.x), back, &inverse, &speed);
-  }
-  const pd_law_value v = pd_law_eval(&law, c->gap);
-  const double energy = v.phi + 0.5 * speed * speed / inverse;
+  const double fn = pd_law_eval(&law, c->gap).fn, enough = law.eps1 * e.energy / law.phib;
   const double force = pd_law_force_at_depth(&law, law.gbar - law.gb2);
+  const std::string who =
+      fmt::format("body {} and {}", scene->sys.body[link->a].tag, scene->partner(link));
+  const double like = sqrt(2.0 * e.energy * e.inverse);
+  if (tried)
+    return fmt::format("{} would come into the barrier of their law at step {} by an impact at "
+                       "speed {:.3g}. The penalty part holds the energy {:.3g}; this is {:.3g}. "
+                       "eps1 {:.3g} in place of {:.3g} would do{}",
+                       who, update->ntimestep, like, law.phib, e.energy, enough, law.eps1,
+                       steeper(law, e.energy));
   return fmt::format(
-      "body {} and {} are in the barrier of their law at step {}: gap {:.3g} < {:.3g}, "
+      "{} are in the barrier of their law at step {}: gap {:.3g} < {:.3g}, "
       "like an impact at speed {:.3g}. The penalty part holds the energy {:.3g} and the "
       "force {:.3g}; these are {:.3g} and {:.3g}. eps1 {:.3g} in place of {:.3g} would "
       "do for the energy of an impact, {:.3g} for the force of a load{}",
-      a.tag, scene->partner(link), update->ntimestep, c->gap, law.gb2, sqrt(2.0 * energy * inverse),
-      law.phib, force, energy, v.fn, law.eps1 * energy / law.phib, law.eps1,
-      law.eps1 * v.fn / force, steeper(law, energy));
+      who, update->ntimestep, c->gap, law.gb2, like, law.phib, force, e.energy, fn, enough,
+      law.eps1, law.eps1 * fn / force, steeper(law, e.energy));
 }
 
 /* the deepest contact of all processes on each of them; whose it is, -1 if it is in no barrier */

@@ -14,12 +14,13 @@ std::string SubstepFailure::text() const
         s.move, h, step, skin, fixed ? "more substeps" : "a smaller minstep");
   const std::string start =
       fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: ", step);
+  const std::string more = fixed ? "; use more substeps" : "";
   const std::string gap =
       (s.mingap < DBL_MAX ? fmt::format("; smallest gap {:.4g}", s.mingap) : "") + wall + barrier;
   if (status == PD_ERANGE)
     return start + fmt::format("substep length {:.4g} still has an energy error of {:.4g}, more "
-                               "than the {:.4g} that guard {:.4g} allows{}",
-                               h, s.excess, s.allowed, guard, gap);
+                               "than the {:.4g} that guard {:.4g} allows{}{}",
+                               h, s.excess, s.allowed, guard, gap, more);
   if (status == PD_EWALL && s.blocked_by > 0)
     return start + fmt::format("body {}, which another fix moves, would go through body {} in a "
                                "substep of length {:.4g}: nothing can make way for it",
@@ -27,11 +28,11 @@ std::string SubstepFailure::text() const
   if (status == PD_EWALL || status == PD_EIMPACT)
     return start + fmt::format("{} of length {:.4g}{}", pd_strerror(status), h, wall);
   if (status == PD_EPASSAGE)
-    return start + fmt::format("{} of length {:.4g}; body {}{}", pd_strerror(status), h, s.worst,
-                               fixed ? ": use more substeps" : "");
+    return start + fmt::format("{} of length {:.4g}; body {}{}{}", pd_strerror(status), h, s.worst,
+                               barrier, more);
   return start +
          fmt::format("{} at substep length {:.4g}; worst body {} with residual {:.4g} (of all "
-                     "bodies {:.4g}, relative {:.4g}){}",
+                     "bodies {:.4g}, relative {:.4g}){}{}",
                      pd_strerror(status), h, s.worst, s.worst_residual, s.residual,
-                     s.scale > 0.0 ? s.residual / s.scale : 0.0, gap);
+                     s.scale > 0.0 ? s.residual / s.scale : 0.0, gap, more);
 }

@@ -220,18 +220,20 @@ double FixImplicitPolyhedron::longest(double turn) const
 /* A wall that moves and presses is named for what it is; else the law may be too soft. */
 void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, double h)
 {
-  const bool solved = status == PD_ERANGE || status == PD_ENEWTON;
+  const bool solved = status == PD_ERANGE || status == PD_ENEWTON || status == PD_EPASSAGE;
   const std::string wall = scene->pressed_wall();
   const bool asked = solved && wall.empty();
-  const SubstepFailure why = {
-      status,
-      s,
-      h,
-      update->ntimestep,
-      newton.guard,
-      neighbor->skin,
-      fixed != 0,
-      wall,
-      asked ? barrier->deepest(pair->list, pd_control_fraction(&control, 0.0)) : ""};
+  const SubstepFailure why = {status,
+                              s,
+                              h,
+                              update->ntimestep,
+                              newton.guard,
+                              neighbor->skin,
+                              fixed != 0,
+                              wall,
+                              asked
+                                  ? barrier->deepest(pair->list, pd_control_fraction(&control, 0.0),
+                                                     pd_control_fraction(&control, h), scene->sys)
+                                  : ""};
   error->all(FLERR, why.text());
 }
