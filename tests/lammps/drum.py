@@ -7,8 +7,7 @@ import numpy as np
 from conftest import show
 from scenes import MIX, scene
 
-PERIOD, SIDES, DT, G = 3.6, 12, 5e-3, 9.81
-FRAME = round(PERIOD / SIDES / DT)  # steps in which each side takes the place of the next one
+SIDES, DT, G = 12, 5e-3, 9.81
 BARRIER = "in the barrier of their law"  # that of the first fall
 
 
@@ -19,8 +18,9 @@ def planes(radius: float, length: float) -> list[str]:
     return [*sides, f"0 {-length / 2} 0 0 1 0", f"0 {length / 2} 0 0 -1 0"]
 
 
-def drum(bodies: int, radius: float, length: float, turns: float, scheme: str) -> str:
+def drum(bodies: int, radius: float, length: float, turns: float, scheme: str, period: float = 3.6) -> str:
     """They fall as they were placed, from the lowest places of a lattice on, and are turned over."""
+    frame = round(period / SIDES / DT)  # steps in which each side takes the place of the next one
     pitch = 0.18
     n, m = int((radius - 0.1) / pitch), int((length / 2 - 0.1) / pitch)
     line, along = pitch * np.arange(-n, n + 1), pitch * np.arange(-m, m + 1)
@@ -34,7 +34,7 @@ def drum(bodies: int, radius: float, length: float, turns: float, scheme: str) -
         shapes=MIX,
         box=f"block -{half} {half} -{end} {end} -{half} {half}",
         bodies="\n".join([*lines, "set group all quat/random 4711"]),
-        walls=f"fix drum all wall/polyhedron {wall} &\n  move rotate 0 0 0 0 1 0 {PERIOD}",
+        walls=f"fix drum all wall/polyhedron {wall} &\n  move rotate 0 0 0 0 1 0 {period}",
         law="normal 1e7 1.5 gap 0.002 barrier 0.1 -2 damping 0.5 friction 0.5 0.4 1e5 100",
         gravity=G,
         dt=DT,
@@ -43,8 +43,8 @@ def drum(bodies: int, radius: float, length: float, turns: float, scheme: str) -
         "variable height atom mass*z\ncompute height all reduce sum v_height",
         thermo="f_drum[7] c_height f_motion[6] f_motion[9] f_motion[20] f_motion[8] "
         "f_motion[11] f_motion[21] f_motion[23] f_motion[12] f_motion[2]",
-        every=FRAME,
-        run=f"run {round(turns * PERIOD / DT)}",
+        every=frame,
+        run=f"run {round(turns * period / DT)}",
     )
 
 
