@@ -8,8 +8,13 @@
  * no further than the load that is left along them, over the shift, moves them. */
 #include "contact_dynamics/compatible_internal.h"
 
+#include <float.h>
+
 static const double least_shift = 1e-13; /* of a stiffness of 1 */
-enum { PATIENCE = 4 }; /* steps at the least shift that may fail to halve the residual */
+enum {
+  PATIENCE = 4, /* steps at the least shift that may fail to halve the residual */
+  HALVINGS = 6  /* of a step whose slope is lost in rounding */
+};
 
 typedef struct newton {
   pd_cd_truss t;
@@ -17,10 +22,12 @@ typedef struct newton {
   double *g;        /* six: gradient of the energy, load - B^T f */
   double *d, *rate; /* six: direction; per contact: c changes by -rate */
   double *h;        /* per contact: stiffness in the Newton matrix */
+  double *terms;    /* per contact: sum of the sizes of what its rate is made of */
   double shift;     /* of the proximal term; falls with the residual */
   double pull;      /* load.d */
   double drag;      /* shift d.d */
   double residual;
+  int hidden; /* the slope of the last step was lost in rounding */
 } newton;
 
 /* forces of the overlaps, and the gradient */
@@ -43,6 +50,16 @@ static void find_stiffness(newton *z, int first)
   }
 }
 
+static double sum_terms(const pd_cd_row *row, const double *d)
+{
+  double sum = 0.0;
+  for (int c = 0; c < 6; c++) {
+    if (row->a >= 0) sum += fabs(row->ja[c] * d[6 * (size_t)row->a + c]);
+    if (row->b >= 0) sum += fabs(row->jb[c] * d[6 * (size_t)row->b + c]);
+  }
+  return sum;
+}
+
 /* Without its lower bound the rounding of the load along free motions, over a shift that vanishes,
  * would outgrow all that is left to be done. */
 static void find_direction(newton *z, int first, int *inner)
@@ -58,34 +75,36 @@ static void find_direction(newton *z, int first, int *inner)
   for (size_t i = 0; i < n; i++) z->g[i] = -z->g[i];
   pd_forward(t->net->communication, z->d);
   pd_cd_rates(&t->op, z->d, z->rate);
+  for (int i = 0; i < t->op.n; i++) z->terms[i] = sum_terms(&t->op.row[i], z->d);
+  z->pull = pd_cd_dot_six(t->net, t->load, z->d);
+  z->drag = z->shift * pd_cd_dot_six(t->net, z->d, z->d);
 }
 
 /* Slope of the function along the direction after the part t of the step, from the overlaps alone;
- * into *noise how far rounding may make it wrong. */
+ * into *noise how far rounding may make it wrong: that of rates that are small sums of large terms,
+ * as motions have that contacts hardly resist. */
 static double slope_at(const newton *z, double t, double *noise)
 {
   const pd_cd_truss *q = &z->t;
   double s[2] = {0.0, 0.0};
   for (int i = 0; i < q->op.n; i++) {
-    const double e = pd_cd_force(q->opt->p, q->k[i], z->t.c[i] - t * z->rate[i]) * z->rate[i];
-    s[0] -= e;
-    s[1] += fabs(e);
+    const double f = pd_cd_force(q->opt->p, q->k[i], q->c[i] - t * z->rate[i]);
+    s[0] -= f * z->rate[i];
+    s[1] += f * z->terms[i];
   }
   pd_global_sum(q->net->communication, s, 2);
-  *noise = 1e-14 * (s[1] + fabs(z->pull));
+  *noise = DBL_EPSILON * s[1];
   return s[0] + z->pull + t * z->drag;
 }
 
-/* Part of the step at which the slope has all but vanished. It rises along the way, for the
- * function is convex; a point where it is still negative lies lower than the start. */
-static double search(newton *z)
+/* Part of the step at which the slope, slope0 < 0 at its start, has all but vanished. It rises
+ * along the way, for the function is convex; a point where it is still negative lies lower than the
+ * start.
+ */
+static double search(const newton *z, double slope0)
 {
   double noise, lo = 0.0, hi = 0.0, t = 1.0;
-  z->pull = pd_cd_dot_six(z->t.net, z->t.load, z->d);
-  z->drag = z->shift * pd_cd_dot_six(z->t.net, z->d, z->d);
-  const double slope0 = slope_at(z, 0.0, &noise);
   double slo = slope0, shi = 0.0;
-  if (!(slope0 < noise)) return 0.0;
   for (int it = 0; it < 60; it++) {
     const double s = slope_at(z, t, &noise);
     if (fabs(s) <= 0.1 * fabs(slope0) + noise) return t;
@@ -115,15 +134,34 @@ static int starts_cold(const newton *z)
   return !(pd_cd_max1(z->t.net->communication, moved) > 0.0);
 }
 
+/* Where rounding hides the slope the residual judges: goes the part of the step, halved a few
+ * times, at which it is smaller. Returns it; 0 if there is none. */
+static double try_parts(newton *z)
+{
+  const double before = z->residual;
+  double t = 1.0, gone = 0.0;
+  for (int k = 0; k < HALVINGS; k++, t *= 0.5) {
+    go(z, t - gone);
+    gone = t;
+    if (z->residual < before) return t;
+  }
+  go(z, -gone);
+  return 0.0;
+}
+
 /* one step; 0 if there is none that leads down */
 static int advance(newton *z, int first, int *idle, pd_cd_compatible_report *report)
 {
   find_direction(z, first, &report->inner);
-  const double part = search(z);
-  if (!(part > 0.0)) return 0;
-  *idle += part == 1.0 && z->shift == least_shift;
-  go(z, part);
-  return 1;
+  double noise, part;
+  const double slope0 = slope_at(z, 0.0, &noise);
+  z->hidden = !(slope0 < -noise);
+  if (z->hidden)
+    part = try_parts(z);
+  else
+    go(z, part = search(z, slope0));
+  *idle += (part == 1.0 || z->hidden) && z->shift == least_shift;
+  return part > 0.0;
 }
 
 static pd_status iterate(newton *z, pd_cd_compatible_report *report)
@@ -139,7 +177,7 @@ static pd_status iterate(newton *z, pd_cd_compatible_report *report)
     if (report->converged || it == opt->maxit) return PD_OK;
     if (z->residual <= 0.5 * halve) halve = z->residual, idle = 0;
     if (idle == PATIENCE)
-      report->ending = PD_CD_ALL_BUT_FREE;
+      report->ending = z->hidden ? PD_CD_ROUNDING : PD_CD_ALL_BUT_FREE;
     else if (!advance(z, cold && it == 0, &idle, report))
       report->ending = PD_CD_ROUNDING;
     if (report->ending != PD_CD_STEPS_SPENT) return PD_OK;
@@ -153,6 +191,7 @@ static int take_arrays(newton *z, pd_cd_pool *pool)
   z->d = pd_cd_take(pool, n6);
   z->rate = pd_cd_take(pool, n);
   z->h = pd_cd_take(pool, n);
+  z->terms = pd_cd_take(pool, n);
   return pd_cd_cg_take(&z->cg, &z->t, pool) && !pool->failed;
 }
 
@@ -163,6 +202,7 @@ pd_status pd_cd_compatible_newton(const pd_cd_network *net, const pd_cd_compatib
   const int mark = pd_cd_pool_open(pool);
   const pd_cd_compatible_report none = {0, 0, 0, PD_CD_STEPS_SPENT, 0.0, 0.0, 0.0, 0.0};
   newton z;
+  z.hidden = 0;
   z.t.net = net;
   z.t.opt = opt;
   *report = none;
