@@ -4,7 +4,7 @@
  * of every substep is sampled and looked at by separating axes, which the step limiter does not
  * know. Free bodies are not held back.
  *
- *   test_passage [N]    number of random scenes for each scheme, else some */
+ *   test_passage [N [SCHEME]]    number of random scenes for each scheme, or for one; else some */
 #define _XOPEN_SOURCE 700 /* M_PI */
 
 #include <string.h>
@@ -13,6 +13,7 @@
 #include "world.h"
 
 static int scenes = 60;
+static const char *only = NULL; /* of these schemes */
 
 static const pd_scheme_kind schemes[3] = {PD_NEWMARK, PD_EULER, PD_EM};
 static const char *const names[3] = {"newmark", "euler", "em"};
@@ -175,6 +176,7 @@ static void test_random_scenes(void **state)
   for (int k = 0; k < 3; k++) {
     const double dt = 1e-3;
     sc_random random = {17u};
+    if (only && strcmp(only, names[k])) continue;
     int passages = 0, given_up = 0, touched = 0;
     long substeps = 0, failed = 0;
     for (int n = 0; n < scenes;) {
@@ -256,5 +258,6 @@ int main(int argc, char **argv)
       cmocka_unit_test(test_random_scenes),
   };
   if (argc > 1) scenes = atoi(argv[1]);
+  if (argc > 2) only = argv[2];
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
