@@ -246,8 +246,8 @@ PD_KERNEL void pd_em_force(const pd_em_state *start, pd_em_end *end, const pd_em
   if (tangent) pd_em_differentiate(end, motion, length2, &e);
   pd_em_weights *w = &out->weights;
   *w = pd_em_weigh(&e, end->true_lever_force, choice.kappa, tangent);
-  pd_em_mix(choice.beta, tangent, w);
   pd_em_push(&e, end->true_lever_force, tangent, w);
+  pd_em_mix(choice.beta, tangent, w);
   for (int i = 0; i < 12; i++) out->p[i] = w->w0 * e.p0[i] + w->w1 * end->p[i];
   if (!tangent) return;
   for (int i = 0; i < 12; i++)
