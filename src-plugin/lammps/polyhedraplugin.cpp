@@ -4,6 +4,7 @@
 
 #include "version.h"
 
+#include "lammps/host/style_maps.h"
 #include "lammps/styles/compute_force_compatible.h"
 #include "lammps/styles/compute_polyhedron_contact_local.h"
 #include "lammps/styles/create_polyhedra.h"
@@ -40,6 +41,15 @@ static void check_sizes(LAMMPS *lmp)
         "Plugin polyhedra was built for other integer sizes (SMALLBIG, BIGBIG) than this LAMMPS");
 }
 
+/* after lines of the host that it ignores the load */
+static void say_second_instance(LAMMPS *lmp, int added)
+{
+  if (lmp->comm->me == 0)
+    utils::logmesg(lmp, fmt::format("Plugin polyhedra: {} styles of the plugin that another LAMMPS "
+                                    "of this process has loaded\n",
+                                    added));
+}
+
 extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
 {
   check_sizes(static_cast<LAMMPS *>(ptr));
@@ -48,11 +58,13 @@ extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
   p.version = LAMMPS_VERSION;
   p.author = "the polyhedra developers";
   p.handle = handle;
+  int added = 0;
   const auto add = [&](const char *style, const char *name, const char *info) {
     p.style = style;
     p.name = name;
     p.info = info;
     (*(lammpsplugin_regfunc)regfunc)(&p, ptr);
+    added += add_to_instance(static_cast<LAMMPS *>(ptr), p);
   };
   p.creator.v2 = create<FixPolyhedronShape>;
   add("fix", "polyhedron/shape", "shapes of rigid polyhedra");
@@ -82,4 +94,5 @@ extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
   add("pair", "polyhedron", "contact of rigid polyhedra");
   p.creator.v1 = create<CreatePolyhedra>;
   add("command", "create_polyhedra", "places rigid polyhedra");
+  if (added) say_second_instance(static_cast<LAMMPS *>(ptr), added);
 }

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""LAMMPS's log files, dumps and files of columns as numpy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+import numpy as np
+
+Table = dict[str, np.ndarray]  # columns by name
+
+
+def read_thermo(path: str | Path) -> list[Table]:
+    """Tables of thermodynamic output in a log file, one per run.
+
+    A table begins with a line whose first word is Step, whatever its indentation (which differs
+    between LAMMPS versions), and ends with `Loop time` or with the file. Lines in between that are
+    no row of numbers (warnings, output of other styles) are passed over.
+    """
+    runs: list[tuple[list[str], list[list[float]]]] = []
+    inside = False
+    for line in Path(path).read_text(errors="replace").splitlines():
+        words = line.split()
+        if words[:1] == ["Step"]:
+            runs.append((words, []))
+            inside = True
+        elif line.startswith("Loop time"):
+            inside = False
+        elif inside:
+            row = _numbers(words)
+            if row is not None and len(row) == len(runs[-1][0]):
+                runs[-1][1].append(row)
+    return [_table(names, rows) for names, rows in runs]
+
+
+def join(tables: list[Table]) -> Table:
+    """Runs in succession as one table, without the row that each repeats from the one before."""
+    if not tables:
+        raise ValueError("no table to join")
+    joined = tables[0]
+    for table in tables[1:]:
+        if list(table) != list(joined):
+            raise ValueError(f"columns differ: {' '.join(joined)} and {' '.join(table)}")
+        first = int(np.array_equal(table["Step"][:1], joined["Step"][-1:]))
+        joined = {k: np.concatenate([joined[k], table[k][first:]]) for k in joined}
+    return joined
+
+
+def read_columns(path: str | Path) -> Table:
+    """A file of columns, as `fix print` and `fix ave/time` (mode scalar) write it.
+
+    Names are taken from the last comment before the numbers that has as many words as these;
+    without one they are 1, 2 ... An unfinished last line is left out.
+    """
+    names: list[list[str]] = []
+    rows: list[list[float]] = []
+    for line in Path(path).read_text().splitlines():
+        if line.lstrip().startswith("#"):
+            names.append(line.lstrip("# ").split())
+            continue
+        row = _numbers(line.split())
+        if row and (not rows or len(row) == len(rows[0])):
+            rows.append(row)
+    if not rows:
+        raise ValueError(f"{path}: no numbers")
+    width = len(rows[0])
+    fitting = [n for n in names if len(n) == width]
+    return _table(fitting[-1] if fitting else [str(k + 1) for k in range(width)], rows)
+
+
+@dataclass
+class Frame:
+    """One frame of a dump, atoms in the order of their ids."""
+
+    step: int
+    bounds: np.ndarray  # (3, 2); with tilts a third column
+    boundary: list[str]  # as pp or ff, for x, y, z
+    columns: dict[str, np.ndarray]
+
+    def vectors(self, *names: str) -> np.ndarray:
+        """Some columns side by side, as in frame.vectors("x", "y", "z")."""
+        return np.column_stack([self.columns[n] for n in names])
+
+
+def read_dump(path: str | Path) -> Iterator[Frame]:
+    """Frames of a text dump; columns that are no numbers (element) are arrays of strings."""
+    with Path(path).open() as file:
+        step, count, bounds, boundary = 0, 0, np.zeros((3, 2)), [""] * 3
+        for line in file:
+            words = line.split()
+            if words[1:2] == ["TIMESTEP"]:
+                step = int(next(file))
+            elif words[1:2] == ["NUMBER"]:
+                count = int(next(file))
+            elif words[1:2] == ["BOX"]:
+                boundary = words[-3:]
+                bounds = np.array([next(file).split() for _ in range(3)], dtype=float)
+            elif words[1:2] == ["ATOMS"]:
+                yield Frame(step, bounds, boundary, _atoms(file, words[2:], count))
+            elif words:
+                next(file)  # UNITS, TIME: one line each
+
+
+def _atoms(file: TextIO, names: list[str], count: int) -> dict[str, np.ndarray]:
+    cells = np.array([next(file).split() for _ in range(count)]).reshape(count, len(names))
+    columns: dict[str, np.ndarray] = {}
+    for name, column in zip(names, cells.T):
+        kind = int if name in ("id", "type", "mol") else float
+        try:
+            columns[name] = column.astype(kind)
+        except ValueError:
+            columns[name] = column
+    order = np.argsort(columns["id"]) if "id" in columns else np.arange(count)
+    return {name: column[order] for name, column in columns.items()}
+
+
+def _numbers(words: list[str]) -> list[float] | None:
+    try:
+        return [float(w) for w in words]
+    except ValueError:
+        return None
+
+
+def _table(names: list[str], rows: list[list[float]]) -> Table:
+    array = np.array(rows, dtype=float).reshape(len(rows), len(names))
+    return {name: array[:, k] for k, name in enumerate(names)}

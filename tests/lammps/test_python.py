@@ -1,0 +1,127 @@
+"""The Python package: shapes and their properties, live runs, dumps of bodies and contacts."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from conftest import HERE, ROOT, environment, show
+from scenes import FLOOR, LAW, scene
+
+sys.path.insert(0, str(ROOT / "src-plugin" / "python"))
+import lammps_polyhedra as poly  # noqa: E402
+
+PILE = dict(
+    shapes="1 box 0.1 0.1 0.1 density 1000 2 tetrapod 0.1 0.03 0.6 density 2000",
+    types=2,
+    bodies="lattice sc 0.2 origin 0.5 0.5 0.5\nregion low block -0.2 0.2 -0.2 0.2 0 0.4 units box\n"
+    "create_atoms 1 region low\nset atom 2*3 type 2",
+    motion="scheme em",
+    law=LAW + " damping 0.5 friction 0.5 0.4 1e5 10",
+    box="block -1 1 -1 1 -0.1 1",
+    dt=2.5e-3,
+)
+
+
+@pytest.fixture
+def python(host) -> dict[str, str]:
+    """Environment of a Python that finds LAMMPS's module, its library and the package."""
+    binary = Path(host[0])
+    module = binary.parents[1] / "src" / "python"
+    if not (module / "lammps").is_dir() or not list(binary.parent.glob("liblammps*.so*")):
+        pytest.skip(f"no Python module of LAMMPS in {module}, or no shared library beside {binary}")
+    paths = [str(module), str(ROOT / "src-plugin" / "python")]
+    return environment() | {"PYTHONPATH": os.pathsep.join(paths), "LD_LIBRARY_PATH": str(binary.parent)}
+
+
+def test_live_runs(host, version, python, tmp_path) -> None:
+    """Two instances, poses, surfaces, contacts that sum up to the atoms' forces, errors as exceptions."""
+    (tmp_path / "in.live").write_text(f"plugin load {host[1]}\n" + scene(run="", **PILE))
+    done = subprocess.run([sys.executable, HERE / "live.py", "in.live"], cwd=tmp_path, capture_output=True, text=True,
+                          env=python)
+    print(done.stdout)
+    lines = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
+    if version > 20220000:  # hosts before are built without exceptions: an error ends the process
+        assert done.returncode == 0, done.stderr
+        assert "normal stiffness must be > 0" in lines["error"]
+    assert float(lines["fallen"]) > 0.01
+    assert 0.0 < float(lines["lowest"]) < 0.0012
+    bodies, contacts = lines["triangles"].split(), lines["contacts"].split()
+    assert bodies[1] == "8" and int(contacts[1]) > 8 > int(contacts[0])
+    assert float(lines["difference"]) < 1e-12
+    assert np.allclose([float(x) for x in lines["box"].split()], [1e-3, 0.06, (np.pi / 6) ** (1 / 3)], rtol=1e-12)
+
+
+def test_dumps_agree_with_forces(lammps) -> None:
+    """The same from files: bodies of a dump, contacts of a local dump, on two processes."""
+    columns = " ".join(f"c_k[{n}]" for n in range(17, 0, -1))
+    extra = (f"compute k all polyhedron/contact/local\ndump k all local 180 contacts index {columns}\n"
+             "dump_modify k format float %.17g\ndump f all custom 180 forces id type mass x y z fx fy fz c_q[1] c_q[2] "
+             "c_q[3] c_q[4]\ndump_modify f sort id format float %.17g")
+    result = lammps(scene(every=180, extra=extra, run="run 180", walls=FLOOR, **PILE), ranks=2)
+    shapes = poly.read_shapes(result.dir / "shapes.txt")
+    frame = list(poly.read_dump(result.dir / "forces"))[-1]
+    step, contacts = list(poly.read_contacts(result.dir / "contacts"))[-1]
+    bodies = poly.Bodies.of_frame(frame, shapes)
+    force = frame.vectors("fx", "fy", "fz") + 9.81 * np.outer(frame.columns["mass"], [0, 0, 1])
+    error = np.abs(contacts.force_on(bodies.id) - force).max() / np.abs(force).max()
+    show(error=error, contacts=len(contacts), volume=bodies.volume())
+    assert step == frame.step == 180 and error < 1e-12
+    lowest = min(bodies.vertices(n)[:, 2].min() for n in range(len(bodies)))
+    assert np.isclose(lowest, bodies.surfaces()[0][:, 2].min(), rtol=0, atol=1e-15)
+    assert np.isclose(lowest, contacts["gap"][contacts["b"] == -1].min(), rtol=1e-9)
+
+
+def test_shapes(lammps) -> None:
+    """Principal axes, centres and volumes against the plugin's masses and moments."""
+    rock = ROOT / "examples" / "shapes" / "rock1.stl"
+    result = lammps(scene(shapes=f"1 stl {rock} density 1500", extra="dump m all custom 1 masses id mass\n"
+                          "dump_modify m format float %.17g", run="run 0"))
+    shape = poly.read_shapes(result.dir / "shapes.txt")[1]
+    mass = next(poly.read_dump(result.dir / "masses")).columns["mass"][0]
+    moments = shape.inertia
+    show(volume=shape.volume, sphericity=shape.sphericity, edges=len(shape.edges))
+    assert np.isclose(1500 * shape.volume, mass, rtol=1e-12)
+    assert np.abs(shape.center).max() < 1e-12 * shape.radius
+    assert np.abs(moments - np.diag(np.diag(moments))).max() < 1e-12 * np.trace(moments)
+    assert 0.5 < shape.sphericity < 1.0
+    assert len(shape.vertices) - len(shape.edges) + len(shape.triangles) == 2
+
+
+@pytest.mark.parametrize("text, message", [
+    ("shape 1 2\n", "line 1: 'shape TYPE NV NT' is expected"),
+    ("shape 1 2 0\n0 0 0\n", "ends at line 2, 1 lines are missing"),
+    ("shape 1 1 0\n0 0\n", "line 2: three numbers are expected"),
+])
+def test_bad_shape_files(tmp_path, text, message) -> None:
+    (tmp_path / "shapes").write_text(text)
+    with pytest.raises(ValueError, match=message):
+        poly.read_shapes(tmp_path / "shapes")
+
+
+def test_missing_columns(tmp_path) -> None:
+    (tmp_path / "dump").write_text("ITEM: TIMESTEP\n0\nITEM: NUMBER OF ENTRIES\n0\nITEM: BOX BOUNDS ff ff ff\n"
+                                   "0 1\n0 1\n0 1\nITEM: ENTRIES index c_k[1]\n")
+    with pytest.raises(ValueError, match=r"columns \[2, 3"):
+        list(poly.read_contacts(tmp_path / "dump"))
+
+
+def test_install_by_pip(tmp_path) -> None:
+    """Installable from the folder, without the network."""
+    source = tmp_path / "python"
+    subprocess.run(["cp", "-r", ROOT / "src-plugin" / "python", source], check=True)
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-deps", "--target",
+           tmp_path / "target", source]
+    if subprocess.run([*pip[:3], "--version"], capture_output=True).returncode:
+        pytest.skip("no pip for this Python")
+    done = subprocess.run(pip, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    code = "import lammps_polyhedra as p; print(p.__file__, p.COLUMNS.names)"
+    out = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": str(tmp_path / "target")},
+                         capture_output=True, text=True, check=True).stdout
+    assert str(tmp_path) in out and "normal_force" in out
