@@ -6,6 +6,7 @@
 
 #include "lammps/host/style_maps.h"
 #include "lammps/styles/compute_force_compatible.h"
+#include "lammps/styles/compute_polyhedron_contact_atom.h"
 #include "lammps/styles/compute_polyhedron_contact_local.h"
 #include "lammps/styles/create_polyhedra.h"
 #include "lammps/styles/fix_contact_dynamics.h"
@@ -86,6 +87,8 @@ extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
   add("fix", "vtk/polyhedron", "pictures of polyhedra as VTK files");
   p.creator.v2 = create<ComputePolyhedronContactLocal>;
   add("compute", "polyhedron/contact/local", "contact points of polyhedra");
+  p.creator.v2 = create<ComputePolyhedronContactAtom>;
+  add("compute", "polyhedron/contact/atom", "contacts of polyhedra summed by body");
   p.creator.v2 = create<FixContactDynamics>;
   add("fix", "contact/dynamics", "rigid contact dynamics");
   p.creator.v2 = create<ComputeForceCompatible>;

@@ -190,6 +190,7 @@ SCENES = {
     "fix_contact_dynamics.md": "\n".join([STACKED, RIGID, FLOOR]),
     "compute_force_compatible.md": "\n".join([STACKED, RIGID, FLOOR, NETWORK]),
     "compute_polyhedron_contact_local.md": "\n".join([STACKED, SOFT, FLOOR, MOTION]),
+    "compute_polyhedron_contact_atom.md": "\n".join([STACKED, SOFT, FLOOR, MOTION]),
     "fix_vtk_polyhedron.md": "\n".join([STACKED, SOFT, FLOOR, MOTION]),
 }
 # instead of these: examples that need another scene
@@ -274,6 +275,7 @@ OUTPUTS = {  # of every page that states one: the command whose outputs they are
     "fix_contact_dynamics.md": ("fix cd all contact/dynamics", "f_cd"),
     "compute_force_compatible.md": ("compute f all force/compatible cd empty ignore", "c_f"),
     "compute_polyhedron_contact_local.md": ("compute c all polyhedron/contact/local", "c_c"),
+    "compute_polyhedron_contact_atom.md": ("compute a all polyhedron/contact/atom", "c_a"),
 }
 KINDS = {
     "vector": r"global vector of\s+length\s+(\d+)",
@@ -341,12 +343,13 @@ def test_every_output_is_described(page, kind, n):
         assert values == list(range(1, n + 1))
 
 
-def test_every_column_is_described():
-    """The table of compute polyhedron/contact/local has each of its columns once."""
-    page = "compute_polyhedron_contact_local.md"
+@pytest.mark.parametrize("kind", ["local", "atom"])
+def test_every_column_is_described(kind):
+    """The tables of compute polyhedron/contact/local and atom have each of their columns once."""
+    page = f"compute_polyhedron_contact_{kind}.md"
     cells = re.findall(r"^\| (\d[\d, ]*) \|", section(page, "Output info"), re.M)
     columns = [int(k) for cell in cells for k in cell.split(",")]
-    assert (page, "local", len(columns)) in stated()
+    assert (page, kind, len(columns)) in stated()
     assert columns == list(range(1, len(columns) + 1))
 
 
@@ -443,12 +446,13 @@ def faults_of_defaults(page: str, options: list[Option]) -> list[str]:
     return faults + [f"no option: {k}" for k in re.findall(r"(\w+) = ", text) if k not in keys]
 
 
-OPTION_PAGES = [p for p in STYLE_PAGES if p != "compute_polyhedron_contact_local.md"]
+NO_OPTIONS = ("compute_polyhedron_contact_local.md", "compute_polyhedron_contact_atom.md")
+OPTION_PAGES = [p for p in STYLE_PAGES if p not in NO_OPTIONS]
 
 
 def test_every_table_has_a_page(options):
     assert {o.style for o in options} == {style_of(p) for p in OPTION_PAGES}
-    assert not lists("compute_polyhedron_contact_local.md")
+    assert not any(lists(p) for p in NO_OPTIONS)
 
 
 @pytest.mark.parametrize("page", OPTION_PAGES)

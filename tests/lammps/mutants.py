@@ -108,6 +108,7 @@ COMMANDS = [
     Command("fix_modify floor move velocity 0 0 -0.1", first=2),
     Command("fix_modify POLYHEDRON_RESTART changed law", first=2),
     Command("compute more all polyhedron/contact/local\ndump more all local 1 more.dump c_more[11]"),
+    Command("compute more all polyhedron/contact/atom\ndump more all custom 1 more.dump id c_more[11]"),
     Command("fix more all vtk/polyhedron 2 more-*.vtp contacts yes walls yes binary no append no"),
     Command("compute more all force/compatible pair law hooke stiffness 1 2 3.0 wall floor * 10.0 solver newton tol 1e-9 "
             "maxiter 100 slack 1e-6 rank 50 unconverged ignore empty ignore\nthermo_style custom step c_more[1] c_more[2]"),

@@ -8,28 +8,50 @@ SumsOfBodies::SumsOfBodies(const ContactView *view, int nlocal)
 {
 }
 
+/* products in the order xx yy zz xy xz yz */
+static void add_products(double *to, pd_vec3 a, pd_vec3 b)
+{
+  const double product[6] = {a.x * b.x, a.y * b.y, a.z * b.z, a.x * b.y, a.x * b.z, a.y * b.z};
+  for (int k = 0; k < 6; k++) to[k] += product[k];
+}
+
+/* bodies beyond the owned ones are ghosts, summed by their owners */
 void SumsOfBodies::add(const pd_contact_pair *pair, const pd_contact &c)
 {
   const pd_vec3 force = total_force(c);
+  const int owned = (int)sums.size();
   const bool first = pair != last;
   last = pair;
-  add(pair->a, first, pair, c.point, force);
-  if (pair->wall) return;
+  if (pair->a < owned) {
+    add_point(pair->a, pair, first);
+    add_force(pair->a, c.point, force, c.normal);
+    /* the contact point lies midway, a wall's force comes from its surface */
+    if (pair->wall) add_products(sums[pair->a].stress, pd_scale(-0.5 * c.gap, c.normal), force);
+  }
+  if (pair->wall || pair->b >= owned) return;
   const pd_vec3 a = contacts->body(pair->a).start.x, b = contacts->body(pair->b).start.x;
-  add(pair->b, first, pair, pd_sub(c.point, pd_sub(b, a)), pd_neg(force));
+  add_point(pair->b, pair, first);
+  add_force(pair->b, pd_sub(c.point, pd_sub(b, a)), pd_neg(force), c.normal);
 }
 
-/* force f at the point p from the body's centre of mass; ghosts are summed by their owners */
-void SumsOfBodies::add(int i, bool first, const pd_contact_pair *pair, pd_vec3 p, pd_vec3 f)
+void SumsOfBodies::add_point(int i, const pd_contact_pair *pair, bool first)
 {
-  if (i >= (int)sums.size()) return;
-  ContactSums &sum = sums[i];
-  const pd_vec3 m = pd_cross(p, f);
-  const double force[3] = {f.x, f.y, f.z}, moment[3] = {m.x, m.y, m.z};
-  const double stress[6] = {p.x * f.x, p.y * f.y, p.z * f.z, p.x * f.y, p.x * f.z, p.y * f.z};
-  sum.points += 1.0;
-  if (first) (pair->wall ? sum.walls : sum.bodies) += 1.0;
-  for (int k = 0; k < 3; k++) sum.force[k] += force[k];
-  for (int k = 0; k < 3; k++) sum.moment[k] += moment[k];
-  for (int k = 0; k < 6; k++) sum.stress[k] += stress[k];
+  sums[i].points += 1.0;
+  if (first) (pair->wall ? sums[i].walls : sums[i].bodies) += 1.0;
+}
+
+static void add_vector(double *to, pd_vec3 a)
+{
+  to[0] += a.x;
+  to[1] += a.y;
+  to[2] += a.z;
+}
+
+/* a force at the point p from the body's centre of mass */
+void SumsOfBodies::add_force(int i, pd_vec3 p, pd_vec3 force, pd_vec3 normal)
+{
+  add_vector(sums[i].force, force);
+  add_vector(sums[i].moment, pd_cross(p, force));
+  add_products(sums[i].stress, p, force);
+  add_products(sums[i].fabric, normal, normal);
 }

@@ -12,6 +12,7 @@ struct ContactSums {
   double points, bodies, walls; /* contacts; bodies and walls that the body has contacts with */
   double force[3], moment[3];   /* on the body, about its centre of mass */
   double stress[6];             /* branch vector times force: xx yy zz xy xz yz */
+  double fabric[6];             /* normal times normal, in the same order */
 };
 
 /* The sums of the owned bodies, by atom. Each process adds what acts on its own bodies, in an order
@@ -31,7 +32,8 @@ private:
   std::vector<ContactSums> sums;
   const pd_contact_pair *last; /* whose contacts are being added */
 
-  void add(int i, bool first, const pd_contact_pair *pair, pd_vec3 lever, pd_vec3 force);
+  void add_point(int i, const pd_contact_pair *pair, bool first);
+  void add_force(int i, pd_vec3 lever, pd_vec3 force, pd_vec3 normal);
 };
 
 } // namespace LAMMPS_NS

@@ -1,0 +1,198 @@
+"""compute polyhedron/contact/atom: sums over the contacts of each body, against rows, virial and walls."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from conftest import show
+from scenes import MIX, grid, scene
+
+PAGE = Path(__file__).resolve().parents[2] / "doc" / "compute_polyhedron_contact_atom.md"
+LAW = "normal 1e7 1.5 gap 0.004 damping 0.5 friction 0.5 0.4 1e5 10"
+COMPUTES = """compute s all polyhedron/contact/atom
+compute c all polyhedron/contact/local
+compute p all pressure NULL virial
+compute t all reduce sum c_s[10] c_s[11] c_s[12] c_s[13] c_s[14] c_s[15] c_s[22]"""
+DUMPS = """dump s all custom 5 sums id type x y z c_s[*]
+dump_modify s sort id format float %.17g
+dump c all local 5 rows c_c[*]
+dump_modify c format float %.17g
+"""
+THERMO = " ".join([f"c_p[{k}] c_t[{k}]" for k in range(1, 7)] + ["vol c_t[7]"])
+
+
+def cloud(motion: str = "scheme em", run: str = "run 60", **changes) -> str:
+    """Bodies of four shapes in a periodic box that is narrow for them, thrown towards its middle."""
+    parts = dict(
+        types=4,
+        shapes=MIX,
+        boundary="p p p",
+        box="block -0.3 0.3 -0.3 0.3 -0.3 0.3",
+        bodies=grid(3, 3, 3, 0.2, (-0.2, -0.2, -0.2), 4) + "\nvelocity all create 1e23 4711 dist gaussian",
+        walls=COMPUTES,
+        gravity=0.0,
+        law=LAW,
+        motion=motion,
+        thermo=THERMO,
+        extra=DUMPS + "thermo 5",
+        dt=2e-3,
+        run=run,
+    )
+    return scene(**{**parts, **changes})
+
+
+def frames(result) -> list[np.ndarray]:
+    """id, type, x, y, z and the columns of the compute, by frame."""
+    names = ("id", "type", "x", "y", "z", *(f"c_s[{k}]" for k in range(1, 23)))
+    return [f.vectors(*names) for f in result.frames("sums")]
+
+
+def tables(result) -> list[np.ndarray]:
+    """Rows of compute polyhedron/contact/local, by frame."""
+    parts = (result.dir / "rows").read_text().split("ITEM: ENTRIES")[1:]
+    return [np.array([line.split() for line in p.split("ITEM:")[0].splitlines()[1:]], float).reshape(-1, 17) for p in parts]
+
+
+def by_hand(body: np.ndarray, table: np.ndarray, box: float) -> np.ndarray:
+    """Columns 1 to 21 of a body from the rows of compute polyhedron/contact/local."""
+    sums, partners = np.zeros(21), set()
+    for r in table:
+        for me, sign in ((r[0], 1.0), (r[1], -1.0)):
+            if me != body[0]:
+                continue
+            force = sign * (r[6:9] * r[10] + r[11:14])
+            lever = r[3:6] - body[2:5]
+            lever -= box * np.round(lever / box)
+            partners.add((r[1] if sign > 0 else r[0], r[16]))
+            stress, fabric = np.outer(lever, force), np.outer(r[6:9], r[6:9])
+            sums[0] += 1
+            sums[3:6] += force
+            sums[6:9] += np.cross(lever, force)
+            for k, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
+                sums[9 + k] += stress[i, j]
+                sums[15 + k] += fabric[i, j]
+    sums[1], sums[2] = sum(p > 0 for p, _ in partners), sum(p < 0 for p, _ in partners)
+    return sums
+
+
+@pytest.fixture(scope="module")
+def thrown(host, tmp_path_factory):
+    from conftest import Lammps
+
+    return Lammps(tmp_path_factory.mktemp("cloud"), *host)(cloud())
+
+
+def test_columns_are_sums_of_rows(thrown):
+    """Numbers of contacts and neighbours exactly, forces, moments, stress and fabric to rounding."""
+    count = 0
+    for bodies, table in zip(frames(thrown), tables(thrown)):
+        count += len(table)
+        for body in bodies:
+            want = by_hand(body, table, 0.6)
+            assert np.array_equal(body[5:8], want[:3])
+            assert np.allclose(body[5:26], want, rtol=0, atol=1e-12 * np.abs(table[:, 10]).sum() if len(table) else 0)
+        assert bodies[:, 5].sum() == 2 * len(table)
+    show(contacts=count)
+    assert count > 10
+
+
+def test_stress_of_bodies_is_the_virial(thrown):
+    """Minus the sum over all bodies over the volume is the pressure of the contacts, in each component."""
+    t = thrown.thermo()
+    sizes = [np.abs(f[:, 14:20]).sum() for f in frames(thrown)]
+    assert max(sizes) > 0.1
+    worst = 0.0
+    for k in range(1, 7):
+        diff = t[f"c_p[{k}]"] * t["Volume"] + t[f"c_t[{k}]"]
+        worst = max(worst, max(abs(d) / s for d, s in zip(diff, sizes) if s))
+    show(worst=worst)
+    assert worst < 1e-12
+
+
+def test_processes_agree(lammps, thrown):
+    """To the rounding of places beyond a periodic boundary."""
+    whole = np.array(frames(thrown))
+    for ranks, how in ((2, "2 1 1"), (3, "1 1 3")):
+        part = np.array(frames(lammps(cloud(processors=how), ranks=ranks)))
+        assert np.array_equal(part[:, :, :2], whole[:, :, :2]) and np.array_equal(part[:, :, 5:8], whole[:, :, 5:8])
+        assert np.allclose(part, whole, rtol=0, atol=1e-9 * np.abs(whole[:, :, 8:11]).max())
+
+
+# eight cubes between six walls, closer to each other and to them than contact begins
+PRESSED = dict(
+    bodies="\n".join(f"create_polyhedra 1 at {x} {y} {z}" for x in (-0.0507, 0.0507) for y in (-0.0508, 0.0508) for z in (0.0508, 0.1522)),
+    walls="""fix floor all wall/polyhedron plane 0 0 0 0 0 1
+fix lid all wall/polyhedron plane 0 0 0.2028 0 0 -1
+fix west all wall/polyhedron plane -0.1013 0 0 1 0 0
+fix others all wall/polyhedron plane 0.1013 0 0 -1 0 0 plane 0 -0.1015 0 0 1 0 plane 0 0.1015 0 0 -1 0
+compute s all polyhedron/contact/atom
+compute t all reduce sum c_s[10] c_s[11] c_s[12]""",
+    gravity=0.0,
+    law="normal 1e6 1.5 gap 0.002 damping 0.5",
+    motion="scheme euler",
+    thermo="f_lid[3] f_west[1] c_t[1] c_t[3]",
+    run="run 200",
+)
+
+
+def test_pressure_on_walls_is_that_of_the_bodies(lammps):
+    """At rest: force over area of the lid and the side, and the mean stress of the bodies."""
+    t = lammps(scene(**PRESSED, extra="thermo 200"), may_warn="closer than contact begins").thermo()
+    x, y, z = 0.2026, 0.203, 0.2028
+    volume = x * y * z
+    last = {k: t[k][-1] for k in PRESSED["thermo"].split()}
+    lid, side = last["f_lid[3]"] / (x * y), -last["f_west[1]"] / (y * z)
+    show(lid=lid, side=side, zz=-last["c_t[3]"] / volume, xx=-last["c_t[1]"] / volume)
+    assert lid > 100 and side > 100
+    assert -last["c_t[3]"] / volume == pytest.approx(lid, rel=1e-3)
+    assert -last["c_t[1]"] / volume == pytest.approx(side, rel=1e-3)
+
+
+def test_recipes_of_the_page(lammps):
+    """The commands of the page, and their figures by hand."""
+    text = PAGE.read_text().split("### Recipes")[1].split("## Output info")[0]
+    names = ("coordination", "pressure", "fabricxx", "solid", "void")
+    recipe = "\n".join(["compute sums all polyhedron/contact/atom", "compute contacts all polyhedron/contact/local",
+                        *re.findall(r"^    (.*)", text, re.M)])
+    parts = {**PRESSED, "walls": f"{PRESSED['walls']}\ncompute c all polyhedron/contact/local\n{recipe}"}
+    parts |= {"thermo": " ".join(f"v_{n}" for n in names) + " vol", "run": "run 100"}
+    dumps = DUMPS.replace(" 5 ", " 100 ")
+    result = lammps(scene(**parts, extra=f"{dumps}thermo 100"), may_warn="closer than contact begins")
+    t, last = result.thermo(), frames(result)[-1]
+    table = tables(result)[-1]
+    volume = t["Volume"][-1]
+    twice = np.where(table[:, 1] > 0, 2, 1)
+    want = dict(
+        coordination=(last[:, 6] + last[:, 7]).mean(),
+        pressure=-last[:, 14:17].sum() / 3 / volume,
+        fabricxx=(twice * table[:, 6] ** 2).sum() / twice.sum(),
+        solid=8e-3 / volume,
+        void=volume / 8e-3 - 1,
+    )
+    show(**{n: t[f"v_{n}"][-1] for n in names})
+    assert want["coordination"] == 10  # seven cubes, three walls
+    for n in names:
+        assert t[f"v_{n}"][-1] == pytest.approx(want[n], rel=1e-12), n
+    histogram = [line.split() for line in (result.dir / "forces.txt").read_text().splitlines() if not line.startswith("#")]
+    assert int(float(histogram[-21][2])) + int(float(histogram[-21][3])) == len(table)
+
+
+def test_group_and_atoms_without_contacts(lammps):
+    """Of a group, with the contacts that its bodies have with others; zeros else."""
+    bodies = "create_polyhedra 1 at 0 0 0.0515\ncreate_polyhedra 1 at 0 0 0.153\ncreate_polyhedra 1 at 0.5 0 0.5\ngroup upper id 2 3"
+    extra = "compute s upper polyhedron/contact/atom\ndump s all custom 10 sums id type x y z c_s[*]\ndump_modify s sort id"
+    result = lammps(scene(bodies=bodies, law=LAW, extra=extra, motion="scheme em"), may_warn="closer than contact begins")
+    first = frames(result)[0][:, 5:]
+    assert not first[0].any() and first[1, 0] >= 3 and first[1, 1] == 1 and first[1, 2] == 0 and first[1, 5] > 0
+    assert not first[2, :21].any() and first[2, 21] == pytest.approx(1e-3)
+
+
+def test_errors(lammps):
+    lammps(scene(extra="compute s all polyhedron/contact/atom 3"), fail="it has no arguments")
+    no_pair = scene(pair="pair_style zero 0.4\npair_coeff * *", law="", motion="fix cd all contact/dynamics",
+                    extra="neigh_modify delay 0\ncompute s all polyhedron/contact/atom\nthermo_style custom step", run="run 0")
+    lammps(no_pair, fail="Compute polyhedron/contact/atom requires pair style polyhedron")
