@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "geometry/builtin.h"
 
+#include "geometry/builtin_internal.h"
+
 #include <string.h>
 
 /* value: edge lengths a, b, c > 0; about the origin */
@@ -60,7 +62,16 @@ static pd_status tetrapod(const double *value, pd_mesh *mesh)
   return pd_mesh_create(16, v, 28, (const int(*)[3])t, mesh);
 }
 
-static const pd_builtin builtins[] = {{"box", 3, box}, {"tetrapod", 3, tetrapod}};
+static const pd_builtin builtins[] = {
+    {"box", 3, box},
+    {"tetrapod", 3, tetrapod},
+    {"prism", 3, pd_make_prism},
+    {"tetrahedron", 1, pd_make_tetrahedron},
+    {"octahedron", 1, pd_make_octahedron},
+    {"dodecahedron", 1, pd_make_dodecahedron},
+    {"icosahedron", 1, pd_make_icosahedron},
+    {"rock", 5, pd_make_rock},
+};
 
 const pd_builtin *pd_find_builtin(const char *name)
 {

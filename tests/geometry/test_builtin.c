@@ -10,7 +10,7 @@
 /* a shape with its analytic volume and moments of inertia about the axes, for density 1 */
 typedef struct solid {
   const char *name;
-  double value[3];
+  double value[5];
   double volume;
   pd_vec3 moment;
 } solid;
@@ -69,6 +69,105 @@ static void test_solids(void **state)
   check_solid(tetrapod(1.0, 0.4));
 }
 
+/* regular n-gon: area and second moment about a diameter */
+static solid prism(int n, double r, double h)
+{
+  const double a = 2.0 * acos(-1.0) / n, area = 0.5 * n * r * r * sin(a), v = area * h;
+  const double about_z = v * r * r * (2.0 + cos(a)) / 6.0;
+  const double about_x = 0.5 * about_z + v * h * h / 12.0;
+  const solid s = {"prism", {n, r, h}, v, {about_x, about_x, about_z}};
+  return s;
+}
+
+/* the moment of inertia of a regular body is k m a^2 */
+static solid regular(const char *name, double edge, double volume, double k)
+{
+  const double v = volume * edge * edge * edge, i = k * v * edge * edge;
+  const solid s = {name, {edge}, v, {i, i, i}};
+  return s;
+}
+
+static void test_regular_solids(void **state)
+{
+  (void)state;
+  const double f = 0.5 * (1.0 + sqrt(5.0)); /* golden ratio */
+  check_solid(prism(3, 0.7, 1.3));
+  check_solid(prism(6, 0.5, 0.4));
+  check_solid(prism(360, 1.1, 0.2));
+  check_solid(regular("tetrahedron", 0.9, 1.0 / (6.0 * sqrt(2.0)), 1.0 / 20.0));
+  check_solid(regular("octahedron", 0.9, sqrt(2.0) / 3.0, 1.0 / 10.0));
+  check_solid(regular("icosahedron", 0.9, 5.0 / 12.0 * (3.0 + sqrt(5.0)), f * f / 10.0));
+  check_solid(
+      regular("dodecahedron", 0.9, (15.0 + 7.0 * sqrt(5.0)) / 4.0, (39.0 * f + 28.0) / 150.0));
+}
+
+/* no vertex lies beyond the plane of a triangle */
+static void check_convex(const pd_mesh *mesh)
+{
+  for (int i = 0; i < mesh->nt; i++) {
+    const pd_vec3 a = mesh->v[mesh->t[i][0]], b = mesh->v[mesh->t[i][1]],
+                  c = mesh->v[mesh->t[i][2]];
+    const pd_vec3 n = pd_cross(pd_sub(b, a), pd_sub(c, a));
+    for (int k = 0; k < mesh->nv; k++) assert_true(pd_dot(n, pd_sub(mesh->v[k], a)) < 1e-14);
+  }
+}
+
+static void check_rock(double a, double b, double c, int n, int seed)
+{
+  const double value[5] = {a, b, c, n, seed};
+  pd_vec3 low = pd_v(1e9, 1e9, 1e9), high = pd_v(-1e9, -1e9, -1e9);
+  pd_mesh mesh;
+  pd_mesh_report report;
+  pd_fault fault;
+  check_ok(pd_find_builtin("rock")->make(value, &mesh));
+  check_ok(pd_mesh_repair(&mesh, 1e-6, 1, &report, &fault));
+  assert_int_equal(report.welded + report.dropped + report.flipped + report.inverted, 0);
+  assert_int_equal(mesh.nv, n);
+  assert_int_equal(mesh.nt, 2 * n - 4); /* Euler */
+  check_convex(&mesh);
+  for (int i = 0; i < n; i++) {
+    const pd_vec3 v = mesh.v[i];
+    low = pd_v(fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z));
+    high = pd_v(fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z));
+  }
+  check_near(high.x - low.x, a, EXACT);
+  check_near(high.y - low.y, b, EXACT);
+  check_near(high.z - low.z, c, EXACT);
+  pd_mesh_free(&mesh);
+}
+
+/* also elongated and flat ones */
+static void test_rocks(void **state)
+{
+  (void)state;
+  for (int seed = 1; seed <= 40; seed++) {
+    check_rock(1.0, 0.8, 0.6, 4 + seed, seed);
+    check_rock(1.0, 0.1, 0.05, 20, seed);
+  }
+  check_rock(1.0, 1.0, 1.0, 200, 4711);
+}
+
+/* one seed makes one rock */
+static void test_seeds(void **state)
+{
+  (void)state;
+  const double value[2][5] = {{1, 1, 1, 10, 1}, {1, 1, 1, 10, 2}};
+  pd_mesh one, again, other;
+  const pd_builtin *rock = pd_find_builtin("rock");
+  check_ok(rock->make(value[0], &one));
+  check_ok(rock->make(value[0], &again));
+  check_ok(rock->make(value[1], &other));
+  for (int i = 0; i < 10; i++) {
+    assert_true(pd_norm(pd_sub(one.v[i], again.v[i])) == 0.0);
+    assert_true(pd_norm(pd_sub(one.v[i], other.v[i])) > 1e-3);
+  }
+  const double bad[4][5] = {{0, 1, 1, 10, 1}, {1, 1, 1, 3, 1}, {1, 1, 1, 201, 1}, {1, 1, 1, 10, 0}};
+  for (int i = 0; i < 4; i++) check_status(rock->make(bad[i], &other), PD_ERANGE);
+  pd_mesh_free(&one);
+  pd_mesh_free(&again);
+  pd_mesh_free(&other);
+}
+
 static void test_unknown_name(void **state)
 {
   (void)state;
@@ -79,7 +178,8 @@ static void test_unknown_name(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_solids),
+      cmocka_unit_test(test_solids),       cmocka_unit_test(test_regular_solids),
+      cmocka_unit_test(test_rocks),        cmocka_unit_test(test_seeds),
       cmocka_unit_test(test_unknown_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

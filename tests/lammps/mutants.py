@@ -80,6 +80,8 @@ COMMANDS = [
     Command(f"fix more all polyhedron/shape 3 stl {SHAPE_FILE} density 2400 scale 0.5 weld 1e-6 random 4711 write out"),
     Command("fix more all polyhedron/shape 3 box 0.1 0.2 0.3 density 2400 scale 2"),
     Command("fix more all polyhedron/shape 3 tetrapod 0.1 0.05 0.5 density 2400"),
+    Command("fix more all polyhedron/shape 3 prism 8 0.1 0.05 density 2400"),
+    Command("fix more all polyhedron/shape 3 rock 0.1 0.08 0.05 20 4711 density 2400"),
     Command("create_polyhedra 1 at 0.3 0 0.5 rotate 30 1 2 3", first=1),
     Command("create_polyhedra 1 place shift 0.3 0 0.5 rotate 30 1 2 3", first=1),
     Command("pair_style polyhedron contact continuous\npair_coeff * * normal 1e6 1.5 gap 0.002", instead=PAIR, first=2),
