@@ -28,9 +28,10 @@ void pd_em_limit_damping(pd_sample_sum *s, const pd_sample_sum *closest, const p
   const pd_vec3 damping = pd_v_load(s->damping);
   if (c == 1.0) return;
   if (k) {
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 12; j++) s->dresultant.m[i][j] += (1.0 - c) * k->damping[i][j];
+    pd_g_axpy(&s->dresultant, c - 1.0, &s->ddamping);
     pd_g_rank1(&s->dresultant, 1.0, damping, d);
+    pd_g_axpy(&s->ddamping, c - 1.0, &s->ddamping);
+    pd_g_rank1(&s->ddamping, 1.0, damping, d);
     for (int i = 0; i < 12; i++)
       for (int j = 0; j < 12; j++) k->damping[i][j] = c * k->damping[i][j] - s->damping[i] * d[j];
   }

@@ -7,8 +7,8 @@
 
 typedef struct pd_deferred_friction {
   pd_friction_point point;
-  pd_vec3 resultant;  /* of the sample's normal forces, on A */
-  pd_grad dresultant; /* only for the tangent */
+  pd_vec3 resultant, damping;   /* of the sample's normal forces, on A; damping's part of it */
+  pd_grad dresultant, ddamping; /* only for the tangent */
 } pd_deferred_friction;
 
 /* those of the pair evaluated last; zero it before first use */

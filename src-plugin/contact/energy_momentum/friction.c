@@ -19,9 +19,11 @@ pd_status pd_em_defer_friction(const pd_evaluation *pair, const pd_friction_poin
   if (PD_ARRAY_RESERVE(list->item, list->cap, list->n + 1, PD_DEFERRED_FIRST)) return PD_ENOMEM;
   pd_deferred_friction *sample = &list->item[list->n++];
   sample->resultant = sum->resultant;
+  sample->damping = pd_v_load(sum->damping);
   if (pair->tangent) {
     sample->point = *point;
     sample->dresultant = sum->dresultant;
+    sample->ddamping = sum->ddamping;
     return PD_OK;
   }
   sample->point.sample[0] = point->sample[0];
@@ -98,17 +100,36 @@ static void kinematics(const pd_evaluation *pair, const pd_friction_point *point
   pd_friction_turn(pair, gt, 1.0 / pair->h, s);
 }
 
-/* Coulomb's limit refers to the normal force that acts over the step: so much of that at the start
- * and of that at the end. */
-static void blend_bound(pd_friction_kinematics *s, const pd_em_weights *weights, double start,
-                        int tangent)
+/* damping's part of a normal force, and its derivative */
+typedef struct damping_part {
+  double n, dn[12];
+} damping_part;
+
+static damping_part damping_along(const pd_friction_kinematics *s,
+                                  const pd_deferred_friction *sample, int tangent)
 {
-  const double end = s->bound, mean = weights->w0 * start + weights->w1 * end;
+  damping_part d;
+  double turn[12];
+  d.n = pd_dot(s->n, sample->damping);
+  if (!tangent) return d;
+  pd_g_row(&sample->ddamping, s->n, d.dn);
+  pd_g_row(&s->dn, sample->damping, turn);
+  for (int j = 0; j < 12; j++) d.dn[j] += turn[j];
+  return d;
+}
+
+/* Coulomb's limit refers to the normal force that acts over the step: so much of the potential's at
+ * the start and of that at the end, s->bound less damping's part d, and all of that. */
+static void blend_bound(pd_friction_kinematics *s, const pd_em_weights *weights, double start,
+                        const damping_part *d, int tangent)
+{
+  const double end = s->bound - d->n, mean = weights->w0 * start + weights->w1 * end + d->n;
   const int pushes = mean > 0.0;
   s->bound = pushes ? mean : 0.0;
   for (int j = 0; tangent && j < 12; j++)
-    s->dbound[j] =
-        pushes ? weights->w1 * s->dbound[j] + end * weights->dw1[j] + start * weights->dw0[j] : 0.0;
+    s->dbound[j] = pushes ? weights->w1 * (s->dbound[j] - d->dn[j]) + d->dn[j] +
+                                end * weights->dw1[j] + start * weights->dw0[j]
+                          : 0.0;
 }
 
 /* ---- forces ---- */
@@ -161,12 +182,13 @@ static pd_status apply_deferred(const pd_evaluation *pair, const pd_deferred_fri
   pd_friction_kinematics s;
   kinematics(pair, &sample->point, old.gt, &s);
   pd_sample_normal(&s, sample->resultant, pair->tangent ? &sample->dresultant : NULL);
-  const double end = s.bound;
-  blend_bound(&s, weights, old.force, pair->tangent);
+  const damping_part damping = damping_along(&s, sample, pair->tangent != PD_NO_TANGENT);
+  const double end = s.bound - damping.n;
+  blend_bound(&s, weights, old.force, &damping, pair->tangent);
   pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old, pair->tangent);
   add_force(pair, &sample->point, &f);
   pair->result->spring += f.elastic;
-  f.history.force = end;
+  f.history.force = fmax(end, 0.0);
   return pd_friction_keep(pair->memory, sample->point.sample, f.history);
 }
 
@@ -197,13 +219,14 @@ static void apply_opened(const pd_evaluation *pair, const pd_friction_record *ol
   const pd_friction_point point = point_of(pair, old->sample);
   pd_friction_kinematics s;
   kinematics(pair, &point, old->history.gt, &s);
+  const damping_part none = {0};
   s.n = old->history.n;
   s.bound = 0.0;
   if (pair->tangent) {
     s.dn = pd_g_zero();
     for (int j = 0; j < 12; j++) s.dbound[j] = 0.0;
   }
-  blend_bound(&s, weights, old->history.force, pair->tangent);
+  blend_bound(&s, weights, old->history.force, &none, pair->tangent);
   const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old->history, pair->tangent);
   add_force(pair, &point, &f);
 }

@@ -94,14 +94,11 @@ static void gap_change_gradient(const mean_term *term, double (*c)[12], double *
   }
 }
 
-/* tangent of a force f u and of the resultant's part of it; df: derivative of f */
-static void force_tangent(const mean_term *term, const unit_force *u, double f, const double *df,
-                          pd_sample_sum *sum, double (*k)[12])
+/* derivative of a force f u on A; df: derivative of f */
+static void add_gradient(const unit_force *u, double f, const double *df, pd_grad *g)
 {
-  add_tangent(u, f, df, k);
-  if (!term->pair->memory) return;
-  pd_g_rank1(&sum->dresultant, 1.0, u->n, df);
-  pd_g_axpy(&sum->dresultant, f, &u->dn);
+  pd_g_rank1(g, 1.0, u->n, df);
+  pd_g_axpy(g, f, &u->dn);
 }
 
 /* tangent of damping, of size w (f - fn) */
@@ -120,7 +117,9 @@ static void damping_tangent(mean_term *term, double (*c)[12], pd_sample_sum *sum
   unit_tangent(term, c, u);
   gap_change_gradient(term, c, rate);
   for (int m = 0; m < 12; m++) damping[m] = by_gap * term->unit.dq[m] + by_rate * rate[m];
-  force_tangent(term, u, size, damping, sum, k);
+  add_tangent(u, size, damping, k);
+  if (term->pair->memory) add_gradient(u, size, damping, &sum->dresultant);
+  if (term->pair->memory) add_gradient(u, size, damping, &sum->ddamping);
   for (int m = 0; m < 12; m++) sum->dpower[m] -= damping[m] * term->rate + size * rate[m] / h;
 }
 
@@ -138,7 +137,8 @@ static void term_tangents(mean_term *term, pd_sample_sum *sum, const pd_tangent 
   pd_gap_add_normal_gradient(g, 1.0, &u->dn);
   unit_tangent(term, c, u);
   for (int m = 0; m < 12; m++) elastic[m] = term->w * v.df * u->dq[m];
-  force_tangent(term, u, term->w * v.fn, elastic, sum, k->force);
+  add_tangent(u, term->w * v.fn, elastic, k->force);
+  if (term->pair->memory) add_gradient(u, term->w * v.fn, elastic, &sum->dresultant);
   if (f.n != v.fn || f.dn_dgd != 0.0) damping_tangent(term, c, sum, k->damping);
 }
 

@@ -38,10 +38,16 @@ void pd_sample_scale(pd_sample_sum *sum, double f)
 }
 
 /* d(f R) = f dR + R df */
-static void scale_resultant_gradient(pd_sample_sum *sum, double f, double c, const double *row)
+static void scale_gradient(pd_grad *dr, pd_vec3 r, double f, double c, const double *row)
 {
-  for (int i = 0; i < 36; i++) sum->dresultant.m[i / 12][i % 12] *= f;
-  pd_g_rank1(&sum->dresultant, c, sum->resultant, row);
+  for (int i = 0; i < 36; i++) dr->m[i / 12][i % 12] *= f;
+  pd_g_rank1(dr, c, r, row);
+}
+
+static void scale_gradients(pd_sample_sum *sum, double f, double c, const double *row)
+{
+  scale_gradient(&sum->dresultant, sum->resultant, f, c, row);
+  scale_gradient(&sum->ddamping, pd_v_load(sum->damping), f, c, row);
 }
 
 /* -d(f F) = f k - F df */
@@ -57,7 +63,7 @@ void pd_sample_scale_tangent(pd_sample_sum *sum, double f, double c, const doubl
 {
   scale_tangent(k->force, f, c, sum->force, row);
   if (k->damping) scale_tangent(k->damping, f, c, sum->damping, row);
-  scale_resultant_gradient(sum, f, c, row);
+  scale_gradients(sum, f, c, row);
 }
 
 static void add_scaled(double (*total)[12], double f, double (*k)[12])
@@ -69,7 +75,7 @@ static void add_scaled(double (*total)[12], double f, double (*k)[12])
 void pd_sample_add_tangent(pd_sample_sum *sum, double f, double c, const double *row,
                            const pd_tangent *k, const pd_tangent *total)
 {
-  scale_resultant_gradient(sum, f, c, row);
+  scale_gradients(sum, f, c, row);
   add_scaled(total->force, f, k->force);
   pd_k_rank1(total->force, -c, sum->force, row);
   if (!k->damping) return;

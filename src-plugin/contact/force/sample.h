@@ -15,6 +15,7 @@ typedef struct pd_sample_sum {
   pd_em_state state;  /* of the potential, where the scheme asks for it; not its force and energy */
   pd_vec3 resultant;  /* sum of w N n, on A */
   pd_grad dresultant; /* its derivative, if friction and tangent are wanted */
+  pd_grad ddamping;   /* the same for the force of damping on A, where that is kept apart */
   pd_vec3 friction;   /* force on A */
   pd_friction_history history;
   double weight;    /* sum of |w| f_n */
