@@ -288,6 +288,15 @@ static double suddenness(const pd_law *law, const pd_impact *impact, double smoo
   return v2 / (v2 + smooth * smooth);
 }
 
+/* Part of the step in which the bodies of a pair go on before they touch; 1 if they do not. */
+static double before_touch(const pd_impact *impact, double h)
+{
+  const double way = fmax(0.0, -impact->x);
+  const double root = impact->v * impact->v - 2.0 * impact->g * way;
+  const double fast = root > 0.0 ? sqrt(root) - impact->v : 0.0;
+  return 2.0 * way < fast * h ? 2.0 * way / (fast * h) : way > 0.0;
+}
+
 /* No restitution is wanted: implicit Euler's method as far as the step does not resolve the impact,
  * creeping dashpots as far as it does. Contacts that persist are left little of either, or the
  * motion about them would lose energy in proportion to the step. */
@@ -300,8 +309,10 @@ static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, d
   const double full = pd_impact_dead_ratio(law, impact, h);
   const double little = fmin(full, ratio_of_viscosity(law, impact, h, PD_DEAD_BEAT));
   pair->zeta = sudden * full + (1.0 - sudden) * little;
-  return fmax(0.5 + 0.5 * w * (sudden + (1.0 - sudden) * PD_PERSISTENT_A),
-              overdamped(law, impact, h, pair->zeta));
+  const double a = fmax(0.5 + 0.5 * w * (sudden + (1.0 - sudden) * PD_PERSISTENT_A),
+                        overdamped(law, impact, h, pair->zeta));
+  const double after = fmax(0.0, 1.0 - 2.0 * before_touch(impact, h));
+  return 0.5 + (a - 0.5) * (1.0 - w * w * (1.0 - after));
 }
 
 /* In an impact a dashpot acts along the surface, too: else friction, whose spring may be soft

@@ -49,7 +49,7 @@ static void test_sliding_corner(void **state)
 {
   (void)state;
   check_corner(0.0, 0.1, 1.0, 0.02);
-  check_corner(0.0, 0.3, 3.0, 0.12);
+  check_corner(0.0, 0.3, 3.0, 0.09);
   check_corner(0.3, 0.1, 1.0, 0.05);
   check_corner(0.3, 0.3, 3.0, 0.12);
   check_corner(0.7, 0.1, 1.0, 0.1);
