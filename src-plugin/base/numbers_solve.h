@@ -275,4 +275,10 @@
 #define PD_EM_GUARD 5.0e-7
 #endif
 
+/* Scheme em where nothing else is given: way of bodies that touch past each other in a substep,
+ * over the bounding radius of the smaller one. Measured (tests/bench/runouts). Unit: -. */
+#ifndef PD_EM_PATH
+#define PD_EM_PATH 0.05
+#endif
+
 #endif

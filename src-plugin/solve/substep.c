@@ -16,6 +16,7 @@ pd_newton_options pd_newton_defaults(void)
   o.filter = 1;
   o.eta = 0.5;
   o.guard = 3e-5;
+  o.path = -1.0;
   o.off = PD_HEURISTICS_OFF;
   return o;
 }
@@ -120,7 +121,8 @@ static void choose(pd_substep_solver *solver)
 /* whether the step is too long for an impact that is to be resolved */
 static int skips_impact(const pd_substep_solver *solver)
 {
-  const pd_accuracy accuracy = {solver->opt->resolve, solver->opt->path};
+  const double path = solver->sys->scheme.h > solver->opt->least ? solver->opt->path : 0.0;
+  const pd_accuracy accuracy = {solver->opt->resolve, path};
   if (solver->sys->scheme.kind != PD_EM || !(accuracy.per > 0.0 || accuracy.path > 0.0)) return 0;
   double most = 1.0 / pd_em_longest(solver->sys, &accuracy);
   pd_global_max(solver->processes, &most, 1);

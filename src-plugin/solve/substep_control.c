@@ -17,10 +17,11 @@ pd_newton_options pd_control_options(const pd_newton_options *given, int own_tol
     opt.guard = 0.0;
   else
     opt.guard = kind == PD_EM ? PD_EM_GUARD : usual.guard;
+  if (opt.path < 0.0) opt.path = fixed ? 0.0 : PD_EM_PATH;
   return opt;
 }
 
-static double shortest(const pd_substep_control *c)
+double pd_control_shortest(const pd_substep_control *c)
 {
   return c->limits.shortest > 0.0 ? c->limits.shortest : PD_SHORTEST_SUBSTEP * c->dt;
 }
@@ -47,7 +48,7 @@ double pd_control_length(const pd_substep_control *c)
 {
   if (c->limits.fixed) return c->dt / c->limits.fixed;
   const double wanted = ceil(c->remaining / c->step * (1.0 - PD_SAME_LENGTH));
-  const double most = floor(c->remaining / shortest(c) * (1.0 + PD_SAME_LENGTH));
+  const double most = floor(c->remaining / pd_control_shortest(c) * (1.0 + PD_SAME_LENGTH));
   return c->remaining / fmax(fmin(wanted, most), 1.0);
 }
 
@@ -67,7 +68,7 @@ void pd_control_new_list(pd_substep_control *c) { c->moved = 0.0; }
 static int shorten(pd_substep_control *c, double h, double part)
 {
   if (c->limits.fixed) return 0;
-  c->step = fmax(part * h, shortest(c));
+  c->step = fmax(part * h, pd_control_shortest(c));
   return pd_control_length(c) < h * (1.0 - PD_SAME_LENGTH);
 }
 

@@ -58,13 +58,16 @@ typedef enum pd_verdict {
 PD_BEGIN_DECLS
 
 /* Options with what the user leaves open as the scheme needs it: the tolerance, unless own_tol; the
- * guard, unless guard >= 0. Fixed substeps cannot be repeated, and Euler's may gain a little where
- * contacts reorder: the guard acts on them only if it was asked for. */
+ * guard, unless guard >= 0; path, if it is negative. Fixed substeps cannot be repeated, and Euler's
+ * may gain a little where contacts reorder: guard and path act on them only if it was asked for. */
 pd_newton_options pd_control_options(const pd_newton_options *given, int own_tol, double guard,
                                      pd_scheme_kind kind, int fixed);
 
 /* A step of length dt > 0 begins. */
 void pd_control_begin(pd_substep_control *c, double dt, pd_substep_limits limits);
+
+/* Shortest substep allowed. */
+double pd_control_shortest(const pd_substep_control *c);
 
 /* Whether something is left of the step. */
 int pd_control_goes_on(const pd_substep_control *c);

@@ -108,7 +108,7 @@ def test_bounces_on_a_spring(lammps):
 def driven(run, ranks=1, extra=""):
     script = pile(
         2, 2, 2, 0.25, 1.2,
-        motion="scheme em",
+        motion="scheme em path 0",
         every=20,
         processors={1: "", 2: "1 1 2"}[ranks],
         extra=f"variable f equal 40*cos(20*0.005*step)\nfix f all addforce v_f 0 0\nfix drag all viscous 5\n{extra}",

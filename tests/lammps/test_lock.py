@@ -163,7 +163,7 @@ def test_flap_falls(lammps, ranks):
         bodies="create_polyhedra 2 at 0.3 0 0.8 rotate -40 0 1 0\ncreate_polyhedra 1 at 0.3 0 0.0515\n"
         "group lid type 2",
         law="normal 2e7 1.5 gap 0.002 damping 0.5 friction 0.5 0.4 1e6 10",
-        motion="scheme em",
+        motion="scheme em path 0",
         dt=1e-3,
         every=25,
         box="block -4 4 -1 1 -0.1 1.9",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Scheme em with a bound on the way that bodies which touch go past each other in a substep: what
  * it bounds, and that runouts do not depend on the step then. */
+#include "base/numbers.h"
 #include "check.h"
 #include "differences.h"
 #include "world.h"
@@ -35,6 +36,18 @@ static void test_way_of_a_substep(void **state)
   }
 }
 
+/* Substeps so short that they are allowed no halves are not cut. */
+static void test_shortest(void **state)
+{
+  (void)state;
+  sc_world w;
+  make_cube(&w, 0.99e-3, pd_q(1, 0, 0, 0), pd_v(3, 0, 0), 0.05);
+  w.opt.least = 5e-3;
+  check_ok(sc_advance(&w, 5e-3));
+  assert_int_equal(w.count.substeps, 1);
+  sc_world_free(&w);
+}
+
 enum { DROPS = 100 };
 
 /* mean square of the way along the floor of cubes that are thrown at random, 1 s */
@@ -66,11 +79,13 @@ static void test_runout(void **state)
   double error, other;
   const double resolved = runout(5e-4, 0.0, &error);
   check_near(runout(5e-3, 0.02, &other), resolved, error);
+  check_near(runout(5e-3, PD_EM_PATH, &other), resolved, error);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_way_of_a_substep),
+                                     cmocka_unit_test(test_shortest),
                                      cmocka_unit_test(test_runout)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Control of substeps against prescribed outcomes: lengths, exact filling, what is repeated and
  * when a step is given up; and against a plain reference on random outcomes. */
+#include "base/numbers.h"
 #include "check.h"
 #include "solve/substep_control.h"
 
@@ -268,6 +269,11 @@ static void test_options(void **state)
   assert_true(pd_control_options(&given, 0, -1.0, PD_EM, 3).guard == 0.0);
   assert_true(pd_control_options(&given, 0, 2e-4, PD_EULER, 3).guard == 2e-4);
   assert_true(pd_control_options(&given, 0, 0.0, PD_EM, 0).guard == 0.0);
+  assert_true(em.path == PD_EM_PATH);
+  assert_true(pd_control_options(&given, 0, -1.0, PD_EM, 3).path == 0.0);
+  given.path = 0.02;
+  assert_true(pd_control_options(&given, 0, -1.0, PD_EM, 0).path == 0.02);
+  assert_true(pd_control_options(&given, 0, -1.0, PD_EM, 3).path == 0.02);
 }
 
 /* ---- random outcomes against a reference ---- */

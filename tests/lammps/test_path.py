@@ -1,0 +1,43 @@
+"""The way that bodies which touch may go past each other in a substep: bounded by default, as far as substeps may."""
+
+from __future__ import annotations
+
+import pytest
+
+from scenes import scene
+
+LAW = "normal 1e8 1.5 gap 0.001 barrier 0.1 -2 restitution 0 friction 0.1 0.1 1e5 30"
+STEPS = 10
+
+
+def substeps(lammps, motion: str, speed: float = 3.0, height: float = 0.0509) -> int:
+    """Substeps of a cube that slides or flies."""
+    result = lammps(scene(law=LAW, bodies=f"create_polyhedra 1 at 0 0 {height}\nvelocity all set {speed} 0 0", dt=5e-3,
+                          motion=motion, thermo="f_motion[1]", every=STEPS, run=f"run {STEPS}"))
+    return round(result.thermo()["f_motion[1]"][-1])
+
+
+@pytest.mark.parametrize("motion, least, most", [
+    ("scheme em", 30, 60),
+    ("scheme em path 0.02", 80, 120),
+    ("scheme em path 0", STEPS, 2 * STEPS),
+    # fixed substeps are what the user says; no substep is cut further than is allowed
+    ("scheme em substeps 1", STEPS, STEPS),
+    ("scheme em minstep 4e-3", STEPS, 2 * STEPS),
+    ("scheme em minstep 2e-3", STEPS, 3 * STEPS),
+    ("scheme euler", STEPS, 2 * STEPS),
+])
+def test_slide(lammps, motion, least, most):
+    count = substeps(lammps, motion)
+    print(f"{motion}: {count} substeps")
+    assert least <= count <= most
+
+
+def test_flight_and_rest(lammps):
+    assert substeps(lammps, "scheme em", height=0.5) == STEPS
+    assert substeps(lammps, "scheme em", speed=0.0) <= STEPS + 1
+
+
+def test_fixed_substeps_that_cannot_be_cut(lammps):
+    lammps(scene(law=LAW, bodies="create_polyhedra 1 at 0 0 0.0509\nvelocity all set 3 0 0", dt=5e-3,
+                 motion="scheme em substeps 1 path 0.05", run="run 5"), fail="no substep is possible at step 1: ")
