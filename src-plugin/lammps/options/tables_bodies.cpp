@@ -19,14 +19,16 @@ static Value leg(const char *name, const char *meaning, const char *unit = nullp
                real(infinite_above(0), name, meaning, unit));
 }
 
-static Value size(const char *name, const char *meaning)
+static Value size(const char *subject, const char *name, const char *meaning)
 {
-  return real(above(0), name, meaning, "distance");
+  return said_of(subject, real(above(0), name, meaning, "distance"));
 }
+
+static Value extent(const char *name) { return size("extents", name, "extents along x, y, z"); }
 
 static Row regular(const char *name, const char *meaning)
 {
-  return row(Shape::BUILTIN, name, required(), meaning, {size(nullptr, nullptr)});
+  return row(Shape::BUILTIN, name, required(), meaning, {size("edge length", nullptr, nullptr)});
 }
 
 const Table Shape::sources = {
@@ -46,17 +48,18 @@ const Table Shape::sources = {
           leg("taper", "size of a tip face against the core's face it stands on")},
          "3 arguments: reach r0 taper"),
      row(BUILTIN, "prism", required(), "prism over a regular polygon, along z",
-         {integer(from_to(3, 360), "n", "number of its sides"),
-          size("r", "distance of its corners from the axis"), size("h", "height")},
+         {said_of("number of sides", integer(from_to(3, 360), "n", "number of its sides")),
+          size("radius", "r", "distance of its corners from the axis"),
+          size("height", "h", "height")},
          "3 arguments: n r h"),
      regular("tetrahedron", "edge length of a regular tetrahedron"),
      regular("octahedron", "edge length of a regular octahedron"),
      regular("dodecahedron", "edge length of a regular dodecahedron"),
      regular("icosahedron", "edge length of a regular icosahedron"),
      row(BUILTIN, "rock", required(), "random convex body",
-         {size("a", "extents along x, y, z"), size("b", "extents along x, y, z"),
-          size("c", "extents along x, y, z"), integer(from_to(4, 200), "n", "number of vertices"),
-          integer(from(1), "seed", "of the random numbers")},
+         {extent("a"), extent("b"), extent("c"),
+          said_of("number of vertices", integer(from_to(4, 200), "n", "number of vertices")),
+          said_of("seed", integer(from(1), "seed", "of the random numbers"))},
          "5 arguments: a b c n seed")}};
 
 const Table Shape::keywords = {
