@@ -281,4 +281,10 @@
 #define PD_EM_PATH 0.05
 #endif
 
+/* Substeps are cut for path down to this part of the time step: a wall that is fast beyond reason
+ * would have it cut into millions. Heaps cut into some ten; estimate. Unit: -. */
+#ifndef PD_SHORTEST_FOR_PATH
+#define PD_SHORTEST_FOR_PATH 1.0e-3
+#endif
+
 #endif

@@ -21,6 +21,12 @@ pd_newton_options pd_control_options(const pd_newton_options *given, int own_tol
   return opt;
 }
 
+double pd_control_shortest_for_path(const pd_substep_control *c)
+{
+  const double halved = 2.0 * pd_control_shortest(c); /* longer ones can always be halved */
+  return fmax(halved, PD_SHORTEST_FOR_PATH * c->dt);
+}
+
 double pd_control_shortest(const pd_substep_control *c)
 {
   return c->limits.shortest > 0.0 ? c->limits.shortest : PD_SHORTEST_SUBSTEP * c->dt;

@@ -69,6 +69,9 @@ void pd_control_begin(pd_substep_control *c, double dt, pd_substep_limits limits
 /* Shortest substep allowed. */
 double pd_control_shortest(const pd_substep_control *c);
 
+/* Shortest substep that is cut for the sake of accuracy alone. */
+double pd_control_shortest_for_path(const pd_substep_control *c);
+
 /* Whether something is left of the step. */
 int pd_control_goes_on(const pd_substep_control *c);
 

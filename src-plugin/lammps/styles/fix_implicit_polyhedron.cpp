@@ -117,7 +117,7 @@ void FixImplicitPolyhedron::post_integrate()
   const bool driven = prescribed.any();
   const double turn = prescribed.begin_step(others);
   pd_control_begin(&control, update->dt, {fixed, minstep, longest(turn), host.reach()});
-  newton.least = 2.0 * pd_control_shortest(&control); /* longer ones can always be halved */
+  newton.least = pd_control_shortest_for_path(&control);
 
   const bool corrected = processes.anywhere(states.external_changed());
   if (corrected) correct_external();
