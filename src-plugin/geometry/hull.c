@@ -112,7 +112,7 @@ pd_status pd_hull(int n, const pd_vec3 *points, pd_mesh *mesh)
 {
   if (n < 4) return PD_EVOLUME;
   hull h = {n, points, 0, NULL, NULL};
-  h.t = (int(*)[3])pd_alloc_array((size_t)(2 * n), sizeof *h.t);
+  h.t = (int(*)[3])pd_alloc_array(2 * (size_t)n, sizeof *h.t);
   h.seen = (int *)pd_alloc_array((size_t)n * (size_t)n, sizeof *h.seen);
   pd_status status = PD_ENOMEM;
   if (h.t && h.seen) {

@@ -98,7 +98,8 @@ VtkFile LAMMPS_NS::picture_of_chains(const std::vector<ContactRow> &contacts)
   for (const ContactRow &c : contacts) {
     std::vector<int64_t> line;
     for (int at : {(int)col::CENTRE_A, (int)col::X, (int)col::CENTRE_B})
-      if (at != col::CENTRE_B || !c[col::WALL]) line.push_back(file.add_point(pd_v_load(&c[at])));
+      if (at != col::CENTRE_B || c[col::WALL] == 0.0)
+        line.push_back(file.add_point(pd_v_load(&c[at])));
     file.add_cell(line);
     add_values(&file.of_cells, of_cells, c);
     add_values(&file.of_points, of_points, c, (int)line.size());
