@@ -26,16 +26,18 @@ static double drift(const pd_system *sys, const pd_contact_pair *pair)
 
 /* Whether a pair that touches now is at rest: its normal speeds are as small as gravity makes in a
  * step, and so is all motion of one body against the other. One that swings, rocks or slides on
- * quiet contacts is moved without loss. */
+ * quiet contacts is moved without loss, however slow, if there is no friction to hold it. */
 static int at_rest(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
   const double w = sqrt(fmax(s->stiff, 0.0) / pd_reduced_mass(sys, pair)), h0 = sys->hprev;
   double g = weight_per_mass(&sys->body[pair->a]);
   if (!pair->wall) g = fmax(g, weight_per_mass(&sys->body[pair->b]));
-  double fast = fmax(drift(sys, pair), fmax(s->vn, s->vp));
+  const double motion = drift(sys, pair);
+  double fast = fmax(s->vn, s->vp);
   if (h0 > 0.0) fast = fmax(fast, s->dv / fmax(PD_REST_PHASE, fmin(1.0, h0 * w)));
-  return fast <= PD_REST_SPEED * g * sys->scheme.h;
+  if (pair->law->t.mu_s <= 0.0 && motion > PD_FREE_MOTION * fast) return 0;
+  return fmax(fast, motion) <= PD_REST_SPEED * g * sys->scheme.h;
 }
 
 /* Chooses for one pair; *rests: it is at rest. Returns a. */

@@ -32,12 +32,10 @@ def test_rest_is_exact(lammps, scheme):
     assert kinetic[1] >= 0 and np.all(kinetic[-2:] == 0.0)
 
 
-@pytest.mark.parametrize(("scheme", "least"), [("newmark", 0.999), ("em", 0.01)])
-@pytest.mark.parametrize("dt", [5e-4, 5e-3])
-def test_turning_points_are_not_rest(lammps, scheme, least, dt):
-    """A cube on a spring slides to and fro by 10 um on a smooth floor: it turns round 32 times, and keeps its energy.
-
-    So slow contacts are quiet ones to scheme em, which damps them; it does not stop them either."""
+@pytest.mark.parametrize(("scheme", "dt", "least"),
+                         [("newmark", 5e-4, 0.999), ("newmark", 5e-3, 0.999), ("em", 5e-4, 0.999), ("em", 5e-3, 0.95)])
+def test_turning_points_are_not_rest(lammps, scheme, dt, least):
+    """A cube on a spring slides to and fro by 10 um on a smooth floor: it turns round 32 times, and keeps its energy."""
     stiff, way = 100.0, 1e-5
     script = scene(
         bodies=CUBE,
