@@ -21,15 +21,15 @@ pd_newton_options pd_control_options(const pd_newton_options *given, int own_tol
   return opt;
 }
 
-double pd_control_shortest_for_path(const pd_substep_control *c)
-{
-  const double halved = 2.0 * pd_control_shortest(c); /* longer ones can always be halved */
-  return fmax(halved, PD_SHORTEST_FOR_PATH * c->dt);
-}
-
-double pd_control_shortest(const pd_substep_control *c)
+static double shortest(const pd_substep_control *c)
 {
   return c->limits.shortest > 0.0 ? c->limits.shortest : PD_SHORTEST_SUBSTEP * c->dt;
+}
+
+double pd_control_shortest_for_path(const pd_substep_control *c)
+{
+  const double halved = 2.0 * shortest(c); /* longer ones can always be halved */
+  return fmax(halved, PD_SHORTEST_FOR_PATH * c->dt);
 }
 
 static double longest(const pd_substep_control *c)
@@ -54,7 +54,7 @@ double pd_control_length(const pd_substep_control *c)
 {
   if (c->limits.fixed) return c->dt / c->limits.fixed;
   const double wanted = ceil(c->remaining / c->step * (1.0 - PD_SAME_LENGTH));
-  const double most = floor(c->remaining / pd_control_shortest(c) * (1.0 + PD_SAME_LENGTH));
+  const double most = floor(c->remaining / shortest(c) * (1.0 + PD_SAME_LENGTH));
   return c->remaining / fmax(fmin(wanted, most), 1.0);
 }
 
@@ -74,7 +74,7 @@ void pd_control_new_list(pd_substep_control *c) { c->moved = 0.0; }
 static int shorten(pd_substep_control *c, double h, double part)
 {
   if (c->limits.fixed) return 0;
-  c->step = fmax(part * h, pd_control_shortest(c));
+  c->step = fmax(part * h, shortest(c));
   return pd_control_length(c) < h * (1.0 - PD_SAME_LENGTH);
 }
 

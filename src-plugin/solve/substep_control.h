@@ -66,9 +66,6 @@ pd_newton_options pd_control_options(const pd_newton_options *given, int own_tol
 /* A step of length dt > 0 begins. */
 void pd_control_begin(pd_substep_control *c, double dt, pd_substep_limits limits);
 
-/* Shortest substep allowed. */
-double pd_control_shortest(const pd_substep_control *c);
-
 /* Shortest substep that is cut for the sake of accuracy alone. */
 double pd_control_shortest_for_path(const pd_substep_control *c);
 
