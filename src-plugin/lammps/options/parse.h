@@ -23,6 +23,20 @@ inline Given parse(LAMMPS *lmp, const Table &table, const char *who, int iarg, i
   return given;
 }
 
+/* Takes the defaults of a table, then the options from arg[iarg] to the end. take: of one option.
+ */
+template <typename Take>
+void take_all(LAMMPS *lmp, const Table &table, const char *who, int iarg, int narg, char **arg,
+              const Take &take)
+{
+  defaults(table, take);
+  while (iarg < narg) {
+    const Given given = parse(lmp, table, who, iarg, narg, arg);
+    take(given);
+    iarg = given.next;
+  }
+}
+
 /* Stops with a message about an option that was read. */
 [[noreturn]] inline void refuse(LAMMPS *lmp, const Given &given, const std::string &why)
 {

@@ -26,13 +26,8 @@ FixLockPolyhedron::FixLockPolyhedron(LAMMPS *lmp, int narg, char **arg)
   global_freq = 1;
   name = id;
   bodies = groupbit;
-  const Options::Table &table = Options::Lock::keywords;
-  Options::defaults(table, [this](const Options::Given &given) { set(given); });
-  for (int iarg = 3; iarg < narg;) {
-    const Options::Given given = Options::parse(lmp, table, WHO, iarg, narg, arg);
-    set(given);
-    iarg = given.next;
-  }
+  Options::take_all(lmp, Options::Lock::keywords, WHO, 3, narg, arg,
+                    [this](const Options::Given &given) { set(given); });
   const bool some = translation || rotation;
   if (hinged && some)
     error->all(FLERR, "Fix lock/polyhedron: a hinge leaves one rotation alone: it cannot be given "

@@ -33,13 +33,8 @@ FixVtkPolyhedron::FixVtkPolyhedron(LAMMPS *lmp, int narg, char **arg)
                fmt::format("{}: the number of steps must be at least 1, not {}", WHO, arg[3]));
   time_depend = 1;
   take_name(arg[4]);
-  const Options::Table &table = Options::Vtk::keywords;
-  Options::defaults(table, [this](const Options::Given &given) { set(given); });
-  for (int iarg = 5; iarg < narg;) {
-    const Options::Given given = Options::parse(lmp, table, WHO, iarg, narg, arg);
-    set(given);
-    iarg = given.next;
-  }
+  Options::take_all(lmp, Options::Vtk::keywords, WHO, 5, narg, arg,
+                    [this](const Options::Given &given) { set(given); });
   if (with_contacts) contacts.reset(new ContactView(lmp, WHO));
 }
 

@@ -101,18 +101,12 @@ void *PairPolyhedron::extract(const char *name, int &dim)
 
 void PairPolyhedron::settings(int narg, char **arg)
 {
-  const Options::Table &table = Options::PairStyle::keywords;
-  const auto take = [this](const Options::Given &given) {
-    static const pd_contact_set sets[] = {PD_SET_CONTINUOUS, PD_SET_LITERAL, PD_SET_HIERARCHY};
-    set = sets[given.word()];
-  };
-  Options::defaults(table, take);
-  for (int iarg = 0; iarg < narg;) {
-    const Options::Given given =
-        Options::parse(lmp, table, "Pair style polyhedron", iarg, narg, arg);
-    take(given);
-    iarg = given.next;
-  }
+  Options::take_all(
+      lmp, Options::PairStyle::keywords, "Pair style polyhedron", 0, narg, arg,
+      [this](const Options::Given &given) {
+        static const pd_contact_set sets[] = {PD_SET_CONTINUOUS, PD_SET_LITERAL, PD_SET_HIERARCHY};
+        set = sets[given.word()];
+      });
 }
 
 void PairPolyhedron::coeff(int narg, char **arg)
