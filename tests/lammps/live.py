@@ -23,6 +23,9 @@ total, mass = (np.array(two.numpy.extract_atom(name))[: len(now)][order] for nam
 force = total + 9.81 * np.outer(mass, [0, 0, 1])  # without the weight
 print("contacts", len(poly.contacts(one)), len(found), float(found["gap"].min()))
 print("difference", float(np.abs(found.force_on(now.id) - force).max() / np.abs(force).max()))
+two.command("compute late all polyhedron/contact/atom")  # no run since
+sums = np.array(two.numpy.extract_compute("late", 1, 2))[: len(now), 3:6][order]
+print("late", float(np.abs(sums - force).max() / np.abs(force).max()))
 print("box", now.shapes[1].volume, now.shapes[1].area, now.shapes[1].sphericity)
 try:
     print("nodes", found.networkx().number_of_nodes(), "rows", len(found.pandas()))

@@ -29,7 +29,6 @@ static void call(void *ctx, const pd_contact_pair *pair, const pd_contact *c)
 
 void ContactView::visit(const Visitor &visitor)
 {
-  if (!scene) init(); /* made between runs, and asked before the next */
   if (!pair->list)
     error->all(FLERR, who + " looks for contacts in lists that no run has made yet: run 0 does");
   scene->rebuild(laws, pair->list, walls, ~0);

@@ -28,6 +28,9 @@ public:
   /* Before each run. Without pair style polyhedron it stops; remedy: end of the message. */
   void init(const std::string &remedy = "");
 
+  /* Whether init() has been called: not for a compute that is made, and asked, between runs. */
+  bool ready() const { return scene != nullptr; }
+
   /* Every contact of the bodies of this process where bodies and walls are now, pairs in the order
    * of their tags, walls last. One between bodies of two processes is shown to both. Collective. */
   void visit(const Visitor &visitor);

@@ -23,6 +23,7 @@ void ComputePolyhedronContactAtom::init()
 /* atoms without a shape and those of other groups have zeros */
 void ComputePolyhedronContactAtom::compute_peratom()
 {
+  if (!contacts.ready()) init();
   invoked_peratom = update->ntimestep;
   SumsOfBodies sums(&contacts, atom->nlocal);
   contacts.visit([&](const pd_contact_pair *pair, const pd_contact &c) { sums.add(pair, c); });

@@ -19,6 +19,7 @@ void ComputePolyhedronContactLocal::init() { contacts.init(); }
 
 void ComputePolyhedronContactLocal::compute_local()
 {
+  if (!contacts.ready()) init();
   invoked_local = update->ntimestep;
   rows.clear();
   contacts.visit([this](const pd_contact_pair *pair, const pd_contact &c) {
