@@ -5,6 +5,8 @@
 
 #include "base/status.h"
 
+#define PD_PI 3.14159265358979323846 /* half turn, rad */
+
 typedef struct pd_vec3 {
   double x, y, z;
 } pd_vec3;

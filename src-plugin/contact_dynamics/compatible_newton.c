@@ -99,8 +99,7 @@ static double slope_at(const newton *z, double t, double *noise)
 
 /* Part of the step at which the slope, slope0 < 0 at its start, has all but vanished. It rises
  * along the way, for the function is convex; a point where it is still negative lies lower than the
- * start.
- */
+ * start. */
 static double search(const newton *z, double slope0)
 {
   double noise, lo = 0.0, hi = 0.0, t = 1.0;

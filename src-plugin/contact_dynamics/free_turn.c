@@ -4,8 +4,6 @@
  * more of its axes, half before and half after (Strang's splitting). */
 #include "contact_dynamics/free_turn.h"
 
-#define PI 3.14159265358979323846
-
 /* parts of a step: Strang's error of one is some rest * top^2 / 24, both in rad */
 #define ERROR_OF_PART 1e-3
 enum { MOST_PARTS = 1000 };
@@ -56,5 +54,5 @@ pd_vec3 pd_cd_turn_between(pd_quat from, pd_quat to, pd_vec3 about)
   const pd_quat d = pd_q_mul(to, pd_q_conj(from));
   const pd_vec3 v = pd_v(d.x, d.y, d.z), e = pd_unit(pd_norm(v) > 1e-12 ? v : about);
   const double angle = 2.0 * atan2(pd_dot(v, e), d.w);
-  return pd_scale(angle + 2.0 * PI * round((pd_dot(about, e) - angle) / (2.0 * PI)), e);
+  return pd_scale(angle + 2.0 * PD_PI * round((pd_dot(about, e) - angle) / (2.0 * PD_PI)), e);
 }

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#define PI 3.14159265358979323846
 #define GOLDEN 1.6180339887498948482 /* ratio */
 
 /* vertices of the icosahedron of edge length 2, which point to the faces of the dodecahedron */
@@ -68,7 +67,7 @@ static double angle_between(pd_vec3 axis, pd_vec3 x, pd_vec3 y)
 {
   const pd_vec3 u = pd_cross(axis, pd_cross(x, axis)), w = pd_cross(axis, u);
   const double a = atan2(pd_dot(w, y) / pd_norm(axis), pd_dot(u, y));
-  return a < 0.0 ? a + 2.0 * PI : a;
+  return a < 0.0 ? a + 2.0 * PD_PI : a;
 }
 
 /* The five vertices farthest along a direction, in their order round it from the first on. */
@@ -120,7 +119,7 @@ pd_status pd_make_prism(const double *value, pd_mesh *mesh)
   if (!(n >= 3 && n <= PD_MOST_SIDES && r > 0.0 && half > 0.0)) return PD_ERANGE;
   int low[PD_MOST_SIDES], high[PD_MOST_SIDES];
   for (int i = 0; i < n; i++) {
-    const double a = 2.0 * PI * i / n;
+    const double a = 2.0 * PD_PI * i / n;
     low[i] = i;
     high[i] = n + i;
     v[i] = pd_v(r * cos(a), r * sin(a), -half);

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdint.h>
 
-#define PI 3.14159265358979323846
-
 /* Evenly distributed in [0, 1): SplitMix64 (Steele, Lea, Flood 2014), the same on every machine. */
 static double draw(uint64_t *state)
 {
@@ -21,7 +19,7 @@ static double draw(uint64_t *state)
 /* Archimedes: the height of points that are even on a sphere is even, too */
 static pd_vec3 draw_direction(uint64_t *state)
 {
-  const double z = 2.0 * draw(state) - 1.0, a = 2.0 * PI * draw(state);
+  const double z = 2.0 * draw(state) - 1.0, a = 2.0 * PD_PI * draw(state);
   const double r = sqrt(fmax(0.0, 1.0 - z * z));
   return pd_v(r * cos(a), r * sin(a), z);
 }

@@ -8,7 +8,6 @@
 #define LEAF 8
 /* more than rounding does to a projection of differences, in units of the largest coordinate */
 #define MARGIN (64.0 * DBL_EPSILON)
-#define PI 3.14159265358979323846
 
 typedef struct builder {
   const pd_mesh *mesh;
@@ -132,7 +131,7 @@ static void directions(const builder *b, int triangle, pd_vec3 *d)
  * that it cannot be told */
 static double angle_from(pd_vec3 towards, pd_vec3 d)
 {
-  return pd_norm2(towards) > 0.5 && pd_norm2(d) > 0.5 ? angle_between(towards, d) : PI;
+  return pd_norm2(towards) > 0.5 && pd_norm2(d) > 0.5 ? angle_between(towards, d) : PD_PI;
 }
 
 /* The arc between two directions is in a cap that has both, if it is less than half the sphere. */
@@ -151,7 +150,7 @@ static void set_cap(const builder *b, pd_crossing_node *node)
     for (int k = 0; k < 2; k++)
       node->spread = fmax(node->spread, angle_from(node->towards, d[k]) + MARGIN);
   }
-  if (node->spread > 0.49 * PI) node->spread = PI;
+  if (node->spread > 0.49 * PD_PI) node->spread = PD_PI;
 }
 
 int pd_nodes_may_cross(const pd_crossing_node *a, const pd_crossing_node *b)
