@@ -285,32 +285,31 @@ double sc_energy(const sc_world *world)
 
 /* ---- examples 1 and 5 ---- */
 
-pd_law sc_block_law(double zeta)
+static pd_law law_of(double eps1, double n1, double n2, double ramp)
 {
   pd_law law;
   memset(&law, 0, sizeof law);
-  law.eps1 = 3.9e6;
-  law.n1 = 1.0;
+  law.eps1 = eps1;
+  law.n1 = n1;
   law.gbar = 1e-3;
   law.f = 0.1;
-  law.n2 = -1.0;
+  law.n2 = n2;
+  law.ramp = ramp;
+  return law;
+}
+
+pd_law sc_block_law(double zeta)
+{
+  pd_law law = law_of(3.9e6, 1.0, -1.0, 0.1);
   law.zeta = zeta;
-  law.ramp = 0.1;
   return law;
 }
 
 pd_law sc_box_law(double e, double mu)
 {
-  pd_law law;
-  memset(&law, 0, sizeof law);
-  law.eps1 = 1e8;
-  law.n1 = 1.5;
-  law.gbar = 1e-3;
-  law.f = 0.1;
-  law.n2 = -2.0;
+  pd_law law = law_of(1e8, 1.5, -2.0, 0.2);
   law.has_e = 1;
   law.e = e;
-  law.ramp = 0.2;
   law.t.mu_s = law.t.mu_d = mu;
   law.t.eps_t = 1e5;
   law.t.c_t = 30.0;
