@@ -71,10 +71,7 @@ def on_spikes(
 
 def rows(result, name="local", frame=-1):
     """Table of a local dump, one frame, sorted by the tags and the place."""
-    text = (result.dir / name).read_text().split("ITEM: TIMESTEP")[1:][frame].splitlines()
-    start = next(i for i, line in enumerate(text) if line.startswith("ITEM: ENTRIES"))
-    table = np.array([[float(w) for w in line.split()] for line in text[start + 1 :]])
-    table = table.reshape(-1, len(COLUMNS))
+    table = result.frames(name)[frame].table()
     table = table[np.lexsort(np.round(table[:, [4, 3, 2, 1, 0]], 9).T)]
     return dict(zip(COLUMNS, table.T))
 

@@ -53,8 +53,7 @@ def frames(result) -> list[np.ndarray]:
 
 def tables(result) -> list[np.ndarray]:
     """Rows of compute polyhedron/contact/local, by frame."""
-    parts = (result.dir / "rows").read_text().split("ITEM: ENTRIES")[1:]
-    return [np.array([line.split() for line in p.split("ITEM:")[0].splitlines()[1:]], float).reshape(-1, 17) for p in parts]
+    return [frame.table() for frame in result.frames("rows")]
 
 
 def by_hand(body: np.ndarray, table: np.ndarray, box: float) -> np.ndarray:

@@ -17,9 +17,7 @@ create_polyhedra 1 at 0 0 0.153"""
 
 def rows(result, name: str = "rows") -> np.ndarray:
     """All rows of all frames."""
-    parts = (result.dir / name).read_text().split("ITEM: ENTRIES")[1:]
-    lines = [line.split() for p in parts for line in p.split("ITEM:")[0].splitlines()[1:] if line.strip()]
-    return np.array(lines, dtype=float)
+    return np.concatenate([frame.table() for frame in result.frames(name)])
 
 
 def test_gaps_are_gaps(lammps):

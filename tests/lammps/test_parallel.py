@@ -60,14 +60,8 @@ run {steps}
 
 def rows(result, name):
     """Contacts of every frame: numbers of bodies and kind, then the figures; sorted."""
-    frames = []
-    for text in (result.dir / f"rows.{name}").read_text().split("ITEM: ENTRIES")[1:]:
-        lines = text.split("ITEM: TIMESTEP")[0].splitlines()[1:]
-        table = np.array([line.split() for line in lines], dtype=float).reshape(-1, 11)
-        frames.append(
-            table[np.lexsort(np.column_stack([table[:, :3], table[:, 3:6].round(5)]).T[::-1])]
-        )
-    return frames
+    tables = [frame.table() for frame in result.frames(f"rows.{name}")]
+    return [t[np.lexsort(np.column_stack([t[:, :3], t[:, 3:6].round(5)]).T[::-1])] for t in tables]
 
 
 def compare(lammps, scheme, grid, half, height, start, layouts, law="", steps=50, substeps=4):

@@ -256,8 +256,7 @@ COLUMNS = " ".join(f"c_c[{k}]" for k in range(1, 12))
 
 def rows(result, name):
     """Table of the last frame of a local dump."""
-    lines = (result.dir / f"rows.{name}").read_text().split("ITEM: ENTRIES")[-1].splitlines()[1:]
-    return np.array([line.split() for line in lines], dtype=float)
+    return result.frames(f"rows.{name}")[-1].table()
 
 
 @pytest.mark.parametrize("ranks", [1, 2])

@@ -54,9 +54,7 @@ def states(result, name):
 
 def contacts(result, name):
     """Contacts of the frame at which the restart file was written: those that stick, and that slip."""
-    frames = (result.dir / f"rows.{name}").read_text().split("ITEM: TIMESTEP\n")[1:]
-    rows = [f.split("ITEM: ENTRIES")[1].splitlines()[1:] for f in frames]
-    table = np.array([line.split() for line in rows[0]], dtype=float)
+    table = result.frames(f"rows.{name}")[0].table()
     return int((table[:, 6] == 0).sum()), int((table[:, 6] == 1).sum())
 
 

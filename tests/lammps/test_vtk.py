@@ -96,13 +96,12 @@ def test_forces_are_the_hosts(moving, kind):
 
 
 def test_contacts_are_the_rows_of_the_compute(moving):
-    frames = (moving.dir / "rows").read_text().split("ITEM: ENTRIES")[1:]
-    tables = [np.array([r.split() for r in f.split("ITEM:")[0].splitlines()[1:]], float) for f in frames]
-    for table, step in zip(tables, (0, 20, 40)):
+    for frame, step in zip(moving.frames("rows"), (0, 20, 40)):
         file = read_vtp(moving.dir / f"text-contacts.{step}.vtp")
         p = file.point
         ours = np.column_stack([p["id_a"], p["id_b"], p["kind"], file.points, p["normal"], p["gap"], p["normal_force"],
                                 p["friction_force"], p["slipping"], p["slid"], p["wall"]])
+        table = frame.table()
         table = table[np.argsort(table[:, 0], kind="stable")]
         assert np.array_equal(ours, table)
         chains = read_vtp(moving.dir / f"text-chains.{step}.vtp")

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from .output import read_dump
+
 # name, type, columns of the compute from 1 (doc/compute_polyhedron_contact_local.md)
 _LAYOUT = (
     ("a", "i8", 1, 1), ("b", "i8", 2, 2), ("kind", "i4", 3, 3), ("point", "f8", 4, 6), ("normal", "f8", 7, 9),
@@ -86,28 +88,14 @@ def read_contacts(path: str | Path) -> Iterator[tuple[int, Contacts]]:
 
     ValueError where columns are missing.
     """
-    with Path(path).open() as file:
-        step = count = 0
-        for line in file:
-            words = line.split()
-            if words[1:2] == ["TIMESTEP"]:
-                step = int(next(file))
-            elif words[1:3] == ["NUMBER", "OF"]:
-                count = int(next(file))
-            elif words[1:2] == ["BOX"]:
-                for _ in range(3):
-                    next(file)
-            elif words[1:2] == ["ENTRIES"]:
-                order = _order(path, words[2:])
-                rows = np.array([next(file).split() for _ in range(count)], dtype=float)
-                yield step, Contacts.of_rows(rows.reshape(count, len(words) - 2)[:, order])
-            elif words:
-                next(file)  # UNITS, TIME: one line each
+    for frame in read_dump(path):
+        yield frame.step, Contacts.of_rows(frame.vectors(*_in_order(path, list(frame.columns))))
 
 
-def _order(path: str | Path, names: list[str]) -> list[int]:
-    place = {int(found[1]): at for at, name in enumerate(names) if (found := re.fullmatch(r".*\[(\d+)\]", name))}
-    missing = [k for k in range(1, NCOL + 1) if k not in place]
+def _in_order(path: str | Path, names: list[str]) -> list[str]:
+    """Of the columns ID[1], ID[2] ... those of the compute."""
+    column = {int(found[1]): name for name in names if (found := re.fullmatch(r".*\[(\d+)\]", name))}
+    missing = [k for k in range(1, NCOL + 1) if k not in column]
     if missing:
         raise ValueError(f"{path}: columns {missing} of compute polyhedron/contact/local are not in this dump")
-    return [place[k] for k in range(1, NCOL + 1)]
+    return [column[k] for k in range(1, NCOL + 1)]

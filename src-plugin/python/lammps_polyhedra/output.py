@@ -73,7 +73,7 @@ def read_columns(path: str | Path) -> Table:
 
 @dataclass
 class Frame:
-    """One frame of a dump, atoms in the order of their ids."""
+    """One frame of a dump; rows with an id in its order, others as they are written."""
 
     step: int
     bounds: np.ndarray  # (3, 2); with tilts a third column
@@ -84,9 +84,16 @@ class Frame:
         """Some columns side by side, as in frame.vectors("x", "y", "z")."""
         return np.column_stack([self.columns[n] for n in names])
 
+    def table(self) -> np.ndarray:
+        """(rows, columns): all columns as they are written; they have to be numbers."""
+        return self.vectors(*self.columns)
+
 
 def read_dump(path: str | Path) -> Iterator[Frame]:
-    """Frames of a text dump; columns that are no numbers (element) are arrays of strings."""
+    """Frames of a text dump of atoms, or of `dump local`.
+
+    Columns that are no numbers (element) are arrays of strings.
+    """
     with Path(path).open() as file:
         step, count, bounds, boundary = 0, 0, np.zeros((3, 2)), [""] * 3
         for line in file:
@@ -98,13 +105,13 @@ def read_dump(path: str | Path) -> Iterator[Frame]:
             elif words[1:2] == ["BOX"]:
                 boundary = words[-3:]
                 bounds = np.array([next(file).split() for _ in range(3)], dtype=float)
-            elif words[1:2] == ["ATOMS"]:
-                yield Frame(step, bounds, boundary, _atoms(file, words[2:], count))
+            elif words[1:2] in (["ATOMS"], ["ENTRIES"]):
+                yield Frame(step, bounds, boundary, _rows(file, words[2:], count))
             elif words:
                 next(file)  # UNITS, TIME: one line each
 
 
-def _atoms(file: TextIO, names: list[str], count: int) -> dict[str, np.ndarray]:
+def _rows(file: TextIO, names: list[str], count: int) -> dict[str, np.ndarray]:
     cells = np.array([next(file).split() for _ in range(count)]).reshape(count, len(names))
     columns: dict[str, np.ndarray] = {}
     for name, column in zip(names, cells.T):
