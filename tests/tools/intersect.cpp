@@ -15,14 +15,17 @@
 //
 // Shapes are given in the principal frame about the centre of mass: FILE of --shapes has
 // `shape TYPE nv nt`, nv lines of coordinates, nt lines of three vertex numbers from 0, for each
-// type, and comments after #. Walls and planes are in the coordinates of the box.
+// type, and comments after #. Walls and planes are in the coordinates of the box. With `shape TYPE
+// nv nt round R` the body is all that is no further than R from what follows: a solid, or one
+// triangle of one or two points, which makes a ball or a capsule.
 //
 // Two bodies intersect if an edge of one properly crosses a triangle of the other, or if one
 // lies inside the other. Signs of determinants are exact, so this is decided for the vertices as
 // rounded to doubles once, without a tolerance. Bodies in exact contact, where some of these
 // determinants are zero, intersect unless some displacement by 1e-12 of their size parts them;
-// those parted are counted as touching. A plane is crossed by a vertex below it, a wall by an edge
-// through it either way.
+// those parted are counted as touching. Rounded bodies also intersect if their cores, what the
+// shape gives, are nearer to each other than the two radii; distances are rounded as doubles are. A
+// plane is crossed by a vertex below it, a wall by an edge through it either way.
 //
 // Exit status: 0 no intersection, 1 some, 2 bad input.
 #include <cstdio>
@@ -174,6 +177,7 @@ class Check
         if (h < lowest) hit.at = v;
         lowest = std::min(lowest, h);
       }
+      lowest -= b.mesh->round;
       hit.depth = -lowest;
       stats.boundaries++;
       if (lowest >= 0)
@@ -190,7 +194,7 @@ class Check
     const std::vector<Point> points = moved(item.body, item.x);
     const Placed body(*b.mesh, points);
     for (size_t k = 0; k < walls.size(); k++) {
-      const Hit hit = decide(body, walls[k], false);
+      const Hit hit = decide_rounded(body, walls[k], false);
       stats.boundaries++;
       stats.touching += hit.how == Relation::touching;
       if (hit.how == Relation::crossing)
@@ -207,7 +211,7 @@ class Check
     const Body &a = frame.bodies[p.body], &b = frame.bodies[q.body];
     const std::vector<Point> points = moved(q.body, q.x - p.x);
     const Placed first(*a.mesh, turned[p.body]), second(*b.mesh, points);
-    const Hit hit = decide(second, first, true);
+    const Hit hit = decide_rounded(second, first, true);
     stats.pairs++;
     stats.touching += hit.how == Relation::touching;
     if (hit.how > Relation::touching)

@@ -229,9 +229,10 @@ inline void need_three(Reader &r, const char *what)
   if (r.words.size() != 3) fail(r.source, what, " need three words, not ", r.words.size());
 }
 
-inline Mesh read_shape(Reader &r, int nv, int nt)
+inline Mesh read_shape(Reader &r, int nv, int nt, double round)
 {
   Mesh mesh;
+  mesh.round = round;
   const Source begin = r.source;
   for (int i = 0; i < nv; i++) {
     need_three(r, "coordinates");
@@ -241,9 +242,13 @@ inline Mesh read_shape(Reader &r, int nv, int nt)
     need_three(r, "vertex numbers");
     std::array<int, 3> t;
     for (int k = 0; k < 3; k++) t[k] = int(r.integer(k, 0, nv - 1));
-    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0])
+    const bool loose = round > 0 && nt == 1 && t[1] == t[2] && t[0] == 0 && t[1] == nv - 1;
+    if (loose)
+      mesh.loose.push_back({t[0], t[1]});
+    else if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0])
       fail(r.source, "a triangle needs three different vertices");
-    mesh.triangles.push_back(t);
+    else
+      mesh.triangles.push_back(t);
   }
   return finish(std::move(mesh), true, begin);
 }
@@ -253,10 +258,15 @@ inline void read_shapes(const std::string &name, Shapes &shapes)
   Reader r(name);
   while (r.next_content()) {
     const Source begin = r.source;
-    if (r.words.size() != 4 || !r.starts_with("shape")) fail(begin, "expected: shape TYPE nv nt");
-    const int type = int(r.integer(1, 1, 1000000)), nv = int(r.integer(2, 4, 100000000));
-    const int nt = int(r.integer(3, 4, 100000000));
-    add_shape(shapes, type, read_shape(r, nv, nt), begin);
+    const bool rounded = r.words.size() == 6 && r.words[4] == "round";
+    if ((r.words.size() != 4 && !rounded) || !r.starts_with("shape"))
+      fail(begin, "expected: shape TYPE nv nt [round R]");
+    const double round = rounded ? r.number(5) : 0;
+    if (rounded && !(round > 0)) fail(begin, "the radius must be > 0");
+    const int type = int(r.integer(1, 1, 1000000)),
+              nt = int(r.integer(3, rounded ? 1 : 4, 100000000));
+    const int nv = int(r.integer(2, nt == 1 ? 1 : 4, nt == 1 ? 2 : 100000000));
+    add_shape(shapes, type, read_shape(r, nv, nt, round), begin);
   }
 }
 

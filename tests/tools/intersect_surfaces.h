@@ -65,7 +65,9 @@ struct Mesh {
   std::vector<Point> points;
   std::vector<std::array<int, 3>> triangles;
   std::vector<std::array<int, 2>> edges; // each once
+  std::vector<std::array<int, 2>> loose; // core of a ball (twice its point) or a capsule
   std::vector<int> parts; // a vertex of each connected part: any of them could lie inside a body
+  double round = 0;       // the body is all that is no further than this from its core, the rest
   double radius = 0;      // of the sphere about the origin
   bool closed = true;     // no edge has an odd number of triangles
 };
@@ -82,6 +84,8 @@ inline void find_edges(Mesh &mesh)
     mesh.edges.push_back(edge);
     if (count % 2) mesh.closed = false;
   }
+  for (const auto &edge : mesh.loose)
+    if (edge[0] != edge[1]) mesh.edges.push_back(edge);
 }
 
 inline void find_parts(Mesh &mesh)
@@ -99,13 +103,14 @@ inline void find_parts(Mesh &mesh)
     if (!seen[r]) mesh.parts.push_back(r);
     seen[r] = true;
   }
+  if (mesh.edges.empty() && !mesh.points.empty()) mesh.parts.push_back(0);
 }
 
 // all the rest from vertices and triangles
 inline void complete(Mesh &mesh)
 {
   for (const Point &p : mesh.points) mesh.radius = std::max(mesh.radius, norm(p - CGAL::ORIGIN));
-  mesh.radius *= 1 + 1e-9; // turned vertices are rounded
+  mesh.radius = (mesh.radius + mesh.round) * (1 + 1e-9); // turned vertices are rounded
   find_edges(mesh);
   find_parts(mesh);
 }
@@ -227,10 +232,42 @@ inline double surface_distance(const Point &p, const Placed &b)
   return std::sqrt(best);
 }
 
-// distance of two surfaces that do not intersect, or `most` if they are farther apart
-inline double surface_distance(const Placed &a, const Placed &b, double most)
+inline double squared_distance_to(const Segment &s, const Triangle &t)
 {
-  double best = most * most;
+  double best =
+      std::min(CGAL::squared_distance(s.source(), t), CGAL::squared_distance(s.target(), t));
+  for (int k = 0; k < 3; k++)
+    best = std::min(best, CGAL::squared_distance(s, Segment(t[k], t[(k + 1) % 3])));
+  return best; // of a segment that does not cross the triangle
+}
+
+// CGAL takes no segment that is a point
+inline double squared_distance_to(const Segment &s, const Segment &t)
+{
+  if (s.is_degenerate() && t.is_degenerate()) return CGAL::squared_distance(s.source(), t.source());
+  if (s.is_degenerate()) return CGAL::squared_distance(s.source(), t);
+  if (t.is_degenerate()) return CGAL::squared_distance(t.source(), s);
+  return CGAL::squared_distance(s, t);
+}
+
+// of the loose edges and points of a from all of b
+inline double squared_loose_distance(const Placed &a, const Placed &b)
+{
+  double best = std::numeric_limits<double>::infinity();
+  for (const auto &e : a.mesh.loose) {
+    const Segment s = a.edge(e);
+    for (const auto &t : b.mesh.triangles)
+      best = std::min(best, s.is_degenerate() ? CGAL::squared_distance(s.source(), b.triangle(t))
+                                              : squared_distance_to(s, b.triangle(t)));
+    for (const auto &f : b.mesh.loose) best = std::min(best, squared_distance_to(s, b.edge(f)));
+  }
+  return best;
+}
+
+// distance of two cores that do not intersect, or `most` if they are farther apart
+inline double core_distance(const Placed &a, const Placed &b, double most)
+{
+  double best = std::min({most * most, squared_loose_distance(a, b), squared_loose_distance(b, a)});
   for (const auto &s : a.mesh.triangles) {
     const Triangle first = a.triangle(s);
     const Box box = first.bbox();
@@ -242,6 +279,13 @@ inline double surface_distance(const Placed &a, const Placed &b, double most)
     }
   }
   return best < most * most ? std::sqrt(best) : most;
+}
+
+// distance of two surfaces that do not intersect, or `most` if they are farther apart
+inline double surface_distance(const Placed &a, const Placed &b, double most)
+{
+  const double rounds = a.mesh.round + b.mesh.round;
+  return std::min(most, core_distance(a, b, most + rounds) - rounds);
 }
 
 // ---- the verdict ----------------------------------------------------------------------------
@@ -289,4 +333,20 @@ inline Hit decide(const Placed &a, const Placed &b, bool solid)
     if (now.how != Relation::touching && now.depth >= worst.depth) worst = now;
   }
   return worst;
+}
+
+// The same for rounded bodies: they intersect where their cores do, or are nearer to each other
+// than the two radii.
+inline Hit decide_rounded(const Placed &a, const Placed &b, bool solid)
+{
+  const double rounds = a.mesh.round + b.mesh.round;
+  Hit hit = decide(a, b, solid);
+  if (rounds == 0) return hit;
+  if (hit.how > Relation::touching) {
+    hit.depth += rounds;
+    return hit;
+  }
+  const double d = core_distance(a, b, rounds);
+  if (d < rounds) return {Relation::crossing, a.points[0], rounds - d};
+  return Hit();
 }

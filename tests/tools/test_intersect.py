@@ -583,6 +583,60 @@ def test_committed_shapes_are_closed(program: str, tmp_path: Path) -> None:
     assert call(program, "--principal", *options, tmp_path / "d").status == 0
 
 
+# ---- rounded bodies ---------------------------------------------------------------------------
+
+ROUND = """shape 1 1 1 round 0.3
+0 0 0
+0 0 0
+shape 2 2 1 round 0.2
+0 0 -0.5
+0 0 0.5
+0 1 1
+"""
+EDGE = math.sqrt(0.5)
+
+
+@pytest.mark.parametrize("first, second, apart", [
+    (Body(1, (0, 0, 0)), Body(1, (1, 2, 2)), 3 - 0.6),  # balls
+    (Body(1, (0, 0, 0)), Body(2, (0, 0, 2)), 1.5 - 0.5),  # a capsule's end, its side
+    (Body(1, (0, 0, 0)), Body(2, (2, 0, 0)), 2 - 0.5),
+    (Body(2, (0, 0, 0)), Body(2, (1, 0, 0), turn((1, 0, 0), 90)), 1 - 0.4),  # crossed
+    (Body(2, (0, 0, 0)), Body(2, (1, 0, 0)), 1 - 0.4),  # parallel
+    (Body(3, (0, 0, 0)), Body(3, (3, 0, 0)), 2 - 0.2),  # rounded cubes: faces, edges, a corner and a ball
+    (Body(3, (0, 0, 0)), Body(3, (2, 0, 0), turn((0, 0, 1), 45)), 1.5 - EDGE - 0.2),
+    (Body(3, (0, 0, 0)), Body(1, (1.5, 2.5, 2.5)), 3 - 0.4),
+    (Body(4, (0, 0, 0)), Body(1, (0, 0, 1.3)), 0.5),  # a cube without rounding
+])
+def test_rounded(program: str, tmp_path: Path, first: Body, second: Body, apart: float) -> None:
+    """Distances; moved together by a little less, and by a little more."""
+    cube = box(1.0, 1.0, 1.0)
+    write_shapes(tmp_path / "cubes", [cube, cube, cube, cube])
+    cubes = (tmp_path / "cubes").read_text().split("shape ")[3:]
+    (tmp_path / "s").write_text(ROUND + f"shape {cubes[0].replace('12', '12 round 0.1', 1)}shape {cubes[1]}")
+    line = np.array(second.x) - first.x
+    if (first.type, second.type) == (3, 1):
+        line = line - 0.5  # from the corner
+    step = line / np.linalg.norm(line)
+    for off, hits in ((0.0, 0), (apart - 1e-9, 0), (apart + 1e-9, 1), (apart + 0.1, 1)):
+        at = second._replace(x=second.x - off * step)
+        write_dump(tmp_path / "d", [[first, at]])
+        result = call(program, "--distance", "--shapes", tmp_path / "s", tmp_path / "d")
+        assert result.values["intersections"] == hits, off
+        if off == 0.0 and math.isfinite(result.values["min_distance"]):  # of near pairs alone
+            assert math.isclose(result.values["min_distance"], apart, rel_tol=1e-8)
+
+
+def test_rounded_at_boundaries(program: str, tmp_path: Path) -> None:
+    """A ball over a plane, before a wall, within a cube."""
+    write_stl_text(tmp_path / "wall.stl", box(4.0, 4.0, 1.0))
+    (tmp_path / "s").write_text(ROUND)
+    for height, options, hits in ((0.3 + 1e-9, "--plane 0 0 0 0 0 1", 0), (0.3 - 1e-9, "--plane 0 0 0 0 0 1", 1),
+                                  (0.8 + 1e-9, "--wall wall.stl", 0), (0.8 - 1e-9, "--wall wall.stl", 1)):
+        write_dump(tmp_path / "d", [[Body(1, (0.1, 0.2, height))]])
+        words = [tmp_path / w if w == "wall.stl" else w for w in options.split()]
+        assert call(program, "--shapes", tmp_path / "s", *words, tmp_path / "d").values["intersections"] == hits
+
+
 # ---- bad input --------------------------------------------------------------------------------
 
 GOOD = ("ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS ff ff ff\n0 1\n0 1\n0 1\n"
@@ -622,6 +676,8 @@ def test_bad_dump(program: str, tmp_path: Path, old: str, new: str, message: str
      "s:1: the surface is open"),
     ("shape 1 4 4\n0 0 0\n1 0 0\n0 1 0\n0 0\n0 2 1\n0 1 3\n1 2 3\n0 3 2\n",
      "s:5: coordinates need"),
+    ("shape 1 1 1\n0 0 0\n0 0 0\n", "s:1: 1 is not between 4"),
+    ("shape 1 1 1 round 0\n0 0 0\n0 0 0\n", "s:1: the radius must be > 0"),
 ])
 def test_bad_shapes(program: str, tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "s").write_text(text)
