@@ -43,6 +43,7 @@
   X(PD_EPARTS, "surface has more than one separate part")                                          \
   X(PD_EVOLUME, "enclosed volume is not positive")                                                 \
   X(PD_EMOMENT, "moments of inertia are not those of a body")                                      \
+  X(PD_ECONCAVE, "surface is not convex")                                                          \
   X(PD_ERANGE, "parameter out of range")                                                           \
   X(PD_ENEWTON, "Newton iteration did not converge")                                               \
   X(PD_ESINGULAR, "linear system could not be solved")                                             \

@@ -35,7 +35,11 @@ static pd_evaluation evaluation_of(const pd_pair_request *request, pd_pair_work 
   pair.h = request->h;
   pair.bearing = request->bearing;
   pair.reduced_mass = at->plane ? at->a->mass : 1.0 / (1.0 / at->a->mass + 1.0 / at->b->mass);
-  pair.reach2 = law->gbar * law->gbar;
+  pair.round[0] = pd_pose_round(at->a);
+  pair.rounds = pd_rounds(at);
+  pair.round[1] = at->plane ? 0.0 : pd_pose_round(at->b);
+  const double reach = law->gbar + pair.rounds;
+  pair.reach2 = reach * reach;
   pair.tangent = request->tangent;
   pair.memory = law->t.eps_t > 0.0 ? request->memory : NULL;
   pair.search = &work->search;

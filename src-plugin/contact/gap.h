@@ -28,7 +28,8 @@ typedef struct pd_gap {
   pd_vec3 dual[2]; /* D_j: F_cc^-1 = D^T D */
   pd_vec3 pa, pb;  /* contact points as levers about the centres of A and B, world axes */
   pd_vec3 n;       /* unit normal from B to A */
-  double d;        /* distance > 0 */
+  double d;        /* distance of the sub-features, of the cores of rounded sides, > 0 */
+  double gap;      /* distance less the radii of rounded sides: what the law acts on */
 } pd_gap;
 
 /* dual vectors of the tangents */
@@ -88,6 +89,7 @@ PD_KERNEL pd_gap pd_gap_solve(int na, const pd_vec3 *a, int nb, const pd_vec3 *b
   gap.pb = pd_sub(gap.pb, r);
   gap.d = pd_norm(g); /* eq. (31) */
   gap.n = pd_scale(1.0 / gap.d, g);
+  gap.gap = gap.d;
   return gap;
 }
 

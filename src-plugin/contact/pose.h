@@ -29,6 +29,9 @@ PD_KERNEL pd_vec3 pd_pose_lever(const pd_pose *p, int v) { return pd_mv(p->rot, 
 /* A box about all levers: that about the turned box of the shape. */
 PD_KERNEL pd_box pd_pose_box(const pd_pose *p) { return pd_box_turned(p->shape->box, p->rot); }
 
+/* Radius by which the surface is off its core; a plane has no shape. */
+PD_KERNEL double pd_pose_round(const pd_pose *p) { return p->shape ? p->shape->round : 0.0; }
+
 /* The two sides of a pair. r0 + ru: vector from A's centre to B's, in two parts (frozen and
  * incremental) so that the small part keeps its digits. plane: NULL, or the unit normal of the
  * plane through B's centre behind which all is solid; B then has no shape. */
@@ -37,6 +40,12 @@ typedef struct pd_pair_geometry {
   pd_vec3 r0, ru;
   const pd_vec3 *plane;
 } pd_pair_geometry;
+
+/* What the radii of two rounded sides take off the distance of their cores. */
+PD_KERNEL double pd_rounds(const pd_pair_geometry *pair)
+{
+  return pd_pose_round(pair->a) + (pair->plane ? 0.0 : pd_pose_round(pair->b));
+}
 
 PD_KERNEL pd_vec3 pd_centre_to_centre(const pd_pair_geometry *pair)
 {

@@ -83,7 +83,7 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
 
 double pd_body_path_bound(const pd_body *b)
 {
-  return pd_norm(b->u) + pd_norm(b->alpha) * b->shape->radius;
+  return pd_norm(b->u) + pd_norm(b->alpha) * b->shape->lever;
 }
 
 /* what rounding may do to a bound */
@@ -93,8 +93,8 @@ double pd_contact_pair_way(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
   if (pair->wall) return pd_body_path_bound(a);
-  return pd_norm(pd_sub(a->u, b->u)) + pd_norm(a->alpha) * a->shape->radius +
-         pd_norm(b->alpha) * b->shape->radius;
+  return pd_norm(pd_sub(a->u, b->u)) + pd_norm(a->alpha) * a->shape->lever +
+         pd_norm(b->alpha) * b->shape->lever;
 }
 
 /* planes are simple, and what moves by itself is not looked at */

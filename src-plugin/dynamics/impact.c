@@ -88,7 +88,7 @@ static double reach(const pd_system *sys, const pd_contact_pair *pair, double *a
 {
   const pd_body *a = &sys->body[pair->a];
   const double h = sys->scheme.h, ra = a->shape->radius;
-  double go = pd_norm(a->start.v) + pd_norm(a->start.w) * ra;
+  double go = pd_norm(a->start.v) + pd_norm(a->start.w) * a->shape->lever;
   *apart = 0.0;
   if (pair->wall) {
     const pd_wall *w = &sys->wall[pair->b];
@@ -96,7 +96,7 @@ static double reach(const pd_system *sys, const pd_contact_pair *pair, double *a
     if (w->kind == PD_PLANE) *apart = pd_dot(w->n, pd_sub(a->start.x, w->x)) - ra;
   } else {
     const pd_body *b = &sys->body[pair->b];
-    go += pd_norm(b->start.v) + pd_norm(b->start.w) * b->shape->radius;
+    go += pd_norm(b->start.v) + pd_norm(b->start.w) * b->shape->lever;
     *apart = pd_norm(pd_sub(a->start.x, b->start.x)) - ra - b->shape->radius;
   }
   return go * h;
@@ -337,7 +337,7 @@ static double smooth_change(const pd_system *sys, const pd_contact_pair *pair)
     const pd_body *b = &sys->body[side ? pair->b : pair->a];
     if (!b->mobile) continue;
     change += pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass +
-              pd_norm2(b->start.w) * b->shape->radius;
+              pd_norm2(b->start.w) * b->shape->lever;
   }
   return change * sys->scheme.h;
 }

@@ -110,12 +110,12 @@ static path make_path(const pd_system *sys, const pd_step_request *request,
   p.at[1] = pair->wall ? &sys->wall[pair->b].pose : &sys->body[pair->b].pose;
   if (pair->wall) p.n = sys->wall[pair->b].n;
   const pd_vec3 du = pd_sub(p.du[0], p.du[1]);
-  const double ra = sys->body[pair->a].shape->radius;
+  const pd_shape *a = sys->body[pair->a].shape;
   double go = pd_norm(du);
-  p.reach = pair->wall ? pd_norm(apart(&p)) + ra + go : sys->body[pair->b].shape->radius;
+  p.reach = pair->wall ? pd_norm(apart(&p)) + a->radius + go : sys->body[pair->b].shape->lever;
   if (pair->wall && sys->wall[pair->b].kind == PD_PLANE && !(pd_norm2(p.da[1]) > 0.0))
     go = fabs(pd_dot(du, sys->wall[pair->b].n));
-  p.speed = go + pd_norm(p.da[0]) * ra + pd_norm(p.da[1]) * p.reach;
+  p.speed = go + pd_norm(p.da[0]) * a->lever + pd_norm(p.da[1]) * p.reach;
   return p;
 }
 
@@ -140,17 +140,17 @@ typedef struct limiting {
 /* A vertex leaves the chord of its path by at most an eighth of the second derivative of its place:
  * 1.39 times the square of the turn, times its lever, for Rodrigues vectors of any length; and by
  * no more than its arc. */
-static double bend_of(const path *p, int side, double radius)
+static double bend_of(const path *p, int side, double lever)
 {
   const double turn = pd_norm(p->da[side]);
-  return fmin(0.25 * turn, 1.0) * turn * radius;
+  return fmin(0.25 * turn, 1.0) * turn * lever;
 }
 
 /* the same for the pair; a turning plane takes the height's direction along */
 static double bend_of_pair(const path *p)
 {
   const double bend =
-      bend_of(p, 0, p->sys->body[p->pair->a].shape->radius) + bend_of(p, 1, p->reach);
+      bend_of(p, 0, p->sys->body[p->pair->a].shape->lever) + bend_of(p, 1, p->reach);
   if (!p->wall_moves || p->sys->wall[p->pair->b].kind == PD_SURFACE) return bend;
   return bend + 0.5 * pd_norm(p->da[1]) * (pd_norm(p->du[0]) + pd_norm(p->du[1]));
 }
@@ -234,10 +234,11 @@ static void bound_bodies(pd_system *sys, const double *direction)
   pd_limiter_work *w = &sys->work->limiter;
   for (int i = 0; i < sys->nbody; i++) {
     const pd_body *b = &sys->body[i];
-    const double *d = direction + 6 * i, r = b->shape->radius;
+    const double *d = direction + 6 * i, r = b->shape->lever;
     const double go = pd_norm(pd_v_load(d)) + pd_norm(pd_v_load(d + 3)) * r;
     w->goes[i] = go > 0.0;
-    w->reach[i] = (go + pd_body_path_bound(b)) * (1.0 + PD_BOUND_DOUBT) + PD_BOUND_DOUBT * r;
+    w->reach[i] =
+        (go + pd_body_path_bound(b)) * (1.0 + PD_BOUND_DOUBT) + PD_BOUND_DOUBT * b->shape->radius;
   }
 }
 

@@ -62,15 +62,34 @@ static pd_status tetrapod(const double *value, pd_mesh *mesh)
   return pd_mesh_create(16, v, 28, (const int(*)[3])t, mesh);
 }
 
+/* value: radius > 0; a point */
+static pd_status sphere(const double *value, pd_mesh *mesh)
+{
+  static const int t[1][3] = {{0, 0, 0}};
+  const pd_vec3 v = {0.0, 0.0, 0.0};
+  return value[0] > 0.0 ? pd_mesh_create(1, &v, 1, t, mesh) : PD_ERANGE;
+}
+
+/* value: radius, length of the axis between the centres of its ends, > 0; a segment along z */
+static pd_status capsule(const double *value, pd_mesh *mesh)
+{
+  static const int t[1][3] = {{0, 1, 1}};
+  const double half = 0.5 * value[1];
+  const pd_vec3 v[2] = {{0.0, 0.0, -half}, {0.0, 0.0, half}};
+  return value[0] > 0.0 && half > 0.0 ? pd_mesh_create(2, v, 1, t, mesh) : PD_ERANGE;
+}
+
 static const pd_builtin builtins[] = {
-    {"box", 3, box},
-    {"tetrapod", 3, tetrapod},
-    {"prism", 3, pd_make_prism},
-    {"tetrahedron", 1, pd_make_tetrahedron},
-    {"octahedron", 1, pd_make_octahedron},
-    {"dodecahedron", 1, pd_make_dodecahedron},
-    {"icosahedron", 1, pd_make_icosahedron},
-    {"rock", 5, pd_make_rock},
+    {"box", 3, box, 0},
+    {"tetrapod", 3, tetrapod, 0},
+    {"prism", 3, pd_make_prism, 0},
+    {"tetrahedron", 1, pd_make_tetrahedron, 0},
+    {"octahedron", 1, pd_make_octahedron, 0},
+    {"dodecahedron", 1, pd_make_dodecahedron, 0},
+    {"icosahedron", 1, pd_make_icosahedron, 0},
+    {"rock", 5, pd_make_rock, 0},
+    {"sphere", 1, sphere, 1},
+    {"capsule", 2, capsule, 1},
 };
 
 const pd_builtin *pd_find_builtin(const char *name)

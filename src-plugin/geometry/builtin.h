@@ -10,9 +10,10 @@ PD_BEGIN_DECLS
 typedef struct pd_builtin {
   const char *name; /* keyword of the input */
   int nvalue;       /* numbers that make the shape, in the order in which they are written */
-  /* Fills mesh with outward triangles. Errors: PD_ERANGE for values that make no solid, PD_ENOMEM.
-   */
+  /* Fills mesh with outward triangles, or with the one of a segment (pd_is_segment). Errors:
+   * PD_ERANGE for values that make no solid, PD_ENOMEM. */
   pd_status (*make)(const double *value, pd_mesh *mesh);
+  int rounded; /* the first value is the radius by which the surface is offset */
 } pd_builtin;
 
 /* The shape of this name, or NULL. */

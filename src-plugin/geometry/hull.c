@@ -5,9 +5,14 @@
 
 #include <math.h>
 
+/* A point no further than this, over the size of the hull, from the plane of a triangle lies in it:
+ * points in one plane are to be told apart by no rounding. */
+#define FLAT 1e-12
+
 typedef struct hull {
   int n;
   const pd_vec3 *p;
+  double flat2; /* square of that distance */
   int nt;
   int (*t)[3]; /* a hull of n points has at most 2 n - 4 triangles */
   int *seen;   /* n x n: 1 + the last point that saw a triangle with this side */
@@ -19,6 +24,15 @@ static double height(const hull *h, const int *t, pd_vec3 x)
   const pd_vec3 a = h->p[t[0]];
   const pd_vec3 normal = pd_cross(pd_sub(h->p[t[1]], a), pd_sub(h->p[t[2]], a));
   return pd_dot(normal, pd_sub(x, a));
+}
+
+/* whether a point lies before a triangle */
+static int sees(const hull *h, pd_vec3 x, const int *t)
+{
+  const pd_vec3 a = h->p[t[0]];
+  const pd_vec3 normal = pd_cross(pd_sub(h->p[t[1]], a), pd_sub(h->p[t[2]], a));
+  const double high = pd_dot(normal, pd_sub(x, a));
+  return high > 0.0 && high * high > h->flat2 * pd_norm2(normal);
 }
 
 static void put(hull *h, int a, int b, int c)
@@ -53,6 +67,8 @@ static pd_status start(hull *h, int *corner)
 {
   corner[0] = 0;
   for (int k = 1; k < 4; k++) corner[k] = farthest(h, k, corner);
+  const double size = pd_norm(pd_sub(h->p[corner[1]], h->p[corner[0]]));
+  h->flat2 = FLAT * FLAT * size * size;
   const double volume = height(h, corner, h->p[corner[3]]);
   if (!(fabs(volume) > 0.0)) return PD_EVOLUME;
   if (volume > 0.0) { /* the fourth one has to lie inside of the first three */
@@ -74,7 +90,7 @@ static void open_up(hull *h, int i)
   int n = 0;
   for (int k = 0; k < h->nt; k++) {
     int *t = h->t[k];
-    if (height(h, t, h->p[i]) > 0.0) {
+    if (sees(h, h->p[i], t)) {
       for (int s = 0; s < 3; s++) h->seen[t[s] * h->n + t[(s + 1) % 3]] = i + 1;
       continue;
     }
@@ -111,7 +127,7 @@ static pd_status build(hull *h)
 pd_status pd_hull(int n, const pd_vec3 *points, pd_mesh *mesh)
 {
   if (n < 4) return PD_EVOLUME;
-  hull h = {n, points, 0, NULL, NULL};
+  hull h = {n, points, 0.0, 0, NULL, NULL};
   h.t = (int(*)[3])pd_alloc_array(2 * (size_t)n, sizeof *h.t);
   h.seen = (int *)pd_alloc_array((size_t)n * (size_t)n, sizeof *h.seen);
   pd_status status = PD_ENOMEM;

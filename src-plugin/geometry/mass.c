@@ -16,15 +16,9 @@
  */
 #define EXTENT_ROUNDOFF (4.0 * DBL_EPSILON)
 
-typedef struct moments {
-  double volume;  /* integral of 1 */
-  pd_vec3 first;  /* integral of x */
-  pd_mat3 second; /* integral of x x^T */
-} moments;
-
 /* Adds the tetrahedron (o, a, b, c), d = a . (b x c) six times its volume, coordinates from o:
  * int 1 = d/6, int x = d/24 (a + b + c), int x x^T = d/120 (aa + bb + cc + ss), s = a + b + c. */
-static void add_tetrahedron(moments *m, pd_vec3 a, pd_vec3 b, pd_vec3 c)
+static void add_tetrahedron(pd_moments *m, pd_vec3 a, pd_vec3 b, pd_vec3 c)
 {
   const double d = pd_dot(a, pd_cross(b, c));
   const pd_vec3 s = pd_add(a, pd_add(b, c));
@@ -36,9 +30,9 @@ static void add_tetrahedron(moments *m, pd_vec3 a, pd_vec3 b, pd_vec3 c)
 }
 
 /* Moments about the point o. */
-static moments integrate(const pd_mesh *mesh, pd_vec3 o)
+static pd_moments integrate(const pd_mesh *mesh, pd_vec3 o)
 {
-  moments m = {0.0, {0.0, 0.0, 0.0}, pd_m_zero()};
+  pd_moments m = {0.0, {0.0, 0.0, 0.0}, pd_m_zero()};
   for (int i = 0; i < mesh->nt; i++) {
     const int *t = mesh->t[i];
     add_tetrahedron(&m, pd_sub(mesh->v[t[0]], o), pd_sub(mesh->v[t[1]], o),
@@ -192,6 +186,20 @@ static int is_of_a_body(pd_vec3 p)
   return trace - 2.0 * fmax(p.x, fmax(p.y, p.z)) > EXTENT_ROUNDOFF * trace;
 }
 
+pd_status pd_mass_of_moments(const pd_moments *m, pd_vec3 about, pd_mass *mass)
+{
+  const pd_vec3 rest = pd_scale(1.0 / m->volume, m->first);
+  /* parallel axes for the rest, then I = tr(C) 1 - C */
+  const pd_mat3 c = pd_m_add(m->second, pd_m_scale(-m->volume, pd_outer(rest, rest)));
+  const double trace = c.m[0][0] + c.m[1][1] + c.m[2][2];
+  mass->volume = m->volume;
+  mass->center = pd_add(about, rest);
+  mass->inertia = pd_m_add(pd_m_scale(trace, pd_m_identity()), pd_m_scale(-1.0, c));
+  mass->axes = principal_axes(mass->inertia);
+  mass->principal = moments_about(mass->inertia, mass->axes);
+  return is_of_a_body(mass->principal) ? PD_OK : PD_EMOMENT;
+}
+
 pd_status pd_mass_properties(const pd_mesh *mesh, pd_mass *mass)
 {
   pd_vec3 lo, hi;
@@ -202,18 +210,8 @@ pd_status pd_mass_properties(const pd_mesh *mesh, pd_mass *mass)
   /* first about the middle of the box to find the centre, then about that: little to cancel */
   pd_mesh_bounds(mesh, &lo, &hi);
   const pd_vec3 middle = pd_axpy(lo, 0.5, pd_sub(hi, lo));
-  const moments rough = integrate(mesh, middle);
+  const pd_moments rough = integrate(mesh, middle);
   const pd_vec3 about = pd_axpy(middle, 1.0 / rough.volume, rough.first);
-  const moments m = integrate(mesh, about);
-  const pd_vec3 rest = pd_scale(1.0 / m.volume, m.first);
-
-  /* parallel axes for the rest, then I = tr(C) 1 - C */
-  const pd_mat3 c = pd_m_add(m.second, pd_m_scale(-m.volume, pd_outer(rest, rest)));
-  const double trace = c.m[0][0] + c.m[1][1] + c.m[2][2];
-  mass->volume = m.volume;
-  mass->center = pd_add(about, rest);
-  mass->inertia = pd_m_add(pd_m_scale(trace, pd_m_identity()), pd_m_scale(-1.0, c));
-  mass->axes = principal_axes(mass->inertia);
-  mass->principal = moments_about(mass->inertia, mass->axes);
-  return is_of_a_body(mass->principal) ? PD_OK : PD_EMOMENT;
+  const pd_moments m = integrate(mesh, about);
+  return pd_mass_of_moments(&m, about, mass);
 }

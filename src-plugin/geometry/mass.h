@@ -19,7 +19,17 @@ typedef struct pd_mass {
                         of moments below 1e-12 of the trace count as zero. Deterministic. */
 } pd_mass;
 
+/* of a body of density 1 about a point */
+typedef struct pd_moments {
+  double volume;  /* integral of 1 */
+  pd_vec3 first;  /* integral of x */
+  pd_mat3 second; /* integral of x x^T */
+} pd_moments;
+
 PD_BEGIN_DECLS
+
+/* Mass properties from the moments about a point. Errors: PD_EMOMENT, as below. */
+pd_status pd_mass_of_moments(const pd_moments *m, pd_vec3 about, pd_mass *mass);
 
 /* Exact polynomial integrals over the triangles, about the centre of mass against cancellation.
  * Errors: PD_EVOLUME if the volume is not positive (beyond round-off); PD_EMOMENT if the

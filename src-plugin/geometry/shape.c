@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "geometry/mesh_internal.h"
+#include "geometry/round.h"
 
 /* rad: edges that turn less are flat, their faces one plane but for the rounding of the file */
 #define FLAT_TURN 1e-6
@@ -39,7 +40,8 @@ static void find_normals(pd_shape *s)
   for (int i = 0; i < s->nt; i++) {
     const pd_vec3 a = s->v[s->t[i][0]];
     const pd_vec3 b = pd_sub(s->v[s->t[i][1]], a), c = pd_sub(s->v[s->t[i][2]], a);
-    s->tn[i] = pd_unit(pd_cross(b, c));
+    const pd_vec3 n = pd_cross(b, c);
+    s->tn[i] = pd_norm2(n) > 0.0 ? pd_unit(n) : pd_v(0.0, 0.0, 1.0); /* a segment has none */
   }
 }
 
@@ -94,6 +96,25 @@ static pd_edge make_edge(const pd_shape *s, const pd_half_edge *half, int n)
   return e;
 }
 
+/* The one triangle of a segment acts as a surface with a border: border edges and their ends weigh
+ * nothing beside it. A ball has no edge. */
+static pd_status make_segment(pd_shape *s)
+{
+  s->ne = s->nv - 1;
+  s->e = pd_alloc_array((size_t)s->nv, sizeof *s->e);
+  if (!s->e) return PD_ENOMEM;
+  for (int k = 0; k < 3; k++) s->te[0][k] = 0;
+  const pd_half_edge half = {0, s->ne, 0, 0};
+  if (s->ne) s->e[0] = make_edge(s, &half, 1);
+  for (int i = 0; i < s->nv; i++) {
+    s->vweight[i] = 0;
+    s->sample[i] = 1;
+    s->ridge[i].rise = DBL_MAX;
+    s->ridge[i].turn = 0.0;
+  }
+  return PD_OK;
+}
+
 static pd_status find_edges(pd_shape *s, const pd_mesh *mesh)
 {
   const int n = 3 * s->nt;
@@ -145,7 +166,8 @@ static void measure(pd_shape *s)
     s->box.lo = pd_min(s->box.lo, s->v[i]);
     s->box.hi = pd_max(s->box.hi, s->v[i]);
   }
-  s->radius = sqrt(r2);
+  s->lever = sqrt(r2);
+  s->radius = s->lever + s->round;
   for (int i = 0; i < s->ne; i++)
     if (i == 0 || s->e[i].length < s->shortest) s->shortest = s->e[i].length;
 }
@@ -205,17 +227,46 @@ static pd_status build_tree(pd_shape *s)
   return status;
 }
 
-static pd_status build(const pd_mesh *mesh, pd_shape *s)
+/* vertices, triangles and edges about the centre of mass */
+static pd_status place_features(const pd_mesh *mesh, pd_shape *s)
 {
+  const int segment = pd_is_segment(mesh);
   pd_status status = PD_OK;
-  if (s->closed) status = pd_mass_properties(mesh, &s->mass);
+  if (segment)
+    s->mass.axes = pd_m_identity();
+  else if (s->closed)
+    status = pd_mass_properties(mesh, &s->mass);
   if (!status) status = copy_mesh(s, mesh);
   if (status) return status;
   if (s->closed) to_principal_frame(s);
   find_normals(s);
+  if (segment) return make_segment(s);
   status = find_edges(s, mesh);
+  if (!status) weigh_vertices(s);
+  return status;
+}
+
+/* The balls move the centre of mass, and turn the axes. */
+static pd_status add_balls(pd_shape *s)
+{
+  const pd_mass core = s->mass;
+  pd_mass all;
+  const pd_status status = pd_round_mass(s, &all);
   if (status) return status;
-  weigh_vertices(s);
+  s->mass = all;
+  to_principal_frame(s);
+  find_normals(s);
+  s->mass.center = pd_add(core.center, pd_mv(core.axes, all.center));
+  s->mass.axes = pd_m_mul(core.axes, all.axes);
+  s->mass.inertia = pd_m_mul(core.axes, pd_m_mul(all.inertia, pd_m_transpose(core.axes)));
+  return PD_OK;
+}
+
+static pd_status build(const pd_mesh *mesh, pd_shape *s)
+{
+  pd_status status = place_features(mesh, s);
+  if (!status && (s->round > 0.0 || pd_is_segment(mesh))) status = add_balls(s);
+  if (status) return status;
   measure(s);
   status = own_edges(s);
   if (!status) status = own_vertices(s);
@@ -223,13 +274,25 @@ static pd_status build(const pd_mesh *mesh, pd_shape *s)
   return status;
 }
 
-pd_status pd_shape_create(const pd_mesh *mesh, int closed, pd_shape *shape)
+static pd_status create(const pd_mesh *mesh, int closed, double round, pd_shape *shape)
 {
   memset(shape, 0, sizeof *shape);
   shape->closed = closed != 0;
+  shape->round = round;
   const pd_status status = build(mesh, shape);
   if (status) pd_shape_free(shape);
   return status;
+}
+
+pd_status pd_shape_create(const pd_mesh *mesh, int closed, pd_shape *shape)
+{
+  return create(mesh, closed, 0.0, shape);
+}
+
+pd_status pd_shape_create_round(const pd_mesh *mesh, double round, pd_shape *shape)
+{
+  if (!(round >= 0.0)) return PD_ERANGE;
+  return create(mesh, 1, round, shape);
 }
 
 void pd_shape_free(pd_shape *s)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A polyhedral shape as the contact code wants it: vertices in the principal frame, faces, edges,
  * dihedral flags, the integer weights of the contact set and a bounding-volume tree.
- * Shapes are shared by all bodies that have them. */
+ * Shapes are shared by all bodies that have them. Of a rounded shape all that is its core; the core
+ * of a ball is a point and that of a capsule a segment, each as one triangle without area. */
 #ifndef PD_SHAPE_H
 #define PD_SHAPE_H
 
@@ -39,7 +40,10 @@ typedef struct pd_shape {
   unsigned char *sample; /* nv: 1 if the vertex touches a sharp edge, only those are sampled */
   pd_ridge *ridge;       /* nv: the largest rise and the largest turn of its sharp edges */
   pd_box box;            /* of the vertices */
-  double radius;         /* largest |v|: bounding radius about the centre of mass */
+  double round;          /* radius of the balls about all points of the faces: the body is their
+                            union. 0: a polyhedron. A point is a ball then, an edge a capsule */
+  double lever;          /* largest |v|: what a rotation moves */
+  double radius;         /* lever and round: bounding radius about the centre of mass */
   double shortest;       /* shortest edge */
   int closed;            /* 1 for a body, 0 for a wall surface */
   pd_mass mass;          /* of the mesh it was made from (zero when not closed) */
@@ -69,6 +73,14 @@ PD_BEGIN_DECLS
  * closed == 0: a wall surface, vertices left as they are.
  * Errors: PD_EVOLUME, PD_EMOMENT, PD_ENOMEM. */
 pd_status pd_shape_create(const pd_mesh *mesh, int closed, pd_shape *shape);
+
+/* Builds a body whose surface is that of the mesh (repaired, convex) offset outwards by round >= 0.
+ * A mesh of one triangle whose corners are one or two points makes a ball or a capsule.
+ * Errors: PD_ECONCAVE (round > 0), PD_ERANGE (no volume), and those of pd_shape_create. */
+pd_status pd_shape_create_round(const pd_mesh *mesh, double round, pd_shape *shape);
+
+/* Whether a mesh is that of a ball or a capsule: no surface has so few points. */
+PD_KERNEL int pd_is_segment(const pd_mesh *mesh) { return mesh->nt == 1 && mesh->nv < 3; }
 
 /* Releases the arrays; a zeroed shape is allowed. */
 void pd_shape_free(pd_shape *shape);

@@ -115,8 +115,8 @@ static void limit_turns(pd_substep_solver *solver)
 static double way_of(const pd_substep_solver *solver, int i)
 {
   const double *d = solver->work.direction + 6 * i;
-  const double radius = solver->sys->body[i].shape->radius;
-  return pd_norm(pd_v_load(d)) + pd_norm(pd_v_load(d + 3)) * radius;
+  const double lever = solver->sys->body[i].shape->lever;
+  return pd_norm(pd_v_load(d)) + pd_norm(pd_v_load(d + 3)) * lever;
 }
 
 /* whether the sides of a pair are of two islands at work that may meet on their ways; every body

@@ -4,6 +4,7 @@
 #define BODIES_H
 
 #include "check.h"
+#include "geometry/builtin.h"
 #include "geometry/distance.h"
 #include "contact/pair.h"
 #include "laws.h"
@@ -16,17 +17,48 @@ typedef struct body {
   pd_pose pose; /* points to shape: a body is not moved in memory */
 } body;
 
-/* Takes over the mesh. */
-static inline void body_make(body *b, pd_status made, pd_mesh *mesh, int closed)
+/* levers and pose of a body whose shape is there */
+static inline void body_begin(body *b, int closed)
 {
-  check_ok(made);
-  check_ok(sc_shape(mesh, closed, &b->shape));
   b->s = (pd_vec3 *)malloc((size_t)b->shape.nv * sizeof(pd_vec3));
   assert_non_null(b->s);
   b->pose.shape = &b->shape;
   b->pose.mass = closed ? 1.0 : INFINITY;
   b->pose.velocity = pd_at_rest();
   b->pose.increment = pd_no_increment();
+}
+
+/* Takes over the mesh. */
+static inline void body_make(body *b, pd_status made, pd_mesh *mesh, int closed)
+{
+  check_ok(made);
+  check_ok(sc_shape(mesh, closed, &b->shape));
+  body_begin(b, closed);
+}
+
+/* The same of a body whose surface is offset by round. */
+static inline void body_make_round(body *b, pd_status made, pd_mesh *mesh, double round)
+{
+  check_ok(made);
+  check_ok(pd_shape_create_round(mesh, round, &b->shape));
+  pd_mesh_free(mesh);
+  body_begin(b, 1);
+}
+
+/* closed bodies: a ball; a capsule by the length of its axis */
+static inline void body_ball(body *b, double radius)
+{
+  pd_mesh mesh;
+  const pd_status status = pd_find_builtin("sphere")->make(&radius, &mesh);
+  body_make_round(b, status, &mesh, radius);
+}
+
+static inline void body_capsule(body *b, double radius, double length)
+{
+  pd_mesh mesh;
+  const double value[2] = {radius, length};
+  const pd_status status = pd_find_builtin("capsule")->make(value, &mesh);
+  body_make_round(b, status, &mesh, radius);
 }
 
 /* closed bodies: a box by its edges, the tetrapod that all tests have */

@@ -65,7 +65,7 @@ static inline void pose_vertex(const pd_shape *s, sc_random *random, pd_vec3 *di
 static inline void pose_feature(body *b, sc_random *random, int vertex, double up, pd_vec3 dir)
 {
   pd_vec3 along, out, at;
-  (vertex ? pose_vertex : pose_edge)(&b->shape, random, &along, &out, &at);
+  (vertex || b->shape.ne == 0 ? pose_vertex : pose_edge)(&b->shape, random, &along, &out, &at);
   out = pd_axpy(pd_unit(out), 0.2, diff_direction(random));
   const pd_mat3 r = pose_align(along, out, dir, pd_v(0.0, 0.0, up));
   body_put(b, pd_neg(pd_mv(r, at)), r);
@@ -111,7 +111,9 @@ static inline int pose_make(body *a, body *b, pose_kind kind, double gbar, doubl
     pose_bodies(a, b, kind == POSE_ALIGNED, random);
   else
     pose_features(a, b, kind, gbar, random);
-  a->x.z += a->shape.radius + b->shape.radius + gbar;
+  /* the feature of a capsule may look up */
+  const double far = a->shape.round + b->shape.round > 0.0 ? 2.0 : 1.0;
+  a->x.z += far * (a->shape.radius + b->shape.radius) + gbar;
   return body_approach(a, b, down, target * gbar);
 }
 

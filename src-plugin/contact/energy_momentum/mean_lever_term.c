@@ -168,7 +168,7 @@ pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_va
   term.way = pd_sub(pd_add(a->u, pd_rotation_displacement(a, g->pa)),
                     pd_add(b->u, pd_rotation_displacement(b, g->pb)));
   term.rate = pd_dot(damper->n, term.way) / pair->h;
-  term.total = pd_law_damped(pair->law, v, g->d, term.rate, pair->reduced_mass);
+  term.total = pd_law_damped(pair->law, v, g->gap, term.rate, pair->reduced_mass);
   const double damping = w * (term.total.n - v.fn);
   for (int m = 0; m < 12; m++) sum->elastic[m] += w * v.fn * u->dq[m];
   add_force(sum->force, w * v.fn, u);

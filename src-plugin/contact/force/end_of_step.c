@@ -29,7 +29,7 @@ pd_normal_force pd_end_of_step_term(const pd_evaluation *pair, const pd_gap *g, 
 {
   const pd_vec3 relative = pd_gap_velocity(g, &pair->a->velocity, &pair->b->velocity);
   const double gdot = pd_dot(g->n, relative); /* eq. (41) */
-  const pd_normal_force f = pd_law_damped(pair->law, v, g->d, gdot, pair->reduced_mass);
+  const pd_normal_force f = pd_law_damped(pair->law, v, g->gap, gdot, pair->reduced_mass);
   double dq[12];
   pd_gap_jt(g, g->n, dq);
   for (int m = 0; m < 12; m++) {

@@ -19,7 +19,9 @@ typedef struct pd_evaluation {
   double h; /* length of the step, within one of Euler's or the energy-momentum scheme */
   const pd_mat3 *bearing; /* directions of damping of the energy-momentum scheme; NULL: all */
   double reduced_mass;    /* m_A m_B / (m_A + m_B) */
-  double reach2;          /* gbar^2: features no nearer than that do not act */
+  double round[2];        /* radii of rounded sides */
+  double rounds;          /* their sum */
+  double reach2;          /* (gbar + rounds)^2: features no nearer than that do not act */
   pd_tangent_kind tangent;
   const pd_friction_memory *memory; /* NULL: no friction */
   const pd_feature_search *search;  /* what has been found */

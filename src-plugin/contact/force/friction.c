@@ -37,15 +37,17 @@ void pd_friction_add_rows(int side, pd_vec3 lever, const pd_grad *df, const pd_g
 /* Kinematics of the point, all but the normal. h: length of the step if the displacement over it is
  * the velocity, else 0. */
 static pd_friction_kinematics kinematics(const pd_evaluation *pair, const pd_friction_point *point,
-                                         pd_vec3 gt, double h)
+                                         const pd_friction_history *old, double h)
 {
+  const pd_friction_side side[2] = {pd_side_of_friction(pair, point, 0, old->n),
+                                    pd_side_of_friction(pair, point, 1, old->n)};
   pd_friction_kinematics s;
-  pd_friction_motion(pair, point, &s);
+  pd_friction_motion(pair, side, &s);
   if (pair->tangent) {
-    pd_friction_motion_gradient(pair, point, 1.0, 0.0, &s.dy);
-    if (!(h > 0.0)) pd_friction_motion_gradient(pair, point, 0.0, 1.0, &s.dv);
+    pd_friction_motion_gradient(pair, point, side, 1.0, 0.0, &s.dy);
+    if (!(h > 0.0)) pd_friction_motion_gradient(pair, point, side, 0.0, 1.0, &s.dv);
   }
-  pd_friction_turn(pair, gt, h > 0.0 ? 1.0 / h : 0.0, &s);
+  pd_friction_turn(pair, old->gt, h > 0.0 ? 1.0 / h : 0.0, &s);
   return s;
 }
 
@@ -66,7 +68,7 @@ static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, 
   pd_pair_result *out = pair->result;
   const pd_vec3 lever[2] = {point->pa, pd_sub(point->pa, pair->r)};
   const pd_friction_history old = pd_friction_recall(pair->memory, point->sample);
-  pd_friction_kinematics s = kinematics(pair, point, old.gt, h);
+  pd_friction_kinematics s = kinematics(pair, point, &old, h);
   double force[12];
   pd_sample_normal(&s, sum->resultant, pair->tangent ? &sum->dresultant : NULL);
   const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old, pair->tangent);

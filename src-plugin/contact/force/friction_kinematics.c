@@ -4,47 +4,83 @@
 
 #include "base/rotation.h"
 
-/* A body's share: u + p - Q^T p and v + w x p at the lever p; sign: +1 for A, -1 for B. */
-static void add_body(const pd_pose *b, double sign, pd_vec3 p, pd_friction_kinematics *s)
+pd_friction_side pd_side_of_friction(const pd_evaluation *pair, const pd_friction_point *point,
+                                     int side, pd_vec3 old)
 {
-  const pd_velocity *m = &b->velocity;
-  s->y = pd_axpy(s->y, sign, pd_add(b->increment.u, pd_rotation_displacement(&b->increment, p)));
-  s->v = pd_axpy(s->v, sign, pd_add(m->v, pd_cross(m->w, p)));
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  const pd_vec3 lever = side ? pd_sub(point->pa, pair->r) : point->pa;
+  pd_friction_side s = {lever, lever, zero, zero, 0.0, 0.0};
+  const double way = side ? pair->round[1] : -pair->round[0];
+  if (way == 0.0) return s;
+  const int met = pd_norm2(old) > 0.0;
+  s.off = pd_scale(way, point->n);
+  s.off0 = met ? pd_scale(way, old) : s.off;
+  s.doff = way;
+  s.doff0 = met ? 0.0 : way;
+  s.core = pd_sub(lever, s.off);
+  return s;
 }
 
-void pd_friction_motion(const pd_evaluation *pair, const pd_friction_point *point,
+void pd_side_add_roll_gradient(const pd_friction_side *s, const pd_increment *t, double c,
+                               const pd_grad *dn, int col, pd_grad *g)
+{
+  if (s->doff == 0.0) return;
+  const pd_mat3 both = pd_skew(pd_add(s->off0, s->off));
+  pd_grad turned;
+  pd_g_mul(&turned, pd_skew(t->alpha), dn);
+  pd_g_axpy(g, 0.5 * c * (s->doff0 + s->doff), &turned);
+  pd_g_add_block(g, col, -0.5 * c, pd_m_mul(both, t->inv));
+}
+
+/* A body's share: u + p - Q^T p and v + w x p at the lever p; sign: +1 for A, -1 for B. */
+static void add_body(const pd_pose *b, double sign, const pd_friction_side *side,
+                     pd_friction_kinematics *s)
+{
+  const pd_velocity *m = &b->velocity;
+  s->y = pd_axpy(s->y, sign, pd_add(b->increment.u, pd_side_displacement(side, &b->increment)));
+  s->v = pd_axpy(s->v, sign, pd_add(m->v, pd_cross(m->w, side->lever)));
+}
+
+void pd_friction_motion(const pd_evaluation *pair, const pd_friction_side *side,
                         pd_friction_kinematics *s)
 {
   s->y = s->v = pd_v(0.0, 0.0, 0.0);
-  add_body(pair->a, 1.0, point->pa, s);
-  add_body(pair->b, -1.0, pd_sub(point->pa, pair->r), s);
+  add_body(pair->a, 1.0, &side[0], s);
+  add_body(pair->b, -1.0, &side[1], s);
 }
 
 /* One body's own part of the derivative of cy y + cv v: the lever is that of the point less the
- * body's way, and (I - Q^T)(dx - u) + u = (I - Q^T) dx + Q^T u. */
-static void add_body_gradient(const pd_pose *b, int side, pd_vec3 p, double cy, double cv,
-                              pd_grad *g)
+ * body's way, and (I - Q^T)(dx - u) + u = (I - Q^T) dx + Q^T u; of a rounded side the core's point
+ * goes by dx less the change of the rest. */
+static void add_body_gradient(const pd_pose *b, int side, const pd_friction_side *at, double cy,
+                              double cv, const pd_grad *dn, pd_grad *g)
 {
   const double sign = side ? -1.0 : 1.0;
   const pd_velocity *m = &b->velocity;
-  const pd_mat3 back = pd_m_transpose(b->increment.dq), sp = pd_skew(p);
+  const pd_mat3 back = pd_m_transpose(b->increment.dq);
   pd_g_add_block(g, 6 * side, sign * cy, back);
   pd_g_add_block(g, 6 * side, -sign * cv, pd_skew(m->w));
   for (int i = 0; i < 3; i++) g->m[i][6 * side + i] += sign * cv * m->dv;
-  if (cy != 0.0) pd_g_add_block(g, 6 * side + 3, -sign * cy, pd_m_mul(back, sp));
-  if (cv != 0.0) pd_g_add_block(g, 6 * side + 3, -sign * cv, pd_m_mul(sp, m->dw));
+  if (cy != 0.0) pd_g_add_block(g, 6 * side + 3, -sign * cy, pd_m_mul(back, pd_skew(at->core)));
+  if (cv != 0.0) pd_g_add_block(g, 6 * side + 3, -sign * cv, pd_m_mul(pd_skew(at->lever), m->dw));
+  if (cy == 0.0 || at->doff == 0.0) return;
+  pd_grad turned;
+  pd_g_mul(&turned, back, dn);
+  pd_g_axpy(g, -sign * cy * at->doff, dn);
+  pd_g_axpy(g, sign * cy * at->doff, &turned);
+  pd_side_add_roll_gradient(at, &b->increment, sign * cy, dn, 6 * side + 3, g);
 }
 
 void pd_friction_motion_gradient(const pd_evaluation *pair, const pd_friction_point *point,
-                                 double cy, double cv, pd_grad *g)
+                                 const pd_friction_side *side, double cy, double cv, pd_grad *g)
 {
   const pd_pose *a = pair->a, *b = pair->b;
   const pd_mat3 turned =
       pd_m_transpose(pd_m_add(b->increment.dq, pd_m_scale(-1.0, a->increment.dq)));
   const pd_mat3 spin = pd_skew(pd_sub(a->velocity.w, b->velocity.w));
   pd_g_mul(g, pd_m_add(pd_m_scale(cy, turned), pd_m_scale(cv, spin)), &point->dx);
-  add_body_gradient(a, 0, point->pa, cy, cv, g);
-  add_body_gradient(b, 1, pd_sub(point->pa, pair->r), cy, cv, g);
+  add_body_gradient(a, 0, &side[0], cy, cv, &point->dn, g);
+  add_body_gradient(b, 1, &side[1], cy, cv, &point->dn, g);
 }
 
 /* x has been turned by Q_c: what that adds to its derivative, spin[i] being that of the turn by the

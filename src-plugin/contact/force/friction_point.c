@@ -2,33 +2,65 @@
  * Friction points of vertices and of edge pairs. */
 #include "contact/force/friction_point.h"
 
-pd_friction_point pd_vertex_friction_point(const pd_evaluation *pair, int vertex, int on_b,
-                                           pd_vec3 at)
+/* The point goes by s along the normal. */
+static void take_normal(const pd_evaluation *pair, double s, pd_friction_normal normal,
+                        pd_friction_point *x)
 {
+  x->n = normal.n;
+  if (pair->rounds == 0.0) return;
+  x->pa = pd_axpy(x->pa, s, normal.n);
+  if (!pair->tangent) return;
+  x->dn = normal.dn ? *normal.dn : pd_g_zero();
+  pd_g_axpy(&x->dx, s, &x->dn);
+}
+
+pd_friction_normal pd_sample_direction(const pd_evaluation *pair, const pd_sample_sum *sum,
+                                       pd_grad *dn)
+{
+  pd_friction_normal normal = {pd_v(0.0, 0.0, 0.0), NULL};
+  if (pair->rounds == 0.0 || !pd_sample_bears(sum)) return normal;
+  pd_friction_kinematics s;
+  pd_sample_normal(&s, sum->resultant, pair->tangent ? &sum->dresultant : NULL);
+  normal.n = s.n;
+  if (!pair->tangent) return normal;
+  *dn = s.dn;
+  normal.dn = dn;
+  return normal;
+}
+
+pd_friction_point pd_vertex_friction_point(const pd_evaluation *pair, int vertex, int on_b,
+                                           pd_vec3 at, pd_friction_normal normal)
+{
+  const double way = on_b ? pair->round[1] : -pair->round[0];
   pd_friction_point x;
   x.sample[0] = vertex;
   x.sample[1] = on_b ? -2 : -1;
   x.pa = at;
-  if (!pair->tangent) return x;
-  const pd_vec3 lever = on_b ? pd_sub(at, pair->r) : at;
-  x.dx = pd_g_zero();
-  pd_g_add_block(&x.dx, on_b ? 6 : 0, 1.0, pd_m_identity());
-  pd_g_add_block(&x.dx, on_b ? 9 : 3, -1.0, pd_skew(lever));
+  if (pair->tangent) {
+    const pd_vec3 lever = on_b ? pd_sub(at, pair->r) : at;
+    x.dx = pd_g_zero();
+    pd_g_add_block(&x.dx, on_b ? 6 : 0, 1.0, pd_m_identity());
+    pd_g_add_block(&x.dx, on_b ? 9 : 3, -1.0, pd_skew(lever));
+  }
+  take_normal(pair, way, normal, &x);
   return x;
 }
 
-pd_friction_point pd_edge_friction_point(const pd_evaluation *pair, int ea, int eb, const pd_gap *g)
+pd_friction_point pd_edge_friction_point(const pd_evaluation *pair, int ea, int eb, const pd_gap *g,
+                                         pd_friction_normal normal)
 {
   pd_friction_point x;
   x.sample[0] = ea;
   x.sample[1] = eb;
   x.pa = pd_axpy(g->pa, -0.5 * g->d, g->n);
-  if (!pair->tangent) return x;
-  x.dx = pd_g_zero();
-  pd_g_add_block(&x.dx, 0, 0.5, pd_m_identity());
-  pd_g_add_block(&x.dx, 3, -0.5, pd_skew(g->pa));
-  pd_g_add_block(&x.dx, 6, 0.5, pd_m_identity());
-  pd_g_add_block(&x.dx, 9, -0.5, pd_skew(g->pb));
-  pd_gap_add_drift(g, 0.5, &x.dx, &x.dx);
+  if (pair->tangent) {
+    x.dx = pd_g_zero();
+    pd_g_add_block(&x.dx, 0, 0.5, pd_m_identity());
+    pd_g_add_block(&x.dx, 3, -0.5, pd_skew(g->pa));
+    pd_g_add_block(&x.dx, 6, 0.5, pd_m_identity());
+    pd_g_add_block(&x.dx, 9, -0.5, pd_skew(g->pb));
+    pd_gap_add_drift(g, 0.5, &x.dx, &x.dx);
+  }
+  take_normal(pair, 0.5 * (pair->round[1] - pair->round[0]), normal, &x);
   return x;
 }

@@ -13,18 +13,19 @@ static pd_contact_kind term_kind(int na, int nb)
 pd_status pd_term_add(const pd_evaluation *pair, pd_simplex a, pd_simplex b, double w,
                       pd_sample_sum *sum, const pd_tangent *k)
 {
-  const pd_gap g = pd_gap_solve(a.n, a.x, b.n, b.x, pair->r);
-  if (!(g.d > 0.0) || !(g.d <= DBL_MAX)) return PD_ENAN;
-  if (g.d >= pair->law->gbar) return PD_OK;
-  const pd_law_value v = pd_law_eval(pair->law, g.d);
+  pd_gap g = pd_gap_solve(a.n, a.x, b.n, b.x, pair->r);
+  g.gap = g.d - pair->rounds;
+  if (!(g.gap > 0.0) || !(g.gap <= DBL_MAX)) return PD_ENAN;
+  if (g.gap >= pair->law->gbar) return PD_OK;
+  const pd_law_value v = pd_law_eval(pair->law, g.gap);
   const pd_normal_force f = pair->scheme->add_term(pair, &g, v, w, sum, k);
   const double share = fabs(w) * v.fn;
   sum->energy += w * v.phi;
   sum->resultant = pd_axpy(sum->resultant, w * f.n, g.n);
-  sum->point = pd_axpy(sum->point, share, pd_axpy(g.pa, -0.5 * g.d, g.n));
+  sum->point = pd_axpy(sum->point, share, pd_axpy(g.pa, -(pair->round[0] + 0.5 * g.gap), g.n));
   sum->weight += share;
   if (share > sum->strongest) sum->strongest = share, sum->kind = term_kind(a.n, b.n);
-  if (g.d < sum->mingap) sum->mingap = g.d;
+  if (g.gap < sum->mingap) sum->mingap = g.gap;
   sum->active = 1;
   return PD_OK;
 }

@@ -35,6 +35,19 @@ typedef struct pd_law_outlook {
 /* A body is no wider than so many of its edges, or they limit the size. */
 #define PD_AUTO_EDGES 4.0
 
+/* What the balls add to the area of a convex core: sectors of cylinders along its edges, about all
+ * of the one of a capsule, and of balls about its vertices, together a whole one. */
+PD_KERNEL double pd_round_area(const pd_shape *shape)
+{
+  const double r = shape->round;
+  double area = 4.0 * PD_PI * r * r;
+  for (int i = 0; i < shape->ne; i++) {
+    const pd_edge *e = &shape->e[i];
+    area += e->length * r * (e->nt == 1 ? 2.0 * PD_PI : e->turn);
+  }
+  return area;
+}
+
 /* 6 volume/area: the edge of a cube, the diameter of a ball */
 PD_KERNEL double pd_shape_width(const pd_shape *shape)
 {
@@ -44,19 +57,21 @@ PD_KERNEL double pd_shape_width(const pd_shape *shape)
     const pd_vec3 a = pd_sub(shape->v[t[1]], shape->v[t[0]]);
     area += 0.5 * pd_norm(pd_cross(a, pd_sub(shape->v[t[2]], shape->v[t[0]])));
   }
+  if (shape->round > 0.0) area += pd_round_area(shape);
   return 6.0 * shape->mass.volume / area;
 }
 
 /* Length that gbar has to be small against: the width, but no more than four of the shortest sharp
  * edge, and no less than a tenth: edges shorter than that are details of the surface. Where four of
  * the mean sharp edge, each counted by its length, are less than the width, edges are those of the
- * triangles of a smooth or scanned surface, no features, and do not count. shape: closed. */
+ * triangles of a smooth or scanned surface, no features, and do not count. Rounding makes features
+ * larger by twice its radius. shape: closed. */
 PD_KERNEL double pd_shape_size(const pd_shape *shape)
 {
   const double width = pd_shape_width(shape);
   double shortest = DBL_MAX, sum = 0.0, sum2 = 0.0;
   for (int i = 0; i < shape->ne; i++) {
-    const double length = shape->e[i].length;
+    const double length = shape->e[i].length + 2.0 * shape->round;
     if (!shape->e[i].sharp) continue;
     shortest = fmin(shortest, length);
     sum += length;

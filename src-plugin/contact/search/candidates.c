@@ -209,8 +209,9 @@ pd_status pd_find_low_vertices(const pd_pair_geometry *pair, double height, pd_c
   double hu;
   const double h0 = pd_plane_height(pair, &hu), doubt = PD_ROTATION_ROUNDING * shape->radius;
   const pd_vec3 up = pd_mtv(pair->a->rot, *pair->plane);
-  list_vertices(s, shape,
-                pd_bvh_query_below(&shape->tree, up, height - (h0 + hu) + doubt, s->item));
+  list_vertices(
+      s, shape,
+      pd_bvh_query_below(&shape->tree, up, height + shape->round - (h0 + hu) + doubt, s->item));
   return PD_OK;
 }
 

@@ -39,8 +39,9 @@ PD_KERNEL pd_vec3 pd_side_position(pd_side *s, const pd_pose *p, pd_vec3 r0, pd_
 
 PD_BEGIN_DECLS
 
-/* Fills both sides with the features inside the common region, inflated by cut, with the positions
- * of their vertices. *any: 0 if there are none on one side. Errors: PD_ENOMEM. */
+/* Fills both sides with the features inside the common region, inflated by the distance cut (of the
+ * cores of rounded bodies), with the positions of their vertices. *any: 0 if there are none on one
+ * side. Errors: PD_ENOMEM. */
 pd_status pd_find_candidates(const pd_pair_geometry *pair, double cut, pd_candidates *out,
                              int *any);
 
@@ -48,7 +49,8 @@ pd_status pd_find_candidates(const pd_pair_geometry *pair, double cut, pd_candid
 pd_status pd_find_near_candidates(const pd_pair_geometry *pair, double cut, pd_candidates *out,
                                   int *any);
 
-/* Vertices of A that may be lower over the plane than the height, to side 0.
+/* Vertices of A that may be lower over the plane than the height, to side 0; a rounded body's may
+ * be that much higher.
  * Errors: PD_ENOMEM. */
 pd_status pd_find_low_vertices(const pd_pair_geometry *pair, double height, pd_candidates *out);
 

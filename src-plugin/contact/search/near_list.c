@@ -4,9 +4,9 @@
  * A list made for the distance c holds every pair of features nearer than c, each with its distance
  * then, rounded down. What the bodies have moved against each other since, m, bounds the change of
  * every distance: the list is complete for all distances up to c - m, and a pair whose distance was
- * d is further apart than d - m. m is seen from the body with the larger radius, so that what both
+ * d is further apart than d - m. m is seen from the body with the longer levers, so that what both
  * do together does not count: |change of the other's centre| + |change of its rotation| times its
- * radius.
+ * longest lever.
  *
  * The order is that of the search without a list, so that sums over the pairs are the same bits. */
 #include "contact/search/near_list.h"
@@ -27,16 +27,16 @@ static int numbered(const pd_shape *s)
   return s->nv <= FEATURES && s->nt <= FEATURES && s->ne <= FEATURES;
 }
 
-/* pose of the body with the smaller radius as the other one sees it; returns that radius */
+/* pose of the body with the shorter levers as the other one sees it; returns the longest of them */
 static double relative_pose(const pd_pair_geometry *pair, pd_vec3 *at, pd_mat3 *rot)
 {
   const pd_pose *a = pair->a, *b = pair->b;
   const pd_vec3 r = pd_centre_to_centre(pair);
-  const int from_a = a->shape->radius >= b->shape->radius;
+  const int from_a = a->shape->lever >= b->shape->lever;
   const pd_mat3 frame = from_a ? a->rot : b->rot;
   *at = pd_mtv(frame, from_a ? r : pd_neg(r));
   *rot = pd_m_mul(pd_m_transpose(frame), from_a ? b->rot : a->rot);
-  return from_a ? b->shape->radius : a->shape->radius;
+  return from_a ? b->shape->lever : a->shape->lever;
 }
 
 /* no distance has changed more since the list was made; |R - R0| = |R - R0|_F / sqrt 2 */
@@ -45,12 +45,12 @@ static double moved_since(const pd_near *near, const pd_pair_geometry *pair)
   pd_vec3 at;
   pd_mat3 rot;
   double turn2 = 0.0;
-  const double radius = relative_pose(pair, &at, &rot);
+  const double lever = relative_pose(pair, &at, &rot);
   for (int i = 0; i < 9; i++) {
     const double d = rot.m[i / 3][i % 3] - near->rot.m[i / 3][i % 3];
     turn2 += d * d;
   }
-  return pd_norm(pd_sub(at, near->at)) + radius * (sqrt(0.5 * turn2) + PD_ROTATION_ROUNDING);
+  return pd_norm(pd_sub(at, near->at)) + lever * (sqrt(0.5 * turn2) + PD_ROTATION_ROUNDING);
 }
 
 /* ---- making a list ---- */
@@ -60,8 +60,9 @@ typedef struct gathering {
   const pd_side *side; /* candidates of A and of B */
   pd_side_runs *runs;  /* and the boxes about them */
   pd_near_pairs *found;
-  double c2;   /* squared distance */
-  double unit; /* of a level */
+  double c2;     /* squared distance, of the cores of rounded bodies */
+  double rounds; /* their radii */
+  double unit;   /* of a level */
 } gathering;
 
 /* ---- boxes about runs of candidates ---- */
@@ -117,7 +118,8 @@ static pd_status note(const gathering *g, int kind, int p, int q, double d2)
   o->kind = (unsigned)kind & 3u;
   o->p = (unsigned)p & (FEATURES - 1u);
   o->q = (unsigned)q & (FEATURES - 1u);
-  o->level = (unsigned)((1.0 - PD_NEAR_ROUNDING) * sqrt(d2) / g->unit) & (PD_NEAR_LEVELS - 1u);
+  const double gap = fmax(0.0, (1.0 - PD_NEAR_ROUNDING) * sqrt(d2) - g->rounds);
+  o->level = (unsigned)(gap / g->unit) & (PD_NEAR_LEVELS - 1u);
   return PD_OK;
 }
 
@@ -281,10 +283,10 @@ static pd_status make_list(pd_near *near, const pd_pair_geometry *pair, double c
   pd_near_pairs *found = &search->near_pairs;
   int any;
   double c = PD_NEAR_ROOM * cut;
-  const double unit = c / PD_NEAR_LEVELS;
-  const gathering g = {pair, search->candidates.side, search->runs, found, c * c, unit};
+  const double unit = c / PD_NEAR_LEVELS, rounds = pd_rounds(pair), far = c + rounds;
+  const gathering g = {pair, search->candidates.side, search->runs, found, far * far, rounds, unit};
   near->cut = 0.0;
-  pd_status status = pd_find_near_candidates(pair, c, &search->candidates, &any);
+  pd_status status = pd_find_near_candidates(pair, far, &search->candidates, &any);
   if (status) return status;
   found->n = found->first[0] = found->first[1] = found->first[2] = 0;
   if (any) status = gather(&g);
@@ -382,7 +384,8 @@ pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near
     *found = PD_LISTED;
     if (near->cut > 0.0) return pick(near, pair, cut + moved, search);
   }
-  const pd_status status = pd_find_near_candidates(pair, cut, &search->candidates, &any);
+  const pd_status status =
+      pd_find_near_candidates(pair, cut + pd_rounds(pair), &search->candidates, &any);
   *found = any ? PD_SIDES : PD_APART;
   return status;
 }

@@ -20,7 +20,7 @@ typedef struct pd_near_item {
 } pd_near_item;
 
 /* Near pairs of features of two bodies: vertices of A, of B, edge pairs. All zero: none are known.
- */
+ * All distances are gaps, less the radii of rounded bodies. */
 typedef struct pd_near {
   double cut; /* every pair nearer than this when the list was made is in it; 0: there is no list */
   double unit; /* length of a level: a pair was no nearer than so many of them */
@@ -61,9 +61,9 @@ typedef enum pd_found { PD_APART, PD_LISTED, PD_SIDES } pd_found;
 
 PD_BEGIN_DECLS
 
-/* What may be nearer than cut: *found says whether the search's near pairs then hold it, with the
- * positions of their vertices among the candidates, or the candidates. near: the pair's list, or
- * NULL. Errors: PD_ENOMEM. */
+/* What may be nearer than cut, a gap: *found says whether the search's near pairs then hold it,
+ * with the positions of their vertices among the candidates, or the candidates. near: the pair's
+ * list, or NULL. Errors: PD_ENOMEM. */
 pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near,
                          pd_feature_search *search, pd_found *found);
 

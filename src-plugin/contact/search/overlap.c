@@ -4,6 +4,7 @@
 
 #include "base/numbers.h"
 #include "contact/pair_work_internal.h"
+#include "contact/search/surface_distance.h"
 #include "geometry/distance.h"
 
 /* whether segment pq crosses triangle abc (touching counts) */
@@ -139,8 +140,9 @@ static void overlap_of_surfaces(const pd_pair_geometry *pair, const pd_candidate
     *depth = hull_depth(a, b, r);
 }
 
-pd_status pd_pair_overlap(const pd_pair_geometry *pair, pd_pair_work *work, int *overlap,
-                          double *depth)
+/* the same of the cores of rounded bodies */
+static pd_status cores_overlap(const pd_pair_geometry *pair, pd_pair_work *work, int *overlap,
+                               double *depth)
 {
   const pd_vec3 r = pd_centre_to_centre(pair);
   int any;
@@ -156,4 +158,16 @@ pd_status pd_pair_overlap(const pd_pair_geometry *pair, pd_pair_work *work, int 
   *overlap = swallowed(pair->a, pair->b, r);
   if (*overlap) *depth = hull_depth(pair->a, pair->b, r);
   return PD_OK;
+}
+
+pd_status pd_pair_overlap(const pd_pair_geometry *pair, pd_pair_work *work, int *overlap,
+                          double *depth)
+{
+  const double rounds = pd_rounds(pair);
+  const pd_status status = cores_overlap(pair, work, overlap, depth);
+  if (status || rounds == 0.0) return status;
+  *depth = *overlap ? *depth + rounds : -pd_pair_distance(pair, rounds);
+  *overlap = *depth >= 0.0;
+  if (!*overlap) *depth = 0.0;
+  return status;
 }

@@ -47,11 +47,12 @@ double pd_pair_nearest(const pd_pair_geometry *pair, double cut, pd_vec3 *axis)
   pd_descent q = {0};
   q.vertex = vertex;
   q.edges = edges;
-  q.limit = cut;
+  const double rounds = pd_rounds(pair), far = cut + rounds;
+  q.limit = far;
   pd_descent_begin(&q, pair);
   pd_descend(&q);
   *axis = q.axis;
-  return q.limit;
+  return q.limit < far ? q.limit - rounds : cut;
 }
 
 double pd_pair_boxes_apart(const pd_pair_geometry *pair)
@@ -60,7 +61,8 @@ double pd_pair_boxes_apart(const pd_pair_geometry *pair)
   if (a->shape->tree.nnodes == 0 || b->shape->tree.nnodes == 0) return 0.0;
   const pd_vec3 r = pd_mtv(a->rot, pd_centre_to_centre(pair));
   const pd_bvh_placement place = pd_bvh_place(r, pd_m_mul(pd_m_transpose(a->rot), b->rot));
-  return pd_bvh_gap(&place, a->shape->tree.node[0].box, b->shape->tree.node[0].box);
+  return pd_bvh_gap(&place, a->shape->tree.node[0].box, b->shape->tree.node[0].box) -
+         pd_rounds(pair);
 }
 
 double pd_pair_distance(const pd_pair_geometry *pair, double cut)

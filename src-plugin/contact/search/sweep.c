@@ -185,10 +185,10 @@ static pd_status sweep_found(const pd_pair_geometry *pair, const pd_pair_end *en
   pd_status status = pd_pair_search(pair, cut, near, &work->search, &found);
   if (status || found == PD_APART) return status;
   const pd_candidates *sides = &search->candidates;
-  traversal c = {pair,      end,      &work->sweep, {sides->side[0].x, sides->side[1].x},
-                 cut * cut, cut * cut};
+  const double far = cut + work->sweep.rounds, far2 = far * far;
+  traversal c = {pair, end, &work->sweep, {sides->side[0].x, sides->side[1].x}, far2, far2};
   status = found == PD_LISTED ? sweep_listed(&c, &search->near_pairs) : sweep_sides(&c, sides);
-  if (!status && c.best2 < cut * cut) *distance = sqrt(c.best2);
+  if (!status && c.best2 < far2) *distance = sqrt(c.best2) - work->sweep.rounds;
   return status;
 }
 
@@ -301,6 +301,7 @@ pd_status pd_pair_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, do
   pd_gap_changes *sweep = &work->sweep;
   const int large = pd_has_tree(pair->a->shape) || pd_has_tree(pair->b->shape);
   sweep->n = 0;
+  sweep->rounds = pd_rounds(pair);
   sweep->by_trees = large && !(near && pd_near_list_covers(near, pair, cut));
   *distance = cut;
   if (!sweep->by_trees) return sweep_found(pair, end, cut, near, work, distance);
@@ -318,14 +319,16 @@ pd_status pd_plane_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, d
   const double h_end = -pd_dot(end->plane, pair->r0) - pd_dot(end->plane, end->ru);
   double hu;
   const double h0 = pd_plane_height(pair, &hu);
+  const double rounds = pd_rounds(pair);
   work->sweep.n = work->sweep.by_trees = 0;
+  work->sweep.rounds = rounds;
   *distance = cut;
   pd_status status = pd_find_low_vertices(pair, cut, &work->search.candidates);
   for (int i = 0; !status && i < low->nv; i++) {
     const int v = low->v[i];
     const double now = h0 + hu + pd_dot(*pair->plane, pd_pose_lever(a, v));
-    if (now >= cut) continue;
-    if (now < *distance) *distance = now;
+    if (now - rounds >= cut) continue;
+    if (now - rounds < *distance) *distance = now - rounds;
     const pd_gap_change change = {now, h_end + pd_dot(end->plane, pd_mv(end->a, a->shape->v[v]))};
     status = record(&work->sweep, change);
   }
@@ -338,7 +341,7 @@ double pd_plane_distance(const pd_pair_geometry *pair)
   const double h0 = pd_plane_height(pair, &hu);
   for (int i = 0; i < pair->a->shape->nv; i++)
     low = fmin(low, pd_dot(*pair->plane, pd_pose_lever(pair->a, i)));
-  return low + h0 + hu;
+  return low + h0 + hu - pair->a->shape->round;
 }
 
 /* An arc that leaves its chord by at most bend leaves it by at most 4 t (1 - t) bend at the
@@ -346,8 +349,9 @@ double pd_plane_distance(const pd_pair_geometry *pair)
 double pd_pair_sweep_limit(pd_pair_work *work, double keep, double bend)
 {
   pd_gap_changes *sweep = &work->sweep;
-  if (sweep->by_trees) return limit_by_trees(sweep, keep, bend);
+  const double apart = keep + sweep->rounds;
+  if (sweep->by_trees) return limit_by_trees(sweep, apart, bend);
   double t = 1.0;
-  for (int i = 0; i < sweep->n; i++) t = fmin(t, fraction(sweep->change[i], keep, bend));
+  for (int i = 0; i < sweep->n; i++) t = fmin(t, fraction(sweep->change[i], apart, bend));
   return t;
 }

@@ -15,7 +15,8 @@ typedef struct pd_pair_end {
   pd_vec3 plane; /* unit normal, if B is a plane */
 } pd_pair_end;
 
-/* separation of two features along their present normal, now and at the end of a path, length */
+/* separation of two features along their present normal, now and at the end of a path, length; of
+ * those of the cores of rounded bodies */
 typedef struct pd_gap_change {
   double now, end;
 } pd_gap_change;
@@ -25,6 +26,7 @@ typedef struct pd_gap_change {
 typedef struct pd_gap_changes {
   int n, cap;
   pd_gap_change *change;
+  double rounds; /* radii of rounded bodies */
   int by_trees;
   pd_pair_geometry pair;
   pd_pair_end end;

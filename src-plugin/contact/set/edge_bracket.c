@@ -100,7 +100,9 @@ static pd_status add_friction(const edge_pair *e, pd_sample_sum *sum)
   const pd_evaluation *pair = e->pair;
   if (!pair->memory) return PD_OK;
   const pd_gap g = pd_gap_of_edges(e->a, e->closest[0], e->b, e->closest[1], pair->r);
-  const pd_friction_point at = pd_edge_friction_point(pair, e->ea, e->eb, &g);
+  pd_grad dn;
+  const pd_friction_point at =
+      pd_edge_friction_point(pair, e->ea, e->eb, &g, pd_sample_direction(pair, sum, &dn));
   return pd_sample_friction(pair, &at, sum);
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Mollifier of an edge pair: m = X (2 - X) for X = sin^2 angle / sin^2 theta0 < 1, else 1, with
  * sin theta0 = min(0.3, 0.8 gbar / shorter edge): edges that cross in their middles at twice the
- * angle gbar / edge have their ends out of reach, and the closer the gap is to gbar the sooner. A
+ * angle gbar / edge have their ends out of reach, and the closer the gap is to gbar the sooner. Of
+ * rounded edges, whose cores are r apart where they touch, the ends are out of reach where they are
+ * sqrt((r + gbar)^2 - r^2) aside: that takes the place of gbar. A
  * wider mollifier takes the crossing away where no end is there to bear, and the energy falls below
  * that of the distance alone (to 0.14 of it with 5 gbar / edge). */
 #include "contact/set/mollifier.h"
@@ -13,7 +15,9 @@ pd_mollifier pd_mollify(const pd_evaluation *pair, pd_vec3 u, pd_vec3 v, double 
   pd_mollifier o = {weight, 0.0, 0.0, u, v, pair->scheme->edge_levers(pair, u, v)};
   const double gbar = pair->law->gbar;
   const double uu = pd_norm2(u), vv = pd_norm2(v), p = pd_dot(u, v);
-  const double sin0 = fmin(PD_MOLLIFIER_SINE, PD_MOLLIFIER_WIDTH * gbar / sqrt(fmin(uu, vv)));
+  /* how far apart along an edge that bears its ends may be seen from the other side */
+  const double aside = sqrt(gbar * (gbar + 2.0 * pair->rounds));
+  const double sin0 = fmin(PD_MOLLIFIER_SINE, PD_MOLLIFIER_WIDTH * aside / sqrt(fmin(uu, vv)));
   const double s = uu * vv * sin0 * sin0, x = pd_norm2(pd_cross(u, v)) / s;
   if (x >= 1.0) return o;
   const double dx = -2.0 * p / s, ddx = -2.0 / s;

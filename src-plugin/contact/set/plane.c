@@ -15,7 +15,9 @@ static pd_status sample_vertex(const pd_evaluation *pair, int vertex, pd_vec3 at
   const double w = pd_vertex_weight(pair, pair->a->shape, vertex);
   pd_status status = pd_term_add(pair, point, plane, w, &sum, pair->tangent ? &total : NULL);
   if (!status && pair->memory) {
-    const pd_friction_point x = pd_vertex_friction_point(pair, vertex, 0, at);
+    pd_grad dn;
+    const pd_friction_point x =
+        pd_vertex_friction_point(pair, vertex, 0, at, pd_sample_direction(pair, &sum, &dn));
     status = pd_sample_friction(pair, &x, &sum);
   }
   return status ? status : pd_sample_finish(pair, &sum, 0, vertex, -1);
@@ -38,8 +40,8 @@ pd_status pd_set_evaluate_plane(const pd_evaluation *pair, const pd_pair_geometr
   for (int i = 0; !status && i < low->nv; i++) {
     const pd_vec3 lever = pd_pose_lever(pair->a, low->v[i]);
     const double height = pd_dot(n, lever) + h0 + hu;
-    if (!shape->sample[low->v[i]] || height >= gbar) continue;
-    status = height > 0.0 ? sample_vertex(pair, low->v[i], lever, face) : PD_ENAN;
+    if (!shape->sample[low->v[i]] || height - shape->round >= gbar) continue;
+    status = height - shape->round > 0.0 ? sample_vertex(pair, low->v[i], lever, face) : PD_ENAN;
   }
   return status;
 }

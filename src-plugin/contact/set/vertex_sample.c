@@ -90,7 +90,9 @@ pd_status pd_vertex_sample_end(pd_vertex_sample *s)
   const pd_evaluation *pair = s->pair;
   pd_status status = flush(s);
   if (!status && pair->memory && s->sum.active) {
-    const pd_friction_point at = pd_vertex_friction_point(pair, s->vertex, s->on_b, s->at);
+    pd_grad dn;
+    const pd_friction_point at = pd_vertex_friction_point(pair, s->vertex, s->on_b, s->at,
+                                                          pd_sample_direction(pair, &s->sum, &dn));
     status = pd_sample_friction(pair, &at, &s->sum);
   }
   return status ? status : pd_sample_finish(pair, &s->sum, s->on_b, s->vertex, -1);

@@ -23,7 +23,7 @@ BodyScene::BodyScene(LAMMPS *lmp)
   pd_mesh mesh;
   const double edges[3] = {1.0, 1.0, 1.0};
   all_together(lmp, FLERR, [&] { require(pd_find_builtin("box")->make(edges, &mesh)); });
-  no_shape = create_shape(lmp, "Polyhedra", "box", &mesh, 0.0, true, nullptr);
+  no_shape = create_shape(lmp, "Polyhedra", "box", &mesh, {true, 0.0, 0.0}, nullptr);
 }
 
 BodyScene::~BodyScene()

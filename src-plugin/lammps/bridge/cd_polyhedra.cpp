@@ -31,6 +31,12 @@ const ShapeOfType &PolyhedronBodies::shape_of(int i) const
     throw LocalError(fmt::format("Contact dynamics: atom {} of type {} has no shape: give the type "
                                  "one with fix polyhedron/shape",
                                  atom->tag[i], atom->type[i]));
+  if (s.shape->round > 0.0)
+    throw LocalError(fmt::format(
+        "Contact dynamics: atom {} is of type {}, which fix polyhedron/shape rounds by {:g}: fix "
+        "contact/dynamics takes polyhedra and the spheres of atom style sphere; fix "
+        "implicit/polyhedron takes rounded shapes",
+        atom->tag[i], atom->type[i], s.shape->round));
   return s;
 }
 

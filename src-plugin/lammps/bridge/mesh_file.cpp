@@ -54,12 +54,15 @@ pd_mesh LAMMPS_NS::read_mesh(LAMMPS *lmp, const char *who, const char *path)
 }
 
 pd_shape *LAMMPS_NS::create_shape(LAMMPS *lmp, const char *who, const char *name, pd_mesh *mesh,
-                                  double weld, bool closed, pd_mesh_report *report)
+                                  const MeshUse &use, pd_mesh_report *report)
 {
   pd_fault fault = {0, 0, 0, 0.0};
-  pd_status status = pd_mesh_repair(mesh, weld, closed, report, &fault);
+  pd_status status = PD_OK;
+  if (!pd_is_segment(mesh)) status = pd_mesh_repair(mesh, use.weld, use.closed, report, &fault);
   auto *shape = new pd_shape();
-  if (!status) status = pd_shape_create(mesh, closed, shape);
+  if (!status)
+    status = use.closed ? pd_shape_create_round(mesh, use.round, shape)
+                        : pd_shape_create(mesh, 0, shape);
   pd_mesh_free(mesh);
   if (status) {
     delete shape;

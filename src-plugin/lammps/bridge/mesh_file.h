@@ -18,10 +18,17 @@ namespace LAMMPS_NS
 /* Rank 0 reads, all get copies: a cluster's file system is asked once. */
 pd_mesh read_mesh(LAMMPS *lmp, const char *who, const char *path);
 
-/* Repairs the mesh and makes a shape of it, a body if closed, else a wall surface. Releases the
- * mesh; the caller releases the shape. name: of the mesh in error messages; report may be null. */
-pd_shape *create_shape(LAMMPS *lmp, const char *who, const char *name, pd_mesh *mesh, double weld,
-                       bool closed, pd_mesh_report *report);
+/* what a mesh is to become: a body if closed, else a wall surface */
+struct MeshUse {
+  bool closed;
+  double weld;  /* as in pd_mesh_repair */
+  double round; /* radius by which a body's surface is offset */
+};
+
+/* Repairs the mesh and makes a shape of it. Releases the mesh; the caller releases the shape. name:
+ * of the mesh in error messages; report may be null. */
+pd_shape *create_shape(LAMMPS *lmp, const char *who, const char *name, pd_mesh *mesh,
+                       const MeshUse &use, pd_mesh_report *report);
 
 } // namespace LAMMPS_NS
 

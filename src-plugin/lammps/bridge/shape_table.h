@@ -14,9 +14,10 @@ namespace LAMMPS_NS
 struct ShapeOfType {
   const pd_shape *shape;
   double density;
-  double mass;       /* density times volume */
-  double moments[3]; /* principal moments of inertia */
-  double axes[3];    /* semi-axes of the ellipsoid of equal mass and inertia */
+  double mass;          /* density times volume */
+  double moments[3];    /* principal moments of inertia */
+  double axes[3];       /* semi-axes of the ellipsoid of equal mass and inertia */
+  const pd_mesh *drawn; /* surface for pictures: of a rounded shape one that is close to it */
 };
 
 /* one fix polyhedron/shape as the table sees it */

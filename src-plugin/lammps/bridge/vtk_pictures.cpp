@@ -30,7 +30,8 @@ static void add_values(std::vector<VtkFile::Array> *to, const std::vector<Part> 
 
 /* ---- bodies ---- */
 
-static void add_triangles(VtkFile *file, const pd_shape *s, pd_vec3 x, const pd_mat3 &turn)
+template <typename Surface>
+static void add_triangles(VtkFile *file, const Surface *s, pd_vec3 x, const pd_mat3 &turn)
 {
   const int64_t first = file->count_points();
   for (int i = 0; i < s->nv; i++) file->add_point(pd_add(x, pd_mv(turn, s->v[i])));
@@ -53,7 +54,7 @@ VtkFile LAMMPS_NS::picture_of_bodies(const std::vector<BodyRow> &bodies,
   VtkFile file(VtkFile::POLYS);
   add_arrays(&file.of_cells, parts);
   for (const BodyRow &b : bodies) {
-    const pd_shape *s = shapes[(int)b[col::TYPE]].shape;
+    const pd_mesh *s = shapes[(int)b[col::TYPE]].drawn;
     const double *q = &b[col::Q];
     add_triangles(&file, s, pd_v_load(&b[col::X]), pd_q_matrix(pd_q(q[0], q[1], q[2], q[3])));
     add_values(&file.of_cells, parts, b, s->nt);

@@ -75,7 +75,7 @@ extern const Table keywords;
 
 namespace Shape
 {
-enum Id { MESH_FILE, BUILTIN, DENSITY, SCALE, WELD, RANDOM, WRITE };
+enum Id { MESH_FILE, BUILTIN, DENSITY, SCALE, ROUND, WELD, RANDOM, WRITE };
 extern const Table sources;
 extern const Table keywords; /* of one source */
 extern const Table whole;    /* of the whole command */

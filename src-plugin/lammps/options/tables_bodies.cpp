@@ -60,7 +60,12 @@ const Table Shape::sources = {
          {extent("a"), extent("b"), extent("c"),
           said_of("number of vertices", integer(from_to(4, 200), "n", "number of vertices")),
           said_of("seed", integer(from(1), "seed", "of the random numbers"))},
-         "5 arguments: a b c n seed")}};
+         "5 arguments: a b c n seed"),
+     row(BUILTIN, "sphere", required(), "radius of a ball", {size("radius", nullptr, nullptr)}),
+     row(BUILTIN, "capsule", required(), "cylinder with half balls as ends, along z",
+         {size("radius", "R", "radius"),
+          size("length", "L", "distance of the centres of its half balls")},
+         "2 arguments: R L")}};
 
 const Table Shape::keywords = {
     "fix polyhedron/shape",
@@ -71,6 +76,8 @@ const Table Shape::keywords = {
          {said_of("density", real(above(0), nullptr, nullptr, "density"))}),
      row(SCALE, "scale", value("1.0"), "factor for all coordinates of the source",
          {said_of("scale", real(above(0)))}),
+     row(ROUND, "round", value("0.0"), "radius by which the scaled surface is offset outwards",
+         {said_of("round", real(from(0), nullptr, nullptr, "distance"))}),
      row(WELD, "weld", value("1e-6"),
          "vertices closer than this times the diagonal of the bounding box become one",
          {ruled("parameter out of range: weld must be > 0 and <= 1", real(above_to(0, 1)))}),

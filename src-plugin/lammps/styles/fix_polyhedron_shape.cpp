@@ -11,6 +11,7 @@
 #include "random_park.h"
 
 #include "geometry/builtin.h"
+#include "geometry/round_surface.h"
 #include "base/rotation.h"
 
 #include <cmath>
@@ -38,7 +39,7 @@ FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg)
   if (!atom->style_match("ellipsoid"))
     error->all(FLERR, "Fix polyhedron/shape requires atom style ellipsoid");
   create_attribute = 1;
-  const ShapeOfType none = {nullptr, 0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  const ShapeOfType none = {nullptr, 0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, nullptr};
   table.assign(atom->ntypes + 1, none);
   random_seed.assign(atom->ntypes + 1, 0);
   source.assign(atom->ntypes + 1, "");
@@ -64,6 +65,10 @@ FixPolyhedronShape::~FixPolyhedronShape()
     pd_shape_free(s);
     delete s;
   }
+  for (pd_mesh *m : surfaces) {
+    pd_mesh_free(m);
+    delete m;
+  }
   memory->destroy(imgobjs);
   memory->destroy(imgparms);
 }
@@ -88,6 +93,7 @@ void FixPolyhedronShape::add_fingerprints(Fingerprints *all) const
                               const std::vector<double> &numbers) {
       all->push_back({"shape", fmt::format("{} of atom type {}", what, t), value, numbers});
     };
+    add("rounding radius", fmt::format("{:.10g}", s->round), {s->round});
     add("surface", fmt::format("{} ({} vertices, {} triangles)", source[t], s->nv, s->nt),
         surface_numbers(s, s->radius));
     add("scale", fmt::format("such that the radius is {:.10g}", s->radius), {s->radius});
@@ -108,7 +114,7 @@ int FixPolyhedronShape::define(int iarg, int narg, char **arg)
   if (iarg + 1 >= narg)
     error->all(FLERR,
                fmt::format("Fix polyhedron/shape: no shape follows atom type {}", arg[iarg]));
-  Definition d = {"", {0, 0, nullptr, nullptr}, 1.0, 1.0, 0.0, 0};
+  Definition d = {"", {0, 0, nullptr, nullptr}, 1.0, 1.0, 0.0, 0.0, 0.0, 0};
   iarg = parse_source(iarg + 1, narg, arg, &d);
   const Options::Table &keywords = Options::Shape::keywords;
   Options::defaults(keywords, [&d](const Options::Given &given) { d.set(given); });
@@ -136,6 +142,9 @@ void FixPolyhedronShape::Definition::set(const Options::Given &given)
   case key::SCALE:
     scale = given.real();
     break;
+  case key::ROUND:
+    round = given.real();
+    break;
   case key::WELD:
     weld = given.real();
     break;
@@ -162,6 +171,7 @@ int FixPolyhedronShape::parse_source(int iarg, int narg, char **arg, Definition 
     Options::refuse(lmp, given, "there is no built-in shape with these values");
   const pd_status status = shape->make(given.number.data(), &d->mesh);
   if (status) Options::refuse(lmp, given, pd_strerror(status));
+  if (shape->rounded) d->radius = given.number[0];
   return given.next;
 }
 
@@ -169,7 +179,7 @@ int FixPolyhedronShape::parse_source(int iarg, int narg, char **arg, Definition 
  * far from the limits of numbers. */
 void FixPolyhedronShape::check_size(const Definition &d) const
 {
-  double size = 0.0;
+  double size = d.offset();
   for (int i = 0; i < d.mesh.nv; i++) size = fmax(size, pd_norm(pd_sub(d.mesh.v[i], d.mesh.v[0])));
   if (d.mesh.nv > 0 && !(size >= SMALLEST && size <= LARGEST))
     error->all(FLERR, fmt::format("{}: {}: its size {:.4g} must lie between {:g} and {:g}, else "
@@ -184,7 +194,9 @@ ShapeOfType FixPolyhedronShape::make_shape(Definition *d)
   for (int i = 0; i < mesh->nv; i++) mesh->v[i] = pd_scale(d->scale, mesh->v[i]);
   check_size(*d);
   pd_mesh_report report;
-  pd_shape *shape = create_shape(lmp, WHO, d->name.c_str(), mesh, d->weld, true, &report);
+  report.flipped = report.dropped = report.inverted = report.crossings.pairs = 0;
+  pd_shape *shape =
+      create_shape(lmp, WHO, d->name.c_str(), mesh, {true, d->weld, d->offset()}, &report);
   if (comm->me == 0 && (report.flipped || report.dropped || report.inverted))
     error->warning(
         FLERR,
@@ -201,6 +213,7 @@ ShapeOfType FixPolyhedronShape::make_shape(Definition *d)
   owned.push_back(shape);
   ShapeOfType s = ShapeOfType();
   s.shape = shape;
+  s.drawn = draw(d->name, shape);
   s.density = d->density;
   s.mass = d->density * shape->mass.volume;
   s.moments[0] = d->density * shape->mass.principal.x;
@@ -216,6 +229,18 @@ ShapeOfType FixPolyhedronShape::make_shape(Definition *d)
   return s;
 }
 
+/* a surface for pictures */
+const pd_mesh *FixPolyhedronShape::draw(const std::string &name, const pd_shape *shape)
+{
+  auto *mesh = new pd_mesh();
+  surfaces.push_back(mesh);
+  const pd_status status = shape->round > 0.0 ? pd_round_surface(shape, mesh)
+                                              : pd_mesh_create(shape->nv, shape->v, shape->nt,
+                                                               (const int(*)[3])shape->t, mesh);
+  if (status) error->all(FLERR, fmt::format("{}: {}: {}", WHO, name, pd_strerror(status)));
+  return mesh;
+}
+
 /* plain text for tools that want the bodies' faces: vertices in the principal frame */
 void FixPolyhedronShape::write_shapes(const char *path)
 {
@@ -224,7 +249,9 @@ void FixPolyhedronShape::write_shapes(const char *path)
   for (int t = 1; t < (int)table.size(); t++) {
     const pd_shape *s = table[t].shape;
     if (!s) continue;
-    fprintf(fp, "shape %d %d %d\n", t, s->nv, s->nt);
+    fprintf(fp, "shape %d %d %d", t, s->nv, s->nt);
+    if (s->round > 0.0) fprintf(fp, " round %.17g", s->round);
+    fprintf(fp, "\n");
     for (int i = 0; i < s->nv; i++)
       fprintf(fp, "%.17g %.17g %.17g\n", s->v[i].x, s->v[i].y, s->v[i].z);
     for (int i = 0; i < s->nt; i++) fprintf(fp, "%d %d %d\n", s->t[i][0], s->t[i][1], s->t[i][2]);
@@ -316,7 +343,7 @@ int FixPolyhedronShape::image(int *&objs, double **&parms)
 {
   int n = 0;
   for (int i = 0; i < atom->nlocal; i++)
-    if ((atom->mask[i] & groupbit) && of_type(atom->type[i])) n += table[atom->type[i]].shape->nt;
+    if ((atom->mask[i] & groupbit) && of_type(atom->type[i])) n += table[atom->type[i]].drawn->nt;
   if (n > nimage) {
     nimage = n;
     memory->destroy(imgobjs);
@@ -328,7 +355,7 @@ int FixPolyhedronShape::image(int *&objs, double **&parms)
   n = 0;
   for (int i = 0; i < atom->nlocal; i++) {
     if (!(atom->mask[i] & groupbit) || !of_type(atom->type[i])) continue;
-    const pd_shape *s = table[atom->type[i]].shape;
+    const pd_mesh *s = table[atom->type[i]].drawn;
     const double *q = avec()->bonus[atom->ellipsoid[i]].quat;
     const pd_mat3 rot = pd_q_matrix(pd_q(q[0], q[1], q[2], q[3]));
     const pd_vec3 x = pd_v_load(atom->x[i]);

@@ -31,6 +31,7 @@ public:
 private:
   std::vector<ShapeOfType> table;  /* by type */
   std::vector<pd_shape *> owned;   /* every shape once */
+  std::vector<pd_mesh *> surfaces; /* for pictures */
   std::vector<int> random_seed;    /* by type, 0: orientation is left alone */
   std::vector<std::string> source; /* by type, for messages */
   int *imgobjs;
@@ -42,7 +43,10 @@ private:
     std::string name; /* of the source, for messages */
     pd_mesh mesh;
     double density, scale, weld;
+    double round;  /* of the keyword */
+    double radius; /* of the source, before it is scaled */
     int seed;
+    double offset() const { return round + scale * radius; }
     void set(const Options::Given &given);
   };
 
@@ -50,6 +54,7 @@ private:
   int parse_source(int iarg, int narg, char **arg, Definition *d);
   void check_size(const Definition &d) const;
   ShapeOfType make_shape(Definition *d);
+  const pd_mesh *draw(const std::string &name, const pd_shape *shape);
   void dress(int i, bool fresh);
   bool dressed(int i) const;
   int repair_all();

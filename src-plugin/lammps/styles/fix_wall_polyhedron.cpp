@@ -96,7 +96,7 @@ void FixWallPolyhedron::add_plane(const Options::Given &given)
 void FixWallPolyhedron::add_surface(const char *path)
 {
   pd_mesh mesh = read_mesh(lmp, WHO, path);
-  pd_shape *shape = create_shape(lmp, WHO, path, &mesh, 1.0e-6, false, nullptr);
+  pd_shape *shape = create_shape(lmp, WHO, path, &mesh, {false, 1.0e-6, 0.0}, nullptr);
   owned.push_back(shape);
   add_wall(PD_SURFACE, pd_v(0.0, 0.0, 0.0));
   wall.back().shape = shape;

@@ -12,35 +12,39 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Shape:
-    """A closed surface of triangles, seen from outside counterclockwise."""
+    """A closed surface of triangles, seen from outside counterclockwise; if round > 0 the body is all that is no further
+    than round from the convex body within it, or from a point or a segment: one triangle of one or two points."""
 
     vertices: np.ndarray  # (nv, 3), in the length unit of the run
     triangles: np.ndarray  # (nt, 3), numbers of vertices from 0
+    round: float = 0.0  # radius
 
     @cached_property
     def corners(self) -> np.ndarray:
-        """(nt, 3, 3): the three corners of each triangle."""
+        """(nt, 3, 3): the three corners of each triangle of the core."""
         return self.vertices[self.triangles]
 
     @cached_property
     def volume(self) -> float:
-        """By the divergence theorem, exact for any closed surface."""
-        return float(self._tetrahedra.sum())
+        """By the divergence theorem, exact for any closed surface; of rounded shapes by Steiner's formula."""
+        r, core = self.round, float(self._tetrahedra.sum())
+        return core + self._core_area * r + self._edge_turns * r**2 / 2 + 4 / 3 * np.pi * r**3
 
     @cached_property
     def area(self) -> float:
         """Of the surface."""
-        a, b, c = np.moveaxis(self.corners, 1, 0)
-        return float(0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum())
+        return self._core_area + self._edge_turns * self.round + 4 * np.pi * self.round**2
 
     @cached_property
     def center(self) -> np.ndarray:
-        """(3,): centroid of the volume."""
+        """(3,): centroid of the volume. Of rounded shapes not known here: in the file of LAMMPS it is 0."""
+        self._refuse_rounded("centroid")
         return np.einsum("t,tki->i", self._tetrahedra, self.corners) / (4.0 * self.volume)
 
     @cached_property
     def inertia(self) -> np.ndarray:
-        """(3, 3): tensor of inertia about the centroid at density 1 (length unit to the fifth)."""
+        """(3, 3): tensor of inertia about the centroid at density 1 (length unit to the fifth). Not of rounded shapes."""
+        self._refuse_rounded("inertia")
         r = self.corners - self.center
         weight = np.linalg.det(r) / 6.0
         total = r.sum(axis=1)
@@ -51,7 +55,7 @@ class Shape:
     @cached_property
     def radius(self) -> float:
         """Of the smallest sphere about the origin that holds the shape."""
-        return float(np.linalg.norm(self.vertices, axis=1).max())
+        return float(np.linalg.norm(self.vertices, axis=1).max()) + self.round
 
     @cached_property
     def sphericity(self) -> float:
@@ -60,13 +64,40 @@ class Shape:
 
     @cached_property
     def edges(self) -> np.ndarray:
-        """(ne, 2): numbers of the vertices of each edge, the smaller one first."""
+        """(ne, 2): numbers of the vertices of each edge of the core, the smaller one first."""
         t = self.triangles
         return np.unique(np.sort(np.concatenate([t[:, [0, 1]], t[:, [1, 2]], t[:, [2, 0]]]), axis=1), axis=0)
 
     @cached_property
     def _tetrahedra(self) -> np.ndarray:
         return np.linalg.det(self.corners) / 6.0
+
+    @cached_property
+    def _core_area(self) -> float:
+        a, b, c = np.moveaxis(self.corners, 1, 0)
+        return float(0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum())
+
+    @cached_property
+    def _edge_turns(self) -> float:
+        """Sum over the edges of the core of length times angle between the normals of their faces."""
+        if not self.round:
+            return 0.0
+        if len(self.triangles) == 1:  # a point, or a segment, whose edge turns all round
+            return float(2 * np.pi * np.linalg.norm(self.vertices[-1] - self.vertices[0]))
+        a, b, c = np.moveaxis(self.corners, 1, 0)
+        n = np.cross(b - a, c - a)
+        n /= np.linalg.norm(n, axis=1)[:, None]
+        sides = np.concatenate([self.triangles[:, [0, 1]], self.triangles[:, [1, 2]], self.triangles[:, [2, 0]]])
+        order = np.lexsort(np.sort(sides, axis=1).T)
+        first, second = order[::2], order[1::2]  # the two sides of every edge
+        one, other = n[first % len(n)], n[second % len(n)]
+        turn = np.arctan2(np.linalg.norm(np.cross(one, other), axis=1), np.einsum("ei,ei->e", one, other))
+        length = np.linalg.norm(self.vertices[sides[first, 1]] - self.vertices[sides[first, 0]], axis=1)
+        return float(turn @ length)
+
+    def _refuse_rounded(self, what: str) -> None:
+        if self.round:
+            raise ValueError(f"the {what} of a rounded shape is not computed here")
 
 
 def read_shapes(path: str | Path) -> dict[int, Shape]:
@@ -79,10 +110,12 @@ def read_shapes(path: str | Path) -> dict[int, Shape]:
     at = 0
     while at < len(lines):
         words = lines[at].split()
-        if len(words) != 4 or words[0] != "shape":
+        rounded = len(words) == 6 and words[4] == "round"
+        if not (len(words) == 4 or rounded) or words[0] != "shape":
             raise ValueError(f"{path}, line {at + 1}: 'shape TYPE NV NT' is expected, not {lines[at]!r}")
-        kind, nv, nt = (int(w) for w in words[1:])
-        shapes[kind] = Shape(_rows(path, lines, at + 1, nv, float), _rows(path, lines, at + 1 + nv, nt, int))
+        kind, nv, nt = (int(w) for w in words[1:4])
+        radius = float(words[5]) if rounded else 0.0
+        shapes[kind] = Shape(_rows(path, lines, at + 1, nv, float), _rows(path, lines, at + 1 + nv, nt, int), radius)
         at += 1 + nv + nt
     return shapes
 
