@@ -190,6 +190,27 @@ run 60"""
     assert len(lines(other)) == 1
 
 
+def test_speeds_that_nobody_gives(lammps):
+    """A fall through the box, which gravity may cross askew, by the fastest body; no gravity: its speed."""
+    box = CUBE | dict(box="block -1 1 -0.5 0.5 -0.1 0.9", run="run 0")
+    slope = "fix slope all gravity 2 vector 3 0 -4"  # box 2 by 1 by 1: 2 * 0.6 + 1 * 0.8 along it
+    fast = "velocity all set 0.3 0 -0.4"
+    same = [
+        (dict(law="auto"), dict(law="auto height 1")),
+        (dict(law="auto load 3", extra=fast), dict(law="auto load 3 height 1 velocity 0.5")),
+        (dict(law="auto", gravity=0, extra=slope), dict(law="auto height 2", gravity=0, extra=slope)),
+        (dict(law="auto", gravity=0, extra=fast), dict(law="auto velocity 0.5", gravity=0)),
+    ]
+    for silent, told in same:
+        assert lines(lammps(scene(**(box | silent)))) == lines(lammps(scene(**(box | told))))
+
+
+def test_heap_with_nothing_given(lammps):
+    """Nothing enters the barrier: that would be warned of."""
+    r = lammps(scene(**HEAP, law="auto damping 0.5 friction 0.5 0.4", every=20, run="run 60"))
+    assert len(lines(r)) == 10 and lammps.intersections(r, "dump", "0 0 0 0 0 1") == 0
+
+
 PENDING = ("write_restart state noinit", r"pair_coeff 1 1 auto: the law is not chosen yet")
 
 
@@ -198,9 +219,13 @@ def test_restart_before_it_is_chosen(lammps):
 
 
 REFUSED = {
-    "no-speed": (dict(law="auto"), "Pair polyhedron: auto needs keyword velocity or height"),
-    "no-speed-wall": (dict(walls=f"{FLOOR} auto load 3"),
-                      "Fix wall/polyhedron: auto needs keyword velocity or height"),
+    "no-speed": (dict(law="auto", gravity=0), "pair_coeff 1 1 auto: no body moves and no fix gravity acts"),
+    "no-speed-wall": (dict(walls=f"{FLOOR} auto", gravity=0),
+                      "fix floor wall/polyhedron auto: no body moves and no fix gravity acts"),
+    "gravity-without-direction": (dict(law="auto gravity 9.81", gravity=0),
+                                  "pair_coeff 1 1 auto: no body moves and no fix gravity acts"),
+    "endless-fall": (dict(law="auto", boundary="f f p"),
+                     "pair_coeff 1 1 auto: bodies fall through the periodic boundary z"),
     "no-shape": (dict(types=2, law=AUTO), "pair_coeff 1 2 auto: atom type 2 has no shape, so that its "
                                           "mass and size are not known"),
     "height-no-gravity": (dict(law="auto height 1", gravity=0),

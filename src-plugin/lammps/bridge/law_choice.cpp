@@ -2,6 +2,8 @@
 #include "lammps/bridge/law_choice.h"
 
 #include "lammps/host/lmp_compat.h"
+#include "atom.h"
+#include "domain.h"
 #include "fix_gravity.h"
 #include "update.h"
 
@@ -20,11 +22,10 @@ struct Gravity : FixGravity {
   static bool off(const FixGravity *f) { return f->*(&Gravity::disable) != 0; }
 };
 
-/* magnitude of the sum of all fixes gravity, NaN if there is none */
-static double gravity_of_fixes(LAMMPS *lmp, const std::string &name)
+/* sum of all fixes gravity */
+static pd_vec3 gravity_of_fixes(LAMMPS *lmp, const std::string &name)
 {
   pd_vec3 sum = pd_v(0.0, 0.0, 0.0);
-  bool any = false;
   for (Fix *f : Compat::fixes_of_style(lmp->modify, "gravity")) {
     auto *g = dynamic_cast<FixGravity *>(f);
     if (!g || Gravity::off(g)) continue;
@@ -34,9 +35,54 @@ static double gravity_of_fixes(LAMMPS *lmp, const std::string &name)
                                          name, f->id));
     int dim;
     sum = pd_add(sum, pd_v_load(static_cast<double *>(g->extract("gvec", dim))));
-    any = true;
   }
-  return any ? pd_norm(sum) : NAN;
+  return sum;
+}
+
+/* a fall from one end of the box to the other */
+static double height_of_box(LAMMPS *lmp, const std::string &name, pd_vec3 g)
+{
+  const Domain *box = lmp->domain;
+  const double *low = box->triclinic ? box->boxlo_bound : box->boxlo;
+  const double *high = box->triclinic ? box->boxhi_bound : box->boxhi;
+  const double along[3] = {fabs(g.x), fabs(g.y), fabs(g.z)};
+  double height = 0.0;
+  for (int k = 0; k < 3; k++) {
+    if (along[k] > 0.0 && box->periodicity[k])
+      lmp->error->all(FLERR,
+                      fmt::format("{} auto: bodies fall through the periodic boundary {}, so "
+                                  "that the speed of impacts is not known: add keyword "
+                                  "velocity or height",
+                                  name, "xyz"[k]));
+    height += along[k] * (high[k] - low[k]);
+  }
+  return height / pd_norm(g);
+}
+
+static double fastest_body(LAMMPS *lmp)
+{
+  const Atom *atom = lmp->atom;
+  double most = 0.0, all;
+  for (int i = 0; i < atom->nlocal; i++) most = fmax(most, pd_norm(pd_v_load(atom->v[i])));
+  MPI_Allreduce(&most, &all, 1, MPI_DOUBLE, MPI_MAX, lmp->world);
+  return all;
+}
+
+/* Where the user says nothing of speeds: those of the fastest body now, after a fall through the
+ * box if there is gravity. Returns this for the log. */
+static std::string guess_impacts(LAMMPS *lmp, const std::string &name, AutoLaw *w)
+{
+  w->velocity = fastest_body(lmp);
+  const pd_vec3 g = given(w->gravity) ? pd_v(0.0, 0.0, 0.0) : gravity_of_fixes(lmp, name);
+  if (pd_norm(g) > 0.0) w->height = height_of_box(lmp, name, g);
+  if (!(w->velocity > 0.0) && !given(w->height))
+    lmp->error->all(FLERR,
+                    fmt::format("{} auto: no body moves and no fix gravity acts, so that the "
+                                "speed of impacts is not known: add keyword velocity or "
+                                "height",
+                                name));
+  return given(w->height) ? fmt::format(" (a fall through the box, {:.3g})", w->height)
+                          : " (the fastest body)";
 }
 
 /* three digits, so that the line in the log gives the same law when it is used as input */
@@ -45,7 +91,7 @@ static double rounded(double x) { return strtod(fmt::format("{:.3g}", x).c_str()
 /* loads and impacts as forces, masses and speeds */
 static pd_law_task task_of(LAMMPS *lmp, const std::string &name, const AutoLaw &w, double mass)
 {
-  const double g = given(w.gravity) ? w.gravity : gravity_of_fixes(lmp, name);
+  const double g = given(w.gravity) ? w.gravity : pd_norm(gravity_of_fixes(lmp, name));
   for (const char *key : {"height", "load"})
     if (given(key[0] == 'h' ? w.height : w.load) && !(g > 0.0))
       lmp->error->all(FLERR, fmt::format("{} auto: keyword {} needs gravity: add fix gravity or "
@@ -60,13 +106,31 @@ static pd_law_task task_of(LAMMPS *lmp, const std::string &name, const AutoLaw &
   return t;
 }
 
+/* one line on screen and in the log file. speed_from: what speed of impacts was taken, if not given
+ */
+static void tell(LAMMPS *lmp, const std::string &name, const pd_law &law, const pd_law_task &t,
+                 double size, const std::string &speed_from)
+{
+  if (lmp->comm->me) return;
+  const pd_law_outlook o = pd_auto_outlook(&law, &t);
+  utils::logmesg(
+      lmp, fmt::format("{} {} # auto: mass {:g}, size {:g}; impacts at {:g}{} reach {:.2g} of the "
+                       "gap, last {:.2g} ({:.2g} time steps); barrier from {:.3g}; weight {:g} "
+                       "presses {:.2g} of the gap\n",
+                       name, law_keywords(law), t.mass, size, t.speed, speed_from, o.depth, o.time,
+                       o.time / lmp->update->dt, o.limit, t.weight, o.static_depth));
+}
+
 void LAMMPS_NS::choose_law(LAMMPS *lmp, const std::string &name, double mass, double size,
                            pd_law *law, AutoLaw *wish)
 {
-  const pd_law_task t = task_of(lmp, name, *wish, mass);
+  AutoLaw w = *wish;
+  const std::string speed_from =
+      given(w.velocity) || given(w.height) ? "" : guess_impacts(lmp, name, &w);
+  const pd_law_task t = task_of(lmp, name, w, mass);
   pd_friction_law &f = law->t;
   if (!given(law->gbar))
-    law->gbar = rounded(size * (given(wish->fraction) ? wish->fraction : PD_AUTO_FRACTION));
+    law->gbar = rounded(size * (given(w.fraction) ? w.fraction : PD_AUTO_FRACTION));
   law->eps1 = rounded(pd_auto_stiffness(law, &t));
   if (!given(law->n2)) law->n2 = pd_auto_barrier(law, &t);
   if (!given(f.eps_t)) {
@@ -78,12 +142,5 @@ void LAMMPS_NS::choose_law(LAMMPS *lmp, const std::string &name, double mass, do
                                        "{:g}: {}",
                                        name, mass, t.speed, law->gbar, law_keywords(*law)));
   wish->wanted = false;
-  if (lmp->comm->me) return;
-  const pd_law_outlook o = pd_auto_outlook(law, &t);
-  utils::logmesg(
-      lmp, fmt::format("{} {} # auto: mass {:g}, size {:g}; impacts at {:g} reach {:.2g} of the "
-                       "gap, last {:.2g} ({:.2g} time steps); barrier from {:.3g}; weight {:g} "
-                       "presses {:.2g} of the gap\n",
-                       name, law_keywords(*law), mass, size, t.speed, o.depth, o.time,
-                       o.time / lmp->update->dt, o.limit, t.weight, o.static_depth));
+  tell(lmp, name, *law, t, size, speed_from);
 }

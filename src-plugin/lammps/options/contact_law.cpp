@@ -118,7 +118,6 @@ static void check_auto(LAMMPS *lmp, const char *who, const pd_law &law, const Au
 {
   const Rule rules[] = {
       {!given(law.eps1), "keyword normal is what auto chooses: give one of them"},
-      {given(w.velocity) || given(w.height), "auto needs keyword velocity or height"},
       {!given(w.fraction) || !given(law.gbar), "keywords gap and fraction exclude each other"}};
   for (const Rule &r : rules)
     if (!r.ok) lmp->error->all(FLERR, fmt::format("{}: {}", who, r.text));
