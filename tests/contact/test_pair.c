@@ -863,6 +863,14 @@ static void test_derivatives_of_rounded(void **state)
   }
 }
 
+/* how much the potential is below that of the smallest gap alone */
+static double check_barrier(scene *z, const pd_law *law, pd_contact_set set)
+{
+  pd_pair_result r;
+  check_ok(body_eval(&z->a, &z->b, law, set, 0, work, &r, NULL));
+  return 1.0 - r.energy / pd_law_eval(law, r.mingap).phi;
+}
+
 static void test_properties_of_rounded(void **state)
 {
   (void)state;
@@ -876,6 +884,9 @@ static void test_properties_of_rounded(void **state)
   report("rounded: energy_error", &energy, 1e-9);
   const property gap = over_poses(check_gap, law_of(1.0, 0.0), PD_SET_CONTINUOUS);
   report("rounded: smallest_gap_error", &gap, 1e-6);
+  const property barrier = over_poses(check_barrier, law_of(1.5, 0.0), PD_SET_CONTINUOUS);
+  print_message("rounded: missing_barrier = %.2g, poses = %d\n", barrier.worst, barrier.n);
+  assert_true(barrier.n > 4000 && barrier.worst < 0.25);
   scenes = polyhedra;
   nscene = SCENES;
 }
