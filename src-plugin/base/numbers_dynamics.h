@@ -76,6 +76,12 @@
 #define PD_STOP_WINDOW_CLOSED 0.05
 #endif
 
+/* What the fastest pair counts in sums over pairs: these are of whole numbers, or halves, so that
+ * they are exact in any order, up to a thousand million pairs. Unit: -. */
+#ifndef PD_RATE_DIGITS
+#define PD_RATE_DIGITS 1048576.0
+#endif
+
 /* what a moving wall may take of a gap within a substep (theory.md, 8). Estimate. Unit: -. */
 #ifndef PD_WALL_PUSH
 #define PD_WALL_PUSH 0.5

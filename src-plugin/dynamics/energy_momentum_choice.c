@@ -115,49 +115,62 @@ static double resolving(const pd_system *sys, const pd_contact_pair *pair, const
   return fmax(step, PD_RESOLVE_APPROACH * 2.0 * way / (end - impact->v));
 }
 
-/* Longest step in which the bodies of a pair that touches, or will, go no further past each other
- * than the part path of a body. */
-static double within_path(const pd_system *sys, const pd_contact_pair *pair, double path)
+/* rate at which the bodies of a pair go past each other, over the size of the smaller one */
+static double rate_of_way(const pd_system *sys, const pd_contact_pair *pair)
 {
-  const double speed = drift(sys, pair);
   double size = sys->body[pair->a].shape->radius;
   if (!pair->wall) size = fmin(size, sys->body[pair->b].shape->radius);
-  return speed * sys->scheme.h > path * size ? path * size / speed : DBL_MAX;
+  return drift(sys, pair) / size;
 }
 
-static double pair_longest(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
-                           const pd_accuracy *accuracy)
+static pd_rates rates_of(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
+                         double per)
 {
   const int active = pd_contact_pair_at_start(sys, pair)->active;
+  pd_rates rates = {0.0, 0.0};
   pd_impact impact;
-  double h = DBL_MAX;
-  if (active && at_rest(sys, pair)) return h;
+  if (active && at_rest(sys, pair)) return rates;
   if (!(active ? pd_impact_now(sys, pair, &impact) : pd_impact_ahead(sys, pair, work, &impact)))
-    return h;
-  if (accuracy->per > 0.0) h = resolving(sys, pair, &impact, accuracy->per);
-  if (accuracy->path > 0.0) h = fmin(h, within_path(sys, pair, accuracy->path));
-  return h;
+    return rates;
+  if (per > 0.0) rates.impact = 1.0 / resolving(sys, pair, &impact, per);
+  rates.way = rate_of_way(sys, pair);
+  return rates;
 }
 
-typedef struct longest {
+typedef struct rating {
   pd_system *sys;
-  const pd_accuracy *accuracy;
-} longest;
+  double per;
+} rating;
 
-static void find_longest(void *arg, int begin, int end, int thread)
+static void find_rates(void *arg, int begin, int end, int thread)
 {
-  const longest *job = (const longest *)arg;
+  const rating *job = (const rating *)arg;
   pd_system *sys = job->sys;
   for (int i = begin; i < end; i++)
-    sys->work->choice.longest[i] =
-        pair_longest(sys, &sys->pair[i], sys->work->worker[thread].work, job->accuracy);
+    sys->work->choice.rates[i] =
+        rates_of(sys, &sys->pair[i], sys->work->worker[thread].work, job->per);
 }
 
-double pd_em_longest(pd_system *sys, const pd_accuracy *accuracy)
+pd_rates pd_em_rates(pd_system *sys, double per)
 {
-  double h = DBL_MAX;
-  longest job = {sys, accuracy};
-  pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, find_longest, &job);
-  for (int i = 0; i < sys->npair; i++) h = fmin(h, sys->work->choice.longest[i]);
-  return h;
+  const pd_rates *of = sys->work->choice.rates;
+  pd_rates most = {0.0, 0.0};
+  rating job = {sys, per};
+  pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, find_rates, &job);
+  for (int i = 0; i < sys->npair; i++) {
+    most.impact = fmax(most.impact, of[i].impact);
+    most.way = fmax(most.way, of[i].way);
+  }
+  return most;
+}
+
+pd_rate_sums pd_em_sum_rates(const pd_system *sys, double fastest)
+{
+  pd_rate_sums sum = {0.0, 0.0};
+  for (int i = 0; i < sys->npair; i++) {
+    const double x = sys->work->choice.rates[i].way / fastest;
+    sum.squares += sys->pair[i].share * floor(PD_RATE_DIGITS * x * x);
+    sum.cubes += sys->pair[i].share * floor(PD_RATE_DIGITS * x * x * x);
+  }
+  return sum;
 }

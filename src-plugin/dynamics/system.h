@@ -185,16 +185,24 @@ void pd_system_accept_friction(pd_system *sys);
  * then to be had from their owners. */
 void pd_em_choose(pd_system *sys);
 
-/* what a step of the energy-momentum scheme is asked for; 0: nothing */
-typedef struct pd_accuracy {
-  double per; /* substeps of an impact from touch to touch, or the step ends where it begins */
-  double
-      path; /* way that bodies which touch, or will, may go past each other, over a body's size */
-} pd_accuracy;
+/* Rates of what happens about contacts that are not at rest, the largest ones; 1/time. */
+typedef struct pd_rates {
+  double impact; /* inverse of the step that resolves an impact, or ends where it begins */
+  double way;    /* of bodies that touch, or will, past each other, over the smaller one's size */
+} pd_rates;
 
-/* Longest step that is as accurate as that about contacts that are not at rest; for a step of
- * length sys->scheme.h, after pd_em_choose. DBL_MAX if there is none. */
-double pd_em_longest(pd_system *sys, const pd_accuracy *accuracy);
+/* For a step of length sys->scheme.h of the energy-momentum scheme, after pd_em_choose. per:
+ * substeps that an impact is to take from touch to touch, 0: as many as it happens to. */
+pd_rates pd_em_rates(pd_system *sys, double per);
+
+/* Sums over pairs of powers of the rates of their ways, that of the fastest one of all processes
+ * being 1. They are sums of whole numbers and halves, the same in any order. */
+typedef struct pd_rate_sums {
+  double squares, cubes;
+} pd_rate_sums;
+
+/* After pd_em_rates. fastest: the largest rate of all processes, > 0. */
+pd_rate_sums pd_em_sum_rates(const pd_system *sys, double fastest);
 
 /* State of a body that the step moves at the end of the substep. */
 pd_state pd_body_end(const pd_system *sys, const pd_body *b);

@@ -92,7 +92,7 @@ static pd_status grow_pairs(pd_system *sys, int n)
                              PD_ARRAY(w->limiter.fraction),
                              PD_ARRAY(w->choice.a),
                              PD_ARRAY(w->choice.at_rest),
-                             PD_ARRAY(w->choice.longest)};
+                             PD_ARRAY(w->choice.rates)};
   return pd_arrays_reserve(arrays, sizeof arrays / sizeof arrays[0], &sys->capacity.pair,
                            (size_t)n);
 }

@@ -46,7 +46,7 @@ typedef struct pd_limiter_work {
 typedef struct pd_choice_work {
   double *a;       /* npair: scheme parameter that the pair asks for */
   char *at_rest;   /* npair: it touches and is at rest */
-  double *longest; /* npair, time: longest step that resolves its impact */
+  pd_rates *rates; /* npair: of those that are not at rest */
   char *contact;   /* nbody: how its contacts are, an enum of that file */
 } pd_choice_work;
 

@@ -48,8 +48,8 @@ typedef struct pd_newton_options {
                    ten bounces; the whole error is in proportion to it. 0: no guard */
   double resolve; /* energy-momentum scheme: substeps that an impact takes at least; 0: as many as
                      it happens to */
-  double path;    /* energy-momentum scheme: way of bodies that touch past each other in a substep,
-                     over their size; 0: no matter; negative: left to pd_control_options */
+  double path;    /* energy-momentum scheme: mean way of bodies that touch past each other in a
+                     substep,    over their size; 0: no matter; negative: left to pd_control_options */
   double least;   /* length of a substep that is not cut for path */
   unsigned off;   /* set of pd_heuristic: those that are not used */
 } pd_newton_options;

@@ -118,15 +118,26 @@ static void choose(pd_substep_solver *solver)
   for (int i = 0; i < sys->nbody; i++) sys->body[i].scheme_a = a[6 * i];
 }
 
-/* whether the step is too long for an impact that is to be resolved */
+/* Mean rate at which bodies that touch, or will, go past each other, over all processes; those that
+ * go far count more, by the squares of their ways. fastest: the largest rate, > 0. */
+static double mean_rate(const pd_substep_solver *solver, double fastest)
+{
+  const pd_rate_sums here = pd_em_sum_rates(solver->sys, fastest);
+  double sum[] = {here.cubes, here.squares};
+  pd_global_sum(solver->processes, sum, 2);
+  return fastest * (sum[0] / sum[1]);
+}
+
+/* whether the step is too long for an impact that is to be resolved, or for the ways of bodies */
 static int skips_impact(const pd_substep_solver *solver)
 {
   const double path = solver->sys->scheme.h > solver->opt->least ? solver->opt->path : 0.0;
-  const pd_accuracy accuracy = {solver->opt->resolve, path};
-  if (solver->sys->scheme.kind != PD_EM || !(accuracy.per > 0.0 || accuracy.path > 0.0)) return 0;
-  double most = 1.0 / pd_em_longest(solver->sys, &accuracy);
-  pd_global_max(solver->processes, &most, 1);
-  solver->out->longest = 1.0 / most;
+  if (solver->sys->scheme.kind != PD_EM || !(solver->opt->resolve > 0.0 || path > 0.0)) return 0;
+  const pd_rates here = pd_em_rates(solver->sys, solver->opt->resolve);
+  double most[] = {here.impact, here.way};
+  pd_global_max(solver->processes, most, 2);
+  if (path > 0.0 && most[1] > 0.0) most[0] = fmax(most[0], mean_rate(solver, most[1]) / path);
+  solver->out->longest = most[0] > 0.0 ? 1.0 / most[0] : DBL_MAX;
   return solver->sys->scheme.h > PD_RESOLVED_MARGIN * solver->out->longest;
 }
 

@@ -33,6 +33,19 @@ def test_slide(lammps, motion, least, most):
     assert least <= count <= most
 
 
+def test_ranks(lammps):
+    """The mean over all pairs, and so the length of the substeps, is the same on any number of processes."""
+    places = [(-0.6 + 0.3 * i, 0.4 * j - 0.2) for i in range(5) for j in range(2)]
+    bodies = [f"create_polyhedra 1 at {x} {y} 0.0509\nset atom {i + 1} vx {0.5 + 0.3 * i}" for i, (x, y) in enumerate(places)]
+    script = scene(law=LAW, bodies="\n".join(bodies), dt=5e-3, motion="scheme em", every=1, run=f"run {STEPS}",
+                   thermo="f_motion[1] f_motion[2] f_motion[4]")
+    tables = [lammps(script, ranks=ranks).thermo() for ranks in (1, 2)]
+    print("substeps", tables[0]["f_motion[1]"][-1])
+    assert tables[0]["f_motion[1]"][-1] > 2 * STEPS
+    for column in ("f_motion[1]", "f_motion[4]"):
+        assert list(tables[0][column]) == list(tables[1][column])
+
+
 def test_flight_and_rest(lammps):
     assert substeps(lammps, "scheme em", height=0.5) == STEPS
     assert substeps(lammps, "scheme em", speed=0.0) <= STEPS + 1

@@ -36,6 +36,41 @@ static void test_way_of_a_substep(void **state)
   }
 }
 
+/* substeps of the first 5 ms of cubes that slide one by one, one of them at 3 m/s */
+static long substeps_among(int others, double speed)
+{
+  sc_world w;
+  check_ok(sc_block_over_floor(&w, sc_box_law(0.0, 0.5), 0.99e-3, pd_q(1, 0, 0, 0)));
+  const pd_state first = w.sys.body[0].start;
+  for (int i = 0; i < others; i++) {
+    const pd_vec3 x = pd_axpy(first.x, i + 1.0, pd_v(0, 1, 0));
+    assert_true(sc_add_body(&w, sc_block_shape(&w), SC_BLOCK_MASS, x, first.q) > 0);
+  }
+  w.opt.path = 0.02;
+  for (int i = 0; i <= others; i++) w.sys.body[i].start.v.x = i == others / 2 ? 3.0 : speed;
+  check_ok(sc_ready(&w));
+  check_ok(sc_advance(&w, 5e-3));
+  const long substeps = w.count.substeps;
+  sc_world_free(&w);
+  return substeps;
+}
+
+/* Among others the way of a substep is a mean, with the squares as weights: nine cubes at half the
+ * speed leave two thirds of the substeps; as many that creep change nothing. */
+static void test_mean_way(void **state)
+{
+  (void)state;
+  const long alone = substeps_among(0, 0.0), slow = substeps_among(9, 0.03),
+             half = substeps_among(9, 1.5);
+  const double mean = (27.0 + 9 * 3.375) / (9.0 + 9 * 2.25);
+  print_message(
+      "substeps alone = %ld, among slow cubes = %ld, among cubes of half the speed = %ld\n", alone,
+      slow, half);
+  assert_int_equal(alone, (long)ceil(5e-3 * 3.0 / (0.02 * RADIUS)));
+  assert_int_equal(half, (long)ceil(5e-3 * mean / (0.02 * RADIUS)));
+  assert_int_equal(slow, alone);
+}
+
 /* Substeps so short that they are allowed no halves are not cut. */
 static void test_shortest(void **state)
 {
@@ -84,8 +119,8 @@ static void test_runout(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_way_of_a_substep),
-                                     cmocka_unit_test(test_shortest),
-                                     cmocka_unit_test(test_runout)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_way_of_a_substep), cmocka_unit_test(test_mean_way),
+      cmocka_unit_test(test_shortest), cmocka_unit_test(test_runout)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,8 @@ const Table Implicit::keywords = {
      row(RESOLVE, "resolve", value("0"), "resolution of impacts with scheme em",
          {integer_or("0", from(4), "N", "substeps that an impact takes at least, with scheme em")}),
      row(PATH, "path", in_words("0.05 (0 for fixed substeps)"),
-         "way of bodies that touch past each other in a substep, over their size, with scheme em",
+         "mean way of bodies that touch past each other in a substep, over their size, with scheme "
+         "em",
          {real(infinite_from(0))}),
      row(FILTER, "filter", value("yes"), "filter of the Newton increments", {yes_no()}),
      row(SOLVER, "solver", value("auto"), "linear solver",
