@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scenes import scene
+from scenes import FLOOR, scene
 
 LAW = "normal 1e8 1.5 gap 0.002 barrier 0.1 -1"
 GAP = 0.002
@@ -35,6 +35,15 @@ def test_worst_pair_is_named(lammps, ranks):
 def test_contact_under_its_own_weight_is_no_fault(lammps):
     """A cube at rest on the floor, in the springs of its law."""
     lammps(scene(law=LAW, bodies="create_polyhedra 1 at 0 0 0.05199", motion="scheme em"))
+
+
+def test_an_impact_under_way_is_no_fault(lammps):
+    """A body comes in while a cube is at its turning point on a soft floor, with all its energy in the contact."""
+    result = lammps(row(law="normal 1e5 1 gap 0.01", walls=FLOOR, dt=5e-4, every=5,
+                        bodies="create_polyhedra 1 at 0 0 0.06\nvelocity all set 0 0 -1",
+                        run="run 5\ncreate_polyhedra 1 at 0.5 0 0.5\nrun 20"))
+    kinetic = result.thermo()["f_motion[8]"]
+    assert kinetic.min() < 0.01 * kinetic[0] and kinetic[-1] > 0.99 * kinetic[0]
 
 
 def test_relaxed_as_the_page_says(lammps):

@@ -95,6 +95,16 @@ bool AtomStates::any_new() const
   return false;
 }
 
+std::vector<bool> AtomStates::new_ones(int nbody, StepCommunication *processes) const
+{
+  double *carried = processes->carrier(nbody);
+  for (int i = 0; i < atom->nlocal; i++) carried[6 * i] = row[i][KNOWN];
+  processes->forward(carried);
+  std::vector<bool> fresh(nbody);
+  for (int i = 0; i < nbody; i++) fresh[i] = carried[6 * i] == 0.0;
+  return fresh;
+}
+
 void AtomStates::start_new(const pd_system &sys)
 {
   for (int i = 0; i < atom->nlocal; i++) {

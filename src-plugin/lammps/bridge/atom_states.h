@@ -44,6 +44,7 @@ public:
   /* Whether an owned body has just been created, which then has no accelerations yet, and those
    * accelerations. */
   bool any_new() const;
+  std::vector<bool> new_ones(int nbody, StepCommunication *processes) const; /* ghosts included */
   void start_new(const pd_system &sys);
 
   /* Around a step of length dt: what contacts and loads have done to the momentum of owned bodies

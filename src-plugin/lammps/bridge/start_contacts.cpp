@@ -57,7 +57,8 @@ static void say(LAMMPS *lmp, double count, double energy, double worst, std::str
                            lmp->update->ntimestep, std::ceil(all[0] - 1e-6), all[1], text));
 }
 
-void LAMMPS_NS::warn_of_start_contacts(LAMMPS *lmp, BodyScene *scene)
+void LAMMPS_NS::warn_of_start_contacts(LAMMPS *lmp, BodyScene *scene,
+                                       const std::vector<bool> &fresh)
 {
   const pd_system &sys = scene->sys;
   double count = 0.0, energy = 0.0, worst = 0.0;
@@ -65,6 +66,7 @@ void LAMMPS_NS::warn_of_start_contacts(LAMMPS *lmp, BodyScene *scene)
   for (int i = 0; i < sys.npair; i++) {
     const pd_contact_pair &pair = sys.pair[i];
     const pd_pair_response *r = pair.contact < 0 ? nullptr : pd_response_of(&sys, i);
+    if (!fresh[pair.a] && (pair.wall || !fresh[pair.b])) continue;
     if (!r || !r->active || !(r->energy > usual_energy(sys, pair))) continue;
     count += pair.share;
     energy += pair.share * r->energy;

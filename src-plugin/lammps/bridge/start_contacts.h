@@ -6,13 +6,17 @@
 
 #include "lammps/host/lmp_compat.h"
 
+#include <vector>
+
 namespace LAMMPS_NS
 {
 
 class BodyScene;
 
-/* After an evaluation of the scene at its start, with the external forces in it; all processes. */
-void warn_of_start_contacts(LAMMPS *, BodyScene *scene);
+/* After an evaluation of the scene at its start, with the external forces in it; all processes.
+ * fresh: by body, whether it has just been created; pairs without such a body are not looked at:
+ * those may be in the middle of an impact. */
+void warn_of_start_contacts(LAMMPS *, BodyScene *scene, const std::vector<bool> &fresh);
 
 } // namespace LAMMPS_NS
 

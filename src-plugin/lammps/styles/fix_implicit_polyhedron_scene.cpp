@@ -87,7 +87,7 @@ void FixImplicitPolyhedron::start_new_bodies()
   if (!processes.anywhere(states.any_new())) return;
   scene->check_overlap("Fix implicit/polyhedron");
   start_energy();
-  warn_of_start_contacts(lmp, scene.get());
+  warn_of_start_contacts(lmp, scene.get(), states.new_ones(scene->sys.nbody, &processes));
   pd_system_accelerate(&scene->sys);
   states.start_new(scene->sys);
   states.load(&scene->sys, &processes);
