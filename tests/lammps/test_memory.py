@@ -165,3 +165,33 @@ def test_friction_goes_over_from_block_to_block(lammps, between):
     if between != "none":
         assert ratio < 1.5 / 16
         assert jumps[-1] < 0.02
+
+
+# two cubes stick to each other and to a slope, a third one lies elsewhere: its ID comes first, the upper one's second
+SLOPE = dict(
+    bodies=f"create_polyhedra 1 at 0.5 0 {REST}\ncreate_polyhedra 1 at 0 0.002 {REST + 0.1 + GBAR - PRESS / 2}\n"
+    f"create_polyhedra 1 at 0 0 {REST}\ngroup far id 1",
+    law=f"normal {10 * STIFFNESS} 1 gap {GBAR} barrier 0.1 -1 {FRICTION}",
+    gravity=0,
+    extra="fix slope all gravity 9.81 vector 3 0 -10",
+    motion="scheme em",
+    thermo="f_motion[8]",
+    every=20,
+    dt=2e-3,
+)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("how", ["compress yes", "compress no\n{reset}"], ids=["delete_atoms", "reset_ids"])
+def test_memory_follows_new_tags(lammps, version, ranks, how):
+    """Bodies that get other tags between runs, in another order, stick by the same springs."""
+    how = how.format(reset="reset_atoms id" if version > 20240000 else "reset_atom_ids")
+    ends = []
+    for compress in ("compress no", how):
+        r = lammps(scene(**SLOPE, run=f"run 100\ndelete_atoms group far {compress}\nrun 100"), ranks=ranks,
+                   may_warn="closer than contact begins")
+        last = r.frames()[-1]
+        ends.append((last.columns["id"], last.vectors("x", "y", "z", "vx", "vy", "vz")[np.argsort(last.columns["z"])]))
+    show(tags=[list(e[0]) for e in ends], difference=np.abs(ends[0][1] - ends[1][1]).max(), moved=ends[0][1][0, 0])
+    assert list(ends[0][0]) == [2, 3] and list(ends[1][0]) == [1, 2]
+    assert np.allclose(*(e[1] for e in ends), rtol=0, atol=1e-13)

@@ -60,11 +60,15 @@ public:
     return pack(i, buf);
   }
 
-  /* nth: place of the fix among those whose data lie one after another in extra */
-  void unpack_restart(int i, int nth, double *extra)
+  /* nth: place of the fix among those whose data lie one after another in extra. False: they are
+   * no whole records. */
+  bool unpack_restart(int i, int nth, double *extra)
   {
     for (int k = 0; k < nth; k++) extra += (int)extra[0];
-    unpack(i, ((int)extra[0] - 1) / Record::NPACK, extra);
+    const int n = (int)extra[0] - 1;
+    if (n % Record::NPACK) return false;
+    unpack(i, n / Record::NPACK, extra);
+    return true;
   }
 
   double memory_usage() const

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/cd_rank.h"
 
+#include "lammps/bridge/gathered_rows.h"
+
 #include <algorithm>
 #include <map>
 
@@ -39,18 +41,6 @@ static double longest_lever(const ContactNetwork &network)
     lever = std::max(lever, pd_norm(pd_v_load(r.jb + 3)));
   }
   return network.max(lever);
-}
-
-static std::vector<double> rows_of_all(MPI_Comm world, int nprocs, const std::vector<double> &mine)
-{
-  const int n = (int)mine.size();
-  std::vector<int> counts(nprocs), at(nprocs, 0);
-  MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, world);
-  for (int p = 1; p < nprocs; p++) at[p] = at[p - 1] + counts[p - 1];
-  std::vector<double> all(at.back() + counts.back());
-  MPI_Allgatherv(mine.data(), n, MPI_DOUBLE, all.data(), counts.data(), at.data(), MPI_DOUBLE,
-                 world);
-  return all;
 }
 
 /* The matrix of m rows, column by column: the columns of a body are found by its tag, those of
@@ -92,8 +82,7 @@ static std::vector<double> singular_values(std::vector<double> *a, int m)
 double LAMMPS_NS::network_indeterminacy(LAMMPS *lmp, const ContactNetwork &network, const char *who)
 {
   const double lever = longest_lever(network);
-  const std::vector<double> rows =
-      rows_of_all(lmp->world, lmp->comm->nprocs, own_rows(network, lmp->atom->tag));
+  const std::vector<double> rows = numbers_of_all(lmp, own_rows(network, lmp->atom->tag));
   const int m = (int)(rows.size() / (2 * SIDE));
   std::vector<double> a = matrix_of(rows, m, lever);
   const std::vector<double> s = singular_values(&a, m);

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/friction_memory.h"
 
+#include "lammps/bridge/gathered_rows.h"
+
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
 using namespace LAMMPS_NS;
 
@@ -27,12 +32,82 @@ void FrictionMemory::keep(const pd_system *sys, bool pairs)
   for (int n = 0; n < sys->npair; n++) {
     const pd_contact_pair &l = sys->pair[n];
     const int64_t of_a = l.wall ? -(int64_t)sys->wall[l.b].key : (int64_t)sys->body[l.b].tag;
+    const auto a = (int64_t)sys->body[l.a].tag;
     for (int k = 0; k < l.nold; k++) {
       const pd_friction_record &r = sys->friction.at_start.r[l.old + k];
-      if (l.a < atom->nlocal) records[l.a].push_back({of_a, r});
-      if (!l.wall && l.b < atom->nlocal) records[l.b].push_back({(int64_t)sys->body[l.a].tag, r});
+      if (l.a < atom->nlocal) records[l.a].push_back({a, of_a, r});
+      if (!l.wall && l.b < atom->nlocal) records[l.b].push_back({of_a, a, r});
     }
   }
+}
+
+/* ---- tags that change ---- */
+
+bool FrictionMemory::tags_are_as_they_were() const
+{
+  int changed = created || count != atom->natoms, any;
+  for (int i = 0; i < atom->nlocal; i++)
+    for (const Record &r : records[i]) changed |= r.self != (int64_t)atom->tag[i];
+  MPI_Allreduce(&changed, &any, 1, MPI_INT, MPI_MAX, world);
+  return !any;
+}
+
+/* the same contact with its bodies in the other order */
+static pd_friction_record mirrored(pd_friction_record r)
+{
+  const int other_body[2] = {r.sample[0], -3 - r.sample[1]};
+  const int edges[2] = {r.sample[1], r.sample[0]};
+  std::copy_n(r.sample[1] < 0 ? other_body : edges, 2, r.sample);
+  r.history.gt = pd_neg(r.history.gt);
+  r.history.n = pd_neg(r.history.n);
+  return r;
+}
+
+/* Who remembers whom, and the tags that those who remember have now. */
+struct FrictionMemory::NewTags {
+  std::map<int64_t, int64_t> of;
+  std::set<std::pair<int64_t, int64_t>> pairs;
+
+  bool parted(const Record &r) const { return r.partner > 0 && !pairs.count({r.partner, r.self}); }
+
+  Record renamed(Record r) const
+  {
+    const bool first = r.self < r.partner;
+    r.self = of.at(r.self);
+    if (r.partner < 0) return r;
+    r.partner = of.at(r.partner);
+    if (first != (r.self < r.partner)) r.contact = mirrored(r.contact);
+    return r;
+  }
+};
+
+FrictionMemory::NewTags FrictionMemory::new_tags() const
+{
+  std::vector<double> mine;
+  for (int i = 0; i < atom->nlocal; i++)
+    for (const Record &r : records[i])
+      for (int64_t tag : {r.self, r.partner, (int64_t)atom->tag[i]}) mine.push_back((double)tag);
+  const std::vector<double> all = numbers_of_all(lmp, mine);
+  NewTags tags;
+  for (size_t k = 0; k < all.size(); k += 3) {
+    tags.of[(int64_t)all[k]] = (int64_t)all[k + 2];
+    tags.pairs.insert({(int64_t)all[k], (int64_t)all[k + 1]});
+  }
+  return tags;
+}
+
+void FrictionMemory::follow_tags()
+{
+  if (tags_are_as_they_were()) return;
+  const NewTags tags = new_tags();
+  for (int i = 0; i < atom->nlocal; i++) {
+    std::vector<Record> &list = records[i];
+    const auto parted = [&](const Record &r) { return tags.parted(r); };
+    list.erase(std::remove_if(list.begin(), list.end(), parted), list.end());
+    for (Record &r : list) r = tags.renamed(r);
+  }
+  created = false;
+  count = atom->natoms;
 }
 
 void FrictionMemory::Record::pack(double *buf) const
@@ -46,6 +121,7 @@ void FrictionMemory::Record::pack(double *buf) const
   buf[7] = s.slipping;
   pd_v_store(buf + 8, s.n);
   buf[11] = s.force;
+  buf[12] = ubuf(self).d;
 }
 
 FrictionMemory::Record FrictionMemory::Record::unpack(double *buf)
@@ -59,5 +135,6 @@ FrictionMemory::Record FrictionMemory::Record::unpack(double *buf)
   r.contact.history.slipping = (int)buf[7];
   r.contact.history.n = pd_v_load(buf + 8);
   r.contact.history.force = buf[11];
+  r.self = (int64_t)ubuf(buf[12]).i;
   return r;
 }

@@ -16,17 +16,25 @@ class FrictionMemory : protected Pointers
 {
 public:
   struct Record {
+    int64_t self;    /* tag of the body when the record was kept */
     int64_t partner; /* tag of the other body, or minus the key of a wall */
     pd_friction_record contact;
 
-    enum { NPACK = 12 };
+    enum { NPACK = 13 };
     void pack(double *buf) const;
     static Record unpack(double *buf);
   };
 
   AtomRecords<Record> records;
 
-  explicit FrictionMemory(class LAMMPS *lmp) : Pointers(lmp) {}
+  explicit FrictionMemory(class LAMMPS *lmp) : Pointers(lmp), created(true), count(0) {}
+
+  /* A body has been created since. */
+  void note_created() { created = true; }
+
+  /* Between runs commands may have deleted bodies and given the others new tags: the records follow
+   * them, and those of deleted bodies go. Collective. */
+  void follow_tags();
 
   /* Appends what the owned body i remembers of a partner to the pair that sys has got last. */
   void recall(pd_system *sys, int i, int64_t partner) const;
@@ -34,6 +42,15 @@ public:
   /* Keeps the records at the start of the next substep of all pairs of sys; whatever was known of
    * their partners (bodies if there are pairs, and the walls) is forgotten. */
   void keep(const pd_system *sys, bool pairs);
+
+private:
+  bool created; /* or not known */
+  bigint count; /* of atoms, when the tags were last looked at */
+
+  struct NewTags;
+
+  bool tags_are_as_they_were() const;
+  NewTags new_tags() const;
 };
 
 } // namespace LAMMPS_NS

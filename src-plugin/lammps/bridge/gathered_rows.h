@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * Rows of all processes on the first one. */
+ * Rows of all processes on the first one, numbers of all on each. */
 #ifndef POLYHEDRA_GATHERED_ROWS_H
 #define POLYHEDRA_GATHERED_ROWS_H
 
@@ -38,6 +38,19 @@ std::vector<std::array<double, N>> gather_rows(LAMMPS *lmp, std::vector<std::arr
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Row &a, const Row &b) { return a[0] < b[0]; });
   return rows;
+}
+
+/* All processes get the numbers of all, in the order of the processes. Collective. */
+inline std::vector<double> numbers_of_all(LAMMPS *lmp, const std::vector<double> &mine)
+{
+  const int n = (int)mine.size(), nprocs = lmp->comm->nprocs;
+  std::vector<int> counts(nprocs), at(nprocs, 0);
+  MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, lmp->world);
+  for (int p = 1; p < nprocs; p++) at[p] = at[p - 1] + counts[p - 1];
+  std::vector<double> all(at.back() + counts.back());
+  MPI_Allgatherv(mine.data(), n, MPI_DOUBLE, all.data(), counts.data(), at.data(), MPI_DOUBLE,
+                 lmp->world);
+  return all;
 }
 
 } // namespace LAMMPS_NS

@@ -346,7 +346,11 @@ ContactNetwork *FixContactDynamics::network()
 
 void FixContactDynamics::unpack_restart(int nlocal, int nth)
 {
-  forces.records.unpack_restart(nlocal, nth, atom->extra[nlocal]);
+  if (!forces.records.unpack_restart(nlocal, nth, atom->extra[nlocal]))
+    error->one(FLERR,
+               fmt::format("Fix {} contact/dynamics: the data of atom {} in the restart file "
+                           "are damaged",
+                           id, atom->tag[nlocal]));
   maxexchange = std::max(maxexchange, forces.records.size(nlocal));
 }
 

@@ -40,7 +40,11 @@ void FixPolyhedronMemory::grow_arrays(int nmax) { contacts.records.grow(nmax); }
 
 void FixPolyhedronMemory::copy_arrays(int i, int j, int) { contacts.records.copy(i, j); }
 
-void FixPolyhedronMemory::set_arrays(int i) { contacts.records.clear(i); }
+void FixPolyhedronMemory::set_arrays(int i)
+{
+  contacts.records.clear(i);
+  contacts.note_created();
+}
 
 int FixPolyhedronMemory::pack_exchange(int i, double *buf)
 {
@@ -66,7 +70,11 @@ int FixPolyhedronMemory::pack_restart(int i, double *buf)
 
 void FixPolyhedronMemory::unpack_restart(int nlocal, int nth)
 {
-  contacts.records.unpack_restart(nlocal, nth, atom->extra[nlocal]);
+  if (!contacts.records.unpack_restart(nlocal, nth, atom->extra[nlocal]))
+    error->one(FLERR,
+               "Fix polyhedron/memory: another version of the plugin has written the restart "
+               "file: go on with that version, or take the bodies over with write_data and "
+               "read_data");
 }
 
 double FixPolyhedronMemory::memory_usage() { return contacts.records.memory_usage(); }
