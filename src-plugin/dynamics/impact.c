@@ -113,7 +113,7 @@ int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_w
   law.gbar = pair->law->gbar + go;
   law.f = 0.5 * pair->law->gbar / law.gbar;
   law.n1 = PD_NEAREST_EXPONENT;
-  law.eps1 = pow(law.gbar, -law.n1);
+  law.eps1 = pd_power(law.gbar, -law.n1);
   law.n2 = pair->law->n2;
   if (pd_law_init(&law)) return 0;
   pd_pair_request request = {0};

