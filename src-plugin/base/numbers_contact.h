@@ -132,6 +132,13 @@
 #define PD_DAMPING_WHOLE 0.5
 #endif
 
+/* Energy-momentum scheme: the damping of a pair is whole where it takes at least this part of what
+ * those of its samples take that take energy; below it fades. Measured: eight falls of sixty cubes
+ * take 28,273 iterations with 0.05, 26,507 with 0.3, and 27,572 without the limit. Unit: -. */
+#ifndef PD_PAIR_DAMPING_WHOLE
+#define PD_PAIR_DAMPING_WHOLE 0.3
+#endif
+
 /* First capacities of growable arrays: contacts, friction records, gaps of a sweep; samples whose
  * friction is deferred. Those of a pair fit as a rule. Unit: items. */
 #ifndef PD_CONTACTS_FIRST

@@ -17,13 +17,16 @@ typedef struct pd_pair_result {
   double loss[PD_NLOSS][12]; /* parts of force */
   double scale2;             /* sum of squared contact forces, sets the scale of the residual */
   double power;  /* dissipated by damping, energy/time; every term's is >= 0, and so is the literal
-                    set's, but terms of negative weight give back: see doc/theory.md, 7.4 */
+                    set's, but terms of negative weight give back: see doc/theory.md, 7.4. Before
+                    the limit that the energy-momentum scheme sets to it */
   double mingap; /* smallest gap below gbar, DBL_MAX if none */
   int ncontact;  /* samples with at least one active term */
+  double taken;  /* power of the samples whose damping takes energy */
   /* PD_ENERGY_MOMENTUM only: force and k are then those of the potential with mean levers, and
    * losses stand apart, with their tangent */
   double true_lever_force[12]; /* forces of the potential with true levers */
   pd_em_state state;           /* of the potential now */
+  double dtaken[12];           /* derivative of taken, with the tangent */
   /* only if asked for */
   double k[12][12]; /* -d force/d(u_A, spin_A, u_B, spin_B) */
   double kloss[12][12];

@@ -2,6 +2,7 @@
  * Energy-momentum scheme for a system: the contact force of a pair over a step. */
 #include <string.h>
 
+#include "contact/energy_momentum/damping_limit.h"
 #include "dynamics/impact.h"
 
 static void motion_of(const pd_pose *p, int moves, double *dq)
@@ -106,6 +107,7 @@ pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, pd_tan
   memcpy(r->force, f.p, sizeof f.p);
   const double gain = r->energy - (s0->active ? s0->energy : 0.0);
   pair->lost = -gain - pd_dot12(r->force, m.dq);
+  pd_em_limit_pair_damping(&m, sys->scheme.h, tangent, worker->work, r);
   const pd_status status = add_friction(sys, pair, &f.weights, tangent, worker, r);
   if (status) return status;
   add_losses(&m, r, tangent);

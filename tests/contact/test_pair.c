@@ -4,6 +4,7 @@
  * plain sum over all features; plane against triangulated wall. */
 #include <string.h>
 
+#include "contact/energy_momentum/damping_limit.h"
 #include "geometry/distance.h"
 #include "poses.h"
 
@@ -215,6 +216,7 @@ static void finish_em(const trial *t, const diff_body *m, int tangent,
   const pd_pair_geometry at = {&t->body[0]->pose, &t->body[1]->pose, to, pd_v(0.0, 0.0, 0.0), NULL};
   pd_pair_request request = request_of(t, PD_ENERGY_MOMENTUM, tangent, remembered);
   request.at = at;
+  if (t->em >= 2) pd_em_limit_pair_damping(&motion, STEP, tangent, work, r);
   check_ok(pd_em_friction(&request, &weights, work, r));
   for (int i = 0; i < 12; i++) {
     r->force[i] += r->loss[0][i] + r->loss[1][i];
@@ -372,11 +374,21 @@ static int make_start(trial *t)
   return 1;
 }
 
-/* what the whole discrete gradient must keep: energy, momentum, angular momentum */
+/* what the whole discrete gradient must keep: energy, momentum, angular momentum; and damping must
+ * not give energy */
 typedef struct kept {
-  double energy, moment;
-  int n, began, pushed; /* poses; in contact at the start; without a pull */
+  double energy, moment, given; /* given: over what the samples take that take energy */
+  int n, began, pushed;         /* poses; in contact at the start; without a pull */
+  int fades, gives;             /* of damping, without its limit */
 } kept;
+
+static void check_damping(const pd_pair_result *r, const pd_em_motion *m, kept *y)
+{
+  const double power = -pd_dot12(r->loss[PD_DAMPING], m->dq) / STEP;
+  y->gives += r->power < 0.0;
+  y->fades += r->power > 0.0 && r->power < PD_PAIR_DAMPING_WHOLE * r->taken;
+  if (r->taken > 0.0) y->given = fmax(y->given, -power / r->taken);
+}
 
 static void check_kept(const trial *t, kept *y)
 {
@@ -389,6 +401,7 @@ static void check_kept(const trial *t, kept *y)
     work_done += p[i] * m.dq[i];
     size += fabs(p[i] * m.dq[i]);
   }
+  check_damping(&r, &m, y);
   if (size == 0.0) return;
   y->n++;
   y->began += t->start.active;
@@ -416,7 +429,7 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
 {
   sc_random random = {42}, another = {8};
   tally y = {0.0, 0.0, 0, 0, 0, 0};
-  kept k = {0.0, 0.0, 0, 0, 0};
+  kept k = {0.0, 0.0, 0.0, 0, 0, 0, 0, 0};
   for (int i = 0; i < POSES * POSE_KINDS; i++) {
     const double target = pow(10.0, sc_uniform(&random, -1.5, -0.02));
     if (!pose_make(&z->a, &z->b, (pose_kind)(i % POSE_KINDS), GBAR, target, &random)) continue;
@@ -438,11 +451,14 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
         "energy-momentum%s, energy_error = %.1e, moment_error = %.1e, in contact at the start "
         "= %d of %d, %d without a pull: ",
         em == 2 ? "" : " parts", k.energy, k.moment, k.began, k.n, k.pushed);
+  if (em == 2 && law.zeta > 0.0)
+    print_message("damping would give = %d, fades = %d, energy given = %.1e: ", k.gives, k.fades,
+                  k.given);
   print_message("%s %s n1 = %g zeta = %g: force_error = %.1e, tangent_error = %.1e, columns = %d, "
                 "kinks = %d\n",
                 z->name, set == PD_SET_LITERAL ? "literal" : "continuous", law.n1, law.zeta,
                 y.force, y.tangent, y.n, y.kinks);
-  assert_true(k.energy < 1e-6 && k.moment < 1e-10);
+  assert_true(k.energy < 1e-6 && k.moment < 1e-10 && k.given < 1e-12);
   assert_true(k.pushed >= (set == PD_SET_LITERAL ? 0.7 : 0.98) * k.n); /* the literal set jumps */
   /* gaps of balls have the rounding of their radii, which the discrete gradient is sensitive to */
   const double bound = em > 1 && z->a.shape.round > 0.0 ? 10.0 * BOUND : BOUND;

@@ -48,6 +48,7 @@ static void scale_gradients(pd_sample_sum *sum, double f, double c, const double
 {
   scale_gradient(&sum->dresultant, sum->resultant, f, c, row);
   scale_gradient(&sum->ddamping, pd_v_load(sum->damping), f, c, row);
+  for (int m = 0; m < 12; m++) sum->dpower[m] = f * sum->dpower[m] + sum->power * c * row[m];
 }
 
 /* -d(f F) = f k - F df */
@@ -102,6 +103,13 @@ static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
   s->stiff += o->stiff;
 }
 
+static void add_taken(const pd_sample_sum *sum, pd_pair_result *result)
+{
+  if (sum->power <= 0.0) return;
+  result->taken += sum->power;
+  for (int m = 0; m < 12; m++) result->dtaken[m] += sum->dpower[m];
+}
+
 static pd_status add_row(const pd_sample_sum *sum, int on_b, int first, int second,
                          pd_contact_list *contacts)
 {
@@ -132,6 +140,7 @@ pd_status pd_sample_finish(const pd_evaluation *pair, const pd_sample_sum *sum, 
   }
   add_state(sum, out);
   out->power += sum->power;
+  add_taken(sum, out);
   out->scale2 += pd_norm2(sum->resultant);
   if (sum->mingap < out->mingap) out->mingap = sum->mingap;
   out->ncontact++;
