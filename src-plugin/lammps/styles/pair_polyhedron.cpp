@@ -283,7 +283,9 @@ void PairPolyhedron::compute(int eflag, int vflag)
 {
   ev_init(eflag, vflag);
   if (eflag_atom || vflag_atom)
-    error->all(FLERR, "Pair style polyhedron does not support per-atom energy or stress");
+    error->all(FLERR, "Pair style polyhedron has no per-atom energy or stress for the computes "
+                      "pe/atom, stress/atom, centroid/stress/atom and heat/flux: compute "
+                      "polyhedron/contact/atom has the stress of each body");
   if (implicit) return; /* that fix reports energy and virial at the end of the step */
   adapt();
   scene->renew(this, list, {}, ~0);
