@@ -432,8 +432,11 @@ def faults_of_lists(page: str, options: list[Option]) -> list[str]:
 def faults_of_defaults(page: str, options: list[Option]) -> list[str]:
     text = " ".join(section(page, "Default").replace("*", "").split("---")[0].split())
     faults = []
+    with_default = {o.key for o in options if o.default != "-"}
     for o in options:
         stated = re.findall(rf"\b{o.key} = ", text)
+        if o.default == "-" and o.key in with_default:
+            continue  # two lists have an option of this name
         if o.default == "-":
             faults += [f"{o.key} has no default"] if stated else []
         elif not re.search(rf"\b{o.key} = {re.escape(o.default)}(?=[,;]|\.(?: |$)|$)", text):

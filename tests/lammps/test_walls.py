@@ -430,6 +430,65 @@ def test_surface_moves_as_a_plane(lammps):
     assert error < 1e-6
 
 
+def test_surface_is_scaled_turned_and_shifted(lammps):
+    """A file whose coordinates are changed does what one with the changed coordinates does."""
+    corners = np.array([(-0.5, -0.5, 0.0), (0.5, -0.5, 0.0), (0.5, 0.5, 0.0), (-0.5, 0.5, 0.0)])
+    tilted = corners @ np.array([(1, 0, 0), (0, np.cos(0.1), np.sin(0.1)), (0, -np.sin(0.1), np.cos(0.1))])
+    before = 1000 * (corners - (0.01, 0.02, 0.03))  # in millimetres, turned by hand afterwards
+    found = []
+    for points, change in (
+        (tilted, ""),
+        (before, f"scale 0.001 shift 0.01 0.02 0.03 rotate {np.degrees(0.1)!r} 2 0 0"),
+    ):
+        text = "".join(
+            "v {:.17g} {:.17g} {:.17g}\n".format(*p) for p in points
+        ) + "f 1 2 3\nf 1 3 4\n"
+        result = lammps(
+            tray(
+                walls=f"fix floor all wall/polyhedron obj tray.obj {change}",
+                law="normal 1e8 1.5 gap 1e-3 damping 0.5 friction 0.3 0.3 1e5 300",
+                bodies=f"create_polyhedra 1 at 0 0 {HEIGHT + 0.01!r}",
+                run="run 150",
+            ),
+            files={"tray.obj": text.encode()},
+        )
+        found.append(np.array(columns(result, "x", "y", "z", "vx", "vy", "vz")))
+    error = np.abs(found[0] - found[1]).max()
+    show(error=error, slid=found[0][1][-1])
+    assert abs(found[0][4]).max() > 1e-2
+    assert error < 1e-9
+
+
+@pytest.mark.parametrize("along", ["x", "y", "z"])
+def test_ball_rests_in_a_funnel(lammps, along):
+    """On the axis of a cone it is as far from every facet as their inclination says; the axis is
+    put upright where it is not."""
+    n, r, height = 12, 0.05, 0.4
+    upright = {"x": "rotate -90 0 1 0", "y": "rotate 90 1 0 0", "z": ""}[along]
+    centre = {"x": "0.2 0.3", "y": "-0.3 0.2", "z": "-0.3 0.2"}[along]
+    at = {"x": "-0.3 0.2", "y": "-0.3 -0.2", "z": "-0.3 0.2"}[along]
+    result = lammps(
+        scene(
+            shapes="1 sphere 0.05 density 1000",
+            law="normal 1e6 1.5 gap 1e-3 damping 0.9",
+            walls=f"fix funnel all wall/polyhedron cone {along} {centre} 0 {height} 0 {height} "
+            f"facets {n} {upright}",
+            bodies=f"create_polyhedra 1 at {at} 0.09",
+            motion="scheme euler",
+            dt=5e-3,
+            every=100,
+            thermo="f_funnel[3]",
+            run="run 400",
+        )
+    )
+    z = result.frames()[-1].columns["z"][0]
+    gap = z * np.sin(np.arctan(np.cos(np.pi / n))) - r
+    weight = 9.81 * 1000 * 4 / 3 * np.pi * r**3
+    show(gap=gap, load=result.thermo()["f_funnel[3]"][-1] / weight)
+    assert 0.0 < gap < 1e-3
+    assert result.thermo()["f_funnel[3]"][-1] == pytest.approx(-weight, rel=1e-6)
+
+
 def test_fast_wall_is_followed_by_short_substeps(lammps):
     """A wall that would cross the block in one step: substeps are shortened, no body passes."""
     result = lammps(

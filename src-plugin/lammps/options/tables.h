@@ -49,7 +49,7 @@ extern const Table after_auto; /* these too, after the keyword auto */
 
 namespace Wall
 {
-enum Id { PLANE, MESH_FILE, TYPE, MOVE };
+enum Id { PLANE, MESH_FILE, CYLINDER, CONE, TYPE, MOVE, SCALE, SHIFT, ROTATE, FACETS, CAPS };
 extern const Table walls;
 extern const Table keywords;
 } // namespace Wall

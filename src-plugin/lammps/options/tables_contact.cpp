@@ -4,6 +4,7 @@
 #include "lammps/options/tables.h"
 
 #include "contact/law/automatic.h"
+#include "geometry/cone.h"
 
 namespace LAMMPS_NS
 {
@@ -98,6 +99,23 @@ static Value plane(const char *name, const char *meaning, const char *unit = nul
 static const char *const POINT = "a point of the plane";
 static const char *const NORMAL = "its normal, of any length, towards the bodies";
 
+static Value dim() { return other(NAME, "dim", "its axis, x or y or z"); }
+
+static Value centre(const char *name)
+{
+  return real(finite(), name, "place of the axis in the other two directions", "distance");
+}
+
+static Value radius(const char *name, const char *meaning)
+{
+  return real(from(0), name, meaning, "distance");
+}
+
+static Value end(const char *name)
+{
+  return real(finite(), name, "ends along the axis", "distance");
+}
+
 const Table Wall::walls = {
     "fix wall/polyhedron",
     "wall",
@@ -111,7 +129,22 @@ const Table Wall::walls = {
      row(MESH_FILE, "stl", required(), "triangulated surface",
          {other(NAME, "file", "name of an STL file, binary or ASCII")}, "a file name"),
      row(MESH_FILE, "obj", required(), "triangulated surface",
-         {other(NAME, "file", "name of a Wavefront OBJ file")}, "a file name")}};
+         {other(NAME, "file", "name of a Wavefront OBJ file")}, "a file name"),
+     row(CYLINDER, "cylinder", required(), "mantle of a cylinder",
+         {dim(), centre("c1"), centre("c2"), radius("radius", "radius"), end("lo"), end("hi")}),
+     row(CONE, "cone", required(), "mantle of a truncated cone",
+         {dim(), centre("c1"), centre("c2"), radius("radlo", "radii at its ends"),
+          radius("radhi", "radii at its ends"), end("lo"), end("hi")})}};
+
+static Value shift(const char *name)
+{
+  return real(finite(), name, "vector added to the coordinates", "distance");
+}
+
+static Value axis(const char *name)
+{
+  return real(finite(), name, "axis of rotation through the origin, of any length");
+}
 
 const Table Wall::keywords = {
     "fix wall/polyhedron",
@@ -120,7 +153,18 @@ const Table Wall::keywords = {
     nullptr,
     {row(TYPE, "type", in_words("that of each body"), "atom type that the walls behave like",
          {other(TYPES, "N", "the walls behave like bodies of this atom type")}),
-     row(MOVE, "move", in_words("none"), "motion of the walls, one of Move::styles", {})}};
+     row(MOVE, "move", in_words("none"), "motion of the walls, one of Move::styles", {}),
+     row(SCALE, "scale", value("1.0"), "factor for all coordinates of the surface before it",
+         {said_of("scale", real(above(0)))}),
+     row(SHIFT, "shift", value("0 0 0"), "shift of its coordinates",
+         {shift("dx"), shift("dy"), shift("dz")}),
+     row(ROTATE, "rotate", in_words("none"), "rotation of its coordinates",
+         {real(finite(), "angle", "angle of rotation", "degrees"), axis("ax"), axis("ay"),
+          axis("az")}),
+     row(FACETS, "facets", value("48"), "flat facets round the cylinder or cone before it",
+         {said_of("number of facets", integer(from_to(PD_FEWEST_FACETS, PD_MOST_FACETS)))}),
+     row(CAPS, "caps", value("none"), "ends of it that are closed",
+         {said_of("caps", word("none low high both"))})}};
 
 static Value speed(const char *name) { return real(finite(), name, "velocity", "velocity"); }
 

@@ -5,7 +5,6 @@
 #include "lammps/bridge/law_choice.h"
 #include "lammps/options/parse.h"
 #include "force.h"
-#include "lammps/bridge/mesh_file.h"
 #include "lammps/bridge/restart_state.h"
 #include "lammps/styles/pair_polyhedron.h"
 #include "lammps/bridge/shape_table.h"
@@ -35,6 +34,7 @@ FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
   global_freq = 1;
   extvector = 1;
   for (int iarg = 3; iarg < narg;) iarg = parse(iarg, narg, arg);
+  finish_surface();
   if (wall.empty()) error->all(FLERR, "Fix wall/polyhedron: no plane or surface is given");
   if (own_law) finish_law(lmp, WHO, &coef, wish);
   asked = law_numbers(coef, wish);
@@ -71,11 +71,19 @@ void FixWallPolyhedron::set(const Options::Given &given)
   case key::PLANE:
     return add_plane(given);
   case key::MESH_FILE:
-    return add_surface(given.text[0].c_str());
+  case key::CYLINDER:
+  case key::CONE:
+    finish_surface();
+    surface.reset(new WallSurface(lmp, WHO, given));
+    return;
   case key::TYPE:
     like_type = utils::inumeric(FLERR, Compat::type_number(lmp, given.text[0]).c_str(), false, lmp);
     if (like_type < 1 || like_type > atom->ntypes)
       Options::refuse(lmp, given, fmt::format("there is no atom type {}", like_type));
+    return;
+  default:
+    if (!surface) Options::refuse(lmp, given, "belongs to the surface before it, there is none");
+    surface->change(given);
   }
 }
 
@@ -85,6 +93,7 @@ int FixWallPolyhedron::setmask() { return INITIAL_INTEGRATE | PRE_FORCE | POST_F
 
 void FixWallPolyhedron::add_plane(const Options::Given &given)
 {
+  finish_surface();
   const pd_vec3 n = pd_v_load(&given.number[3]);
   if (!std::isfinite(pd_norm(pd_v_load(&given.number[0])) + pd_norm(n)))
     Options::refuse(lmp, given, "the plane's point and normal must be finite");
@@ -93,13 +102,14 @@ void FixWallPolyhedron::add_plane(const Options::Given &given)
   wall.back().normal = pd_unit(n);
 }
 
-void FixWallPolyhedron::add_surface(const char *path)
+void FixWallPolyhedron::finish_surface()
 {
-  pd_mesh mesh = read_mesh(lmp, WHO, path);
-  pd_shape *shape = create_shape(lmp, WHO, path, &mesh, {false, 1.0e-6, 0.0}, nullptr);
+  if (!surface) return;
+  pd_shape *shape = surface->shape();
   owned.push_back(shape);
   add_wall(PD_SURFACE, pd_v(0.0, 0.0, 0.0));
   wall.back().shape = shape;
+  surface.reset();
 }
 
 void FixWallPolyhedron::init()

@@ -5,9 +5,12 @@
 
 #include "lammps/bridge/fingerprint.h"
 #include "lammps/bridge/wall_set.h"
+#include "lammps/bridge/wall_surface.h"
 #include "lammps/host/lmp_compat.h"
 #include "lammps/options/contact_law.h"
 #include "lammps/options/options.h"
+
+#include <memory>
 
 namespace LAMMPS_NS
 {
@@ -44,14 +47,15 @@ private:
   BodyScene *scene;
   bool implicit; /* another fix moves the walls and applies the contact forces */
   bool unchecked;
-  double work; /* done by the wall before the last restart */
+  double work;                          /* done by the wall before the last restart */
+  std::unique_ptr<WallSurface> surface; /* which the keywords being read are about */
 
   void sum_load();
   int parse(int iarg, int narg, char **arg);
   static std::string unknown(const std::string &key);
   void set(const Options::Given &given);
   void add_plane(const Options::Given &given);
-  void add_surface(const char *path);
+  void finish_surface();
 };
 
 } // namespace LAMMPS_NS
