@@ -4,7 +4,7 @@
 
 pd_cd_compatible_options pd_cd_compatible_defaults(double p)
 {
-  const pd_cd_compatible_options opt = {p, 1e-10, 300, 2000};
+  const pd_cd_compatible_options opt = {p, 2.0 / 7.0, NULL, 1e-10, 300, 2000};
   return opt;
 }
 
@@ -45,8 +45,7 @@ static pd_status find_units(pd_cd_truss *t, const double *load)
     if (net->contact[i].closed) t->stiffness = fmax(t->stiffness, net->contact[i].k);
   t->stiffness = pd_cd_max1(net->communication, t->stiffness);
   if (!(t->stiffness > 0.0)) t->stiffness = 1.0;
-  const pd_cd_operator normals = pd_cd_normals(net);
-  t->length = longest_lever(&normals);
+  t->length = longest_lever(&t->op);
   t->width = t->length > 0.0 ? 6 : 3;
   if (!(t->length > 0.0)) t->length = 1.0;
   copy_load(t, load);
@@ -57,12 +56,22 @@ static pd_status find_units(pd_cd_truss *t, const double *load)
   return PD_OK;
 }
 
+static void make_rows(const pd_cd_truss *t, pd_cd_row *row)
+{
+  for (int i = 0; i < t->net->ncontact; i++, row += t->stride) {
+    pd_vec3 t1, t2;
+    row[0] = t->net->row[i];
+    if (t->stride == 1) continue;
+    pd_cd_tangents(t->net->contact[i].n, &t1, &t2);
+    row[1] = pd_cd_make_row(t->net, &t->net->contact[i], t1);
+    row[2] = pd_cd_make_row(t->net, &t->net->contact[i], t2);
+  }
+}
+
 static void scale_rows(const pd_cd_truss *t, pd_cd_row *row)
 {
-  for (int i = 0; i < t->net->ncontact; i++) {
-    row[i] = t->net->row[i];
+  for (int i = 0; i < t->op.n; i++)
     for (int c = 3; c < 6; c++) row[i].ja[c] /= t->length, row[i].jb[c] /= t->length;
-  }
 }
 
 static void scale_vectors(pd_cd_truss *t, const double *u)
@@ -73,8 +82,8 @@ static void scale_vectors(pd_cd_truss *t, const double *u)
   scale_moments(t->length, net->nowned, t->u);
   for (int i = 0; i < net->ncontact; i++) {
     t->k[i] = net->contact[i].closed ? net->contact[i].k / t->stiffness : 0.0;
-    t->f[i] /= t->force;
   }
+  for (size_t i = 0; i < (size_t)t->stride * (size_t)net->ncontact; i++) t->f[i] /= t->force;
 }
 
 pd_status pd_cd_truss_setup(pd_cd_truss *t, const double *load, double *f, const double *u,
@@ -82,20 +91,22 @@ pd_status pd_cd_truss_setup(pd_cd_truss *t, const double *load, double *f, const
 {
   const size_t n6 = 6 * (size_t)t->net->nbody, n = (size_t)t->net->ncontact;
   if (!(t->opt->p > 1.0 && t->opt->tol > 0.0)) return PD_ERANGE;
-  pd_cd_row *row = pd_cd_take_rows(pool, n);
+  const size_t rows = (size_t)t->stride * n;
+  pd_cd_row *row = pd_cd_take_rows(pool, rows);
   t->k = pd_cd_take(pool, n);
-  t->c = pd_cd_take(pool, n);
+  t->c = pd_cd_take(pool, rows);
   t->load = pd_cd_take(pool, n6);
   t->u = pd_cd_take(pool, n6);
   t->buffer = pd_cd_take(pool, n6);
   if (pool->failed) return PD_ENOMEM;
+  t->f = f;
+  t->op.net = t->net;
+  t->op.n = t->stride * t->net->ncontact;
+  t->op.row = row;
+  make_rows(t, row);
   const pd_status status = find_units(t, load);
   if (status) return status;
   scale_rows(t, row);
-  t->f = f;
-  t->op.net = t->net;
-  t->op.n = t->net->ncontact;
-  t->op.row = row;
   scale_vectors(t, u);
   return PD_OK;
 }
@@ -115,12 +126,42 @@ double pd_cd_truss_unbalance(pd_cd_truss *t, const double *f, double *out)
   return pd_cd_largest(t->net, n, out);
 }
 
+pd_cd_coulomb pd_cd_truss_coulomb(const pd_cd_truss *t, int i)
+{
+  const pd_cd_coulomb law = {t->opt->p, t->opt->ratio, t->k[i], t->net->contact[i].mu,
+                             t->opt->slide ? t->opt->slide + 2 * (size_t)i : NULL};
+  return law;
+}
+
+/* forces of contact i by the law */
+static void lawful(const pd_cd_truss *t, int i, double *f)
+{
+  if (t->stride == 1) {
+    f[0] = pd_cd_force(t->opt->p, t->k[i], t->c[i]);
+    return;
+  }
+  const pd_cd_coulomb law = pd_cd_truss_coulomb(t, i);
+  pd_cd_coulomb_force(&law, t->c + 3 * (size_t)i, f);
+}
+
 double pd_cd_truss_constitutive(const pd_cd_truss *t, const double *f)
 {
-  double worst = 0.0;
-  for (int i = 0; i < t->op.n; i++)
-    worst = pd_cd_worse(worst, fabs(f[i] - pd_cd_force(t->opt->p, t->k[i], t->c[i])));
+  double worst = 0.0, law[3];
+  for (int i = 0; i < t->net->ncontact; i++, f += t->stride) {
+    lawful(t, i, law);
+    for (int k = 0; k < t->stride; k++) worst = pd_cd_worse(worst, fabs(f[k] - law[k]));
+  }
   return pd_cd_max1(t->net->communication, worst);
+}
+
+static double energy_of(const pd_cd_truss *t, int i)
+{
+  if (!t->net->contact[i].closed) return 0.0;
+  const double *f = t->f + (size_t)t->stride * (size_t)i;
+  if (t->stride == 1) return pd_cd_complementary(t->opt->p, t->net->contact[i].k, f[0]);
+  pd_cd_coulomb law = pd_cd_truss_coulomb(t, i);
+  law.k = t->net->contact[i].k;
+  return pd_cd_coulomb_energy(&law, f);
 }
 
 void pd_cd_truss_finish(pd_cd_truss *t, double *u, pd_cd_compatible_report *report)
@@ -131,11 +172,8 @@ void pd_cd_truss_finish(pd_cd_truss *t, double *u, pd_cd_compatible_report *repo
   pd_cd_truss_overlaps(t, t->u);
   report->constitutive = t->force * pd_cd_truss_constitutive(t, t->f);
   report->kkt = fmax(report->equilibrium, report->constitutive) / t->force;
-  for (int i = 0; i < net->ncontact; i++) {
-    t->f[i] *= t->force;
-    if (net->contact[i].closed)
-      objective += pd_cd_complementary(t->opt->p, net->contact[i].k, t->f[i]);
-  }
+  for (int i = 0; i < t->op.n; i++) t->f[i] *= t->force;
+  for (int i = 0; i < net->ncontact; i++) objective += energy_of(t, i);
   report->objective = pd_cd_sum1(net->communication, objective);
   for (size_t i = 0; i < 6 * (size_t)net->nbody; i++) u[i] = t->u[i] * t->move;
   scale_moments(1.0 / t->length, net->nbody, u);

@@ -5,13 +5,11 @@
 int pd_cd_cg_take(pd_cd_cg *cg, const pd_cd_truss *t, pd_cd_pool *pool)
 {
   const size_t n6 = 6 * (size_t)t->net->nbody;
-  cg->block = pd_cd_take(pool, 36 * (size_t)t->net->nowned);
-  for (int j = 0; j < 6; j++) cg->col[j] = pd_cd_take(pool, n6);
   cg->r = pd_cd_take(pool, n6);
   cg->z = pd_cd_take(pool, n6);
   cg->d = pd_cd_take(pool, n6);
   cg->q = pd_cd_take(pool, n6);
-  return !pool->failed;
+  return pd_cd_blocks_take(&cg->blocks, t, pool) && !pool->failed;
 }
 
 /* q = (B^T diag(h) B + shift) d; forwards d */
@@ -22,97 +20,17 @@ static void multiply(pd_cd_cg *cg, const pd_cd_truss *t, const double *h, double
   for (size_t i = 0; i < 6 * (size_t)t->net->nowned; i++) cg->q[i] += shift * cg->d[i];
 }
 
-static void add_column(const pd_cd_operator *op, int width, const double *h, int j, double *col)
-{
-  for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) col[i] = 0.0;
-  for (int i = 0; i < op->n; i++) {
-    const pd_cd_row *r = &op->row[i];
-    for (int c = 0; c < width; c++) {
-      if (r->a >= 0) col[6 * (size_t)r->a + c] += h[i] * r->ja[j] * r->ja[c];
-      if (r->b >= 0) col[6 * (size_t)r->b + c] += h[i] * r->jb[j] * r->jb[c];
-    }
-  }
-  pd_reverse(op->net->communication, col);
-}
-
-/* Cholesky factor in the lower triangle of a block of width n, in place, with the pivots inverted.
- * A pivot lost to rounding belongs to a motion that no contact resists: it is cut off. */
-static void factor(int n, double *a)
-{
-  for (int j = 0; j < n; j++) {
-    const double before = a[7 * j];
-    double d = before;
-    for (int k = 0; k < j; k++) d -= a[6 * j + k] * a[6 * j + k];
-    a[7 * j] = d > 1e-14 * before ? 1.0 / sqrt(d) : 0.0;
-    for (int i = j + 1; i < n; i++) {
-      double s = a[6 * i + j];
-      for (int k = 0; k < j; k++) s -= a[6 * i + k] * a[6 * j + k];
-      a[6 * i + j] = s * a[7 * j];
-    }
-  }
-}
-
-static void solve_block(int n, const double *a, double *z)
-{
-  for (int i = 0; i < n; i++) {
-    for (int k = 0; k < i; k++) z[i] -= a[6 * i + k] * z[k];
-    z[i] *= a[7 * i];
-  }
-  for (int i = n - 1; i >= 0; i--) {
-    for (int k = i + 1; k < n; k++) z[i] -= a[6 * k + i] * z[k];
-    z[i] *= a[7 * i];
-  }
-}
-
-/* replaces a factor by the inverse of its block, whose products do not wait for one another */
-static void invert(int n, double *a)
-{
-  double columns[36] = {0.0};
-  for (int j = 0; j < n; j++) {
-    columns[7 * j] = 1.0;
-    solve_block(n, a, columns + 6 * j);
-  }
-  for (int i = 0; i < 36; i++) a[i] = columns[i];
-}
-
-static inline void apply_block(int n, const double *a, const double *r, double *z)
-{
-  for (int i = 0; i < n; i++) {
-    double s = 0.0;
-    for (int k = 0; k < n; k++) s += a[6 * i + k] * r[k];
-    z[i] = s;
-  }
-}
-
-static void make_blocks(pd_cd_cg *cg, const pd_cd_truss *t, const double *h, double shift)
-{
-  for (int j = 0; j < t->width; j++) add_column(&t->op, t->width, h, j, cg->col[j]);
-  for (int i = 0; i < t->net->nowned; i++) {
-    double *a = cg->block + 36 * (size_t)i;
-    for (int j = 0; j < t->width; j++)
-      for (int c = 0; c < t->width; c++)
-        a[6 * c + j] = cg->col[j][6 * (size_t)i + c] + (c == j ? shift : 0.0);
-    factor(t->width, a);
-    invert(t->width, a);
-  }
-}
-
 /* z, of which the entries beyond the width stay as they are, zero; returns r.z */
 static double precondition(pd_cd_cg *cg, const pd_cd_truss *t)
 {
-  const size_t n = (size_t)t->net->nowned;
-  for (size_t i = 0; i < n; i++)
-    if (t->width == 3)
-      apply_block(3, cg->block + 36 * i, cg->r + 6 * i, cg->z + 6 * i);
-    else
-      apply_block(6, cg->block + 36 * i, cg->r + 6 * i, cg->z + 6 * i);
+  pd_cd_blocks_apply(&cg->blocks, t, cg->r, cg->z);
   return pd_cd_dot_six(t->net, cg->r, cg->z);
 }
 
 int pd_cd_cg_solve(pd_cd_cg *cg, const pd_cd_truss *t, const pd_cd_cg_task *task, double *x)
 {
   const size_t n = 6 * (size_t)t->net->nowned;
-  make_blocks(cg, t, task->h, task->shift);
+  pd_cd_blocks_make(&cg->blocks, t, task->h, task->shift);
   for (size_t i = 0; i < n; i++) x[i] = cg->z[i] = 0.0, cg->r[i] = task->rhs[i];
   double rz = precondition(cg, t);
   const double stop = task->rtol * task->rtol * pd_cd_dot_six(t->net, cg->r, cg->r);

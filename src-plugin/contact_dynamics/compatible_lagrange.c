@@ -110,11 +110,12 @@ pd_status pd_cd_compatible_lagrange(const pd_cd_network *net, const pd_cd_compat
                                     pd_cd_compatible_report *report)
 {
   const int mark = pd_cd_pool_open(pool);
-  const pd_cd_compatible_report none = {0, 0, 0, PD_CD_STEPS_SPENT, 0.0, 0.0, 0.0, 0.0};
+  const pd_cd_compatible_report none = {0, 0, 0, 0, PD_CD_STEPS_SPENT, 0.0, 0.0, 0.0, 0.0};
   double largest = 0.0;
   lagrange z;
   z.t.net = net;
   z.t.opt = opt;
+  z.t.stride = 1;
   z.rho = 1.0;
   *report = none;
   pd_status status = pd_cd_truss_setup(&z.t, load, f, u, pool);

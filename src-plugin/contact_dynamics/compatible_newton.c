@@ -199,11 +199,12 @@ pd_status pd_cd_compatible_newton(const pd_cd_network *net, const pd_cd_compatib
                                   pd_cd_compatible_report *report)
 {
   const int mark = pd_cd_pool_open(pool);
-  const pd_cd_compatible_report none = {0, 0, 0, PD_CD_STEPS_SPENT, 0.0, 0.0, 0.0, 0.0};
+  const pd_cd_compatible_report none = {0, 0, 0, 0, PD_CD_STEPS_SPENT, 0.0, 0.0, 0.0, 0.0};
   newton z;
   z.hidden = 0;
   z.t.net = net;
   z.t.opt = opt;
+  z.t.stride = 1;
   *report = none;
   pd_status status = pd_cd_truss_setup(&z.t, load, f, u, pool);
   if (!status && !take_arrays(&z, pool)) status = PD_ENOMEM;

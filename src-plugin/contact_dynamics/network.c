@@ -54,6 +54,13 @@ pd_cd_row pd_cd_make_row(const pd_cd_network *net, const pd_cd_contact *c, pd_ve
   return r;
 }
 
+void pd_cd_tangents(pd_vec3 n, pd_vec3 *t1, pd_vec3 *t2)
+{
+  const pd_vec3 a = fabs(n.x) < 0.6 ? pd_v(1.0, 0.0, 0.0) : pd_v(0.0, 1.0, 0.0);
+  *t1 = pd_unit(pd_axpy(a, -pd_dot(a, n), n));
+  *t2 = pd_cross(n, *t1);
+}
+
 static pd_status check_contact(const pd_cd_network *net, const pd_cd_contact *c)
 {
   if (c->a < 0 || c->a >= net->nbody || c->b >= net->nbody || c->a == c->b) return PD_EINDEX;
@@ -111,23 +118,11 @@ void pd_cd_rates(const pd_cd_operator *op, const double *buffer, double *out)
   for (int i = 0; i < op->n; i++) out[i] = pd_cd_row_rate(&op->row[i], buffer);
 }
 
-static inline void half_force(const double *j, double f, double *buffer, int turns)
-{
-  buffer[0] += f * j[0], buffer[1] += f * j[1], buffer[2] += f * j[2];
-  if (turns) buffer[3] += f * j[3], buffer[4] += f * j[4], buffer[5] += f * j[5];
-}
-
-static void add_contact(const pd_cd_row *r, double f, double *buffer)
-{
-  if (r->a >= 0) half_force(r->ja, f, buffer + 6 * (size_t)r->a, r->turns);
-  if (r->b >= 0) half_force(r->jb, f, buffer + 6 * (size_t)r->b, r->turns);
-}
-
 void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *buffer)
 {
   for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) buffer[i] = 0.0;
   for (int i = 0; i < op->n; i++)
-    if (f[i] != 0.0) add_contact(&op->row[i], f[i], buffer);
+    if (f[i] != 0.0) pd_cd_row_force(&op->row[i], f[i], buffer);
   pd_reverse(op->net->communication, buffer);
 }
 
@@ -136,7 +131,7 @@ void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const do
 {
   for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) out[i] = 0.0;
   for (int i = 0; i < op->n; i++)
-    if (h[i] != 0.0) add_contact(&op->row[i], h[i] * pd_cd_row_rate(&op->row[i], buffer), out);
+    if (h[i] != 0.0) pd_cd_row_force(&op->row[i], h[i] * pd_cd_row_rate(&op->row[i], buffer), out);
   pd_reverse(op->net->communication, out);
 }
 

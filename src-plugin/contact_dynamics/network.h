@@ -79,6 +79,9 @@ pd_status pd_cd_network_bind(pd_cd_network *net);
 /* row of contact c for the relative velocity along d */
 pd_cd_row pd_cd_make_row(const pd_cd_network *net, const pd_cd_contact *c, pd_vec3 d);
 
+/* two unit vectors that make a right-handed frame with the normal n */
+void pd_cd_tangents(pd_vec3 n, pd_vec3 *t1, pd_vec3 *t2);
+
 /* the operator of the normals */
 pd_cd_operator pd_cd_normals(const pd_cd_network *net);
 
@@ -94,6 +97,19 @@ PD_KERNEL double pd_cd_row_rate(const pd_cd_row *r, const double *buffer)
 {
   const double a = r->a >= 0 ? pd_cd_half_rate(r->ja, buffer + 6 * (size_t)r->a, r->turns) : 0.0;
   return r->b >= 0 ? a + pd_cd_half_rate(r->jb, buffer + 6 * (size_t)r->b, r->turns) : a;
+}
+
+PD_KERNEL void pd_cd_half_force(const double *j, double f, double *buffer, int turns)
+{
+  buffer[0] += f * j[0], buffer[1] += f * j[1], buffer[2] += f * j[2];
+  if (turns) buffer[3] += f * j[3], buffer[4] += f * j[4], buffer[5] += f * j[5];
+}
+
+/* six += one column of B^T times f */
+PD_KERNEL void pd_cd_row_force(const pd_cd_row *r, double f, double *buffer)
+{
+  if (r->a >= 0) pd_cd_half_force(r->ja, f, buffer + 6 * (size_t)r->a, r->turns);
+  if (r->b >= 0) pd_cd_half_force(r->jb, f, buffer + 6 * (size_t)r->b, r->turns);
 }
 
 /* out = B six; the ghosts' entries must be those of their owners */

@@ -44,9 +44,6 @@ pd_status pd_cd_step_solve(const pd_cd_network *net, const pd_cd_options *opt, p
 pd_status pd_cd_step_solve_friction(const pd_cd_network *net, const pd_cd_options *opt,
                                     pd_cd_step *step, pd_cd_pool *pool, pd_cd_report *report);
 
-/* two unit vectors that make a right-handed frame with the normal n */
-void pd_cd_tangents(pd_vec3 n, pd_vec3 *t1, pd_vec3 *t2);
-
 /* F~ of eq. (37), from the velocities of a step: the resultants that its contact forces must have
  */
 void pd_cd_step_load(const pd_cd_network *net, const pd_cd_step *step, double *buffer);

@@ -11,13 +11,6 @@ typedef struct cones {
   double *bias0; /* per contact: bias of the normal without de Saxce's term */
 } cones;
 
-void pd_cd_tangents(pd_vec3 n, pd_vec3 *t1, pd_vec3 *t2)
-{
-  const pd_vec3 a = fabs(n.x) < 0.6 ? pd_v(1.0, 0.0, 0.0) : pd_v(0.0, 1.0, 0.0);
-  *t1 = pd_unit(pd_axpy(a, -pd_dot(a, n), n));
-  *t2 = pd_cross(n, *t1);
-}
-
 static void make_rows(const pd_cd_network *net, pd_cd_row *row)
 {
   for (int i = 0; i < net->ncontact; i++) {

@@ -3,7 +3,8 @@
  *   bench_bricks COURSES [LAWS]
  * without and with friction, by Hooke's and by Hertz's law; the load is that of a rigid solution by
  * APGD. With LAWS = 1 or 2, Hooke's or both also by the augmented Lagrangian, and how far the
- * forces differ. Processor time, the best of three, but one of the Lagrangian. */
+ * forces differ. With friction also the compatible problem that includes it. Processor time, the
+ * best of three, but one of the Lagrangian. */
 #include <stdio.h>
 #include <time.h>
 
@@ -48,6 +49,41 @@ static void compare_lagrange(scene *s, double p, const char *name, double newton
   free(f);
 }
 
+/* The forces with friction that stiff bricks would have after the weights and pushes have grown in
+ * proportion, and how far the normal ones are from those of the rigid problem. */
+static void measure_friction(scene *s, double rigid_time)
+{
+  const int n = s->net.ncontact;
+  double *given = zeros((size_t)n);
+  memcpy(given, s->f, (size_t)n * sizeof *given);
+  rest_load(s);
+  for (int law = 0; law < 2; law++) {
+    pd_cd_compatible_options opt = pd_cd_compatible_defaults(exponents[law]);
+    pd_cd_compatible_report r;
+    double best = DBL_MAX, apart = 0.0, largest = 0.0;
+    opt.tol = 1e-11;
+    opt.ratio = 6.0 / 7.0;
+    for (int k = 0; k < REPEATS; k++) {
+      scene_reset(s);
+      const double start = seconds();
+      check_ok(pd_cd_compatible_friction(&s->net, &opt, s->load, &s->pool, s->f, s->u, &r));
+      best = fmin(best, seconds() - start);
+    }
+    for (int i = 0; i < n; i++) {
+      apart = fmax(apart, fabs(s->f[3 * i] - given[i]));
+      largest = fmax(largest, s->f[3 * i]);
+    }
+    printf("coulomb_%s_steps = %d\ncoulomb_%s_products = %d\n", laws[law], r.iterations, laws[law],
+           r.inner);
+    printf("coulomb_%s_kkt = %.2g 1\ncoulomb_%s_time = %.4g s\n", laws[law], r.kkt, laws[law],
+           best);
+    printf("coulomb_%s_over_rigid_time = %.3g 1\n", laws[law], best / rigid_time);
+    printf("coulomb_%s_slipping = %d\ncoulomb_%s_from_rigid = %.2g 1\n", laws[law], r.slipping,
+           laws[law], apart / largest);
+  }
+  free(given);
+}
+
 /* lagrangian: with how many of the laws the Lagrangian is compared */
 static void measure(int courses, double friction, int lagrangian)
 {
@@ -72,6 +108,10 @@ static void measure(int courses, double friction, int lagrangian)
     printf("%s_kkt = %.2g 1\n%s_newton_time = %.4g s\n", name, r.kkt, name, best);
     printf("%s_newton_over_rigid_time = %.3g 1\n", name, best / time);
     if (law < lagrangian) compare_lagrange(&s, exponents[law], name, best);
+  }
+  if (friction > 0.0) {
+    wall_load(&s, &rigid);
+    measure_friction(&s, time);
   }
   scene_close(&s);
 }

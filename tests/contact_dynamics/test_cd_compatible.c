@@ -73,6 +73,7 @@ static void check_derivatives(scene *s, double p)
   pd_cd_cg cg;
   t.net = &s->net;
   t.opt = &opt;
+  t.stride = 1;
   check_ok(pd_cd_truss_setup(&t, s->load, s->f, s->u, &s->pool));
   assert_true(pd_cd_cg_take(&cg, &t, &s->pool));
   for (int i = 0; i < n6; i++) t.u[i] = sc_uniform(&seed, -1.0, 0.2) * (i % 6 < 3);

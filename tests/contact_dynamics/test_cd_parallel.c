@@ -125,6 +125,10 @@ static void open_part(process *p, pd_communication *communication)
   free(local);
 }
 
+enum { COMPATIBLE = 3 }; /* by Newton, by the Lagrangian, and with friction */
+
+static const int strides[COMPATIBLE] = {1, 1, 3};
+
 static pd_status compatible(scene *s, int which, const double *load,
                             pd_cd_compatible_report *report)
 {
@@ -132,6 +136,8 @@ static pd_status compatible(scene *s, int which, const double *load,
   opt.tol = 1e-11;
   opt.maxit_inner = 20000;
   scene_reset(s);
+  if (which == 2)
+    return pd_cd_compatible_friction(&s->net, &opt, load, &s->pool, s->f, s->u, report);
   return which ? pd_cd_compatible_lagrange(&s->net, &opt, load, &s->pool, s->f, s->u, report)
                : pd_cd_compatible_newton(&s->net, &opt, load, &s->pool, s->f, s->u, report);
 }
@@ -149,7 +155,7 @@ static pd_status any_step(scene *s, int k, pd_cd_report *report)
                : pd_cd_step_solve_friction(&s->net, &opt, &s->step, &s->pool, report);
 }
 
-static double *whole_v[3], *whole_f[2];
+static double *whole_v[3], *whole_f[COMPATIBLE];
 
 /* one thread: everything the whole network was asked for */
 static int work(void *argument)
@@ -164,10 +170,13 @@ static int work(void *argument)
     for (int i = 0; i < 6 * p->s.net.nbody; i++)
       p->worst[k] = fmax(p->worst[k], fabs(p->s.v[i] - whole_v[k][6 * p->global[i / 6] + i % 6]));
   }
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < COMPATIBLE; k++) {
+    const int stride = strides[k];
     if (compatible(&p->s, k, p->s.load, &cr) || !cr.converged) return 2;
-    for (int i = 0; i < p->s.net.ncontact; i++)
-      p->worst[3 + k] = fmax(p->worst[3 + k], fabs(p->s.f[i] - whole_f[k][p->contact[i]]));
+    for (int i = 0; i < stride * p->s.net.ncontact; i++) {
+      const double whole = whole_f[k][stride * p->contact[i / stride] + i % stride];
+      p->worst[3 + k] = fmax(p->worst[3 + k], fabs(p->s.f[i] - whole));
+    }
   }
   return 0;
 }
@@ -183,11 +192,11 @@ static void solve_whole(scene *s, const double *load)
     assert_true(report.converged);
     memcpy(whole_v[k], s->v, n6 * sizeof(double));
   }
-  for (int k = 0; k < 2; k++) {
-    whole_f[k] = zeros(n);
+  for (int k = 0; k < COMPATIBLE; k++) {
+    whole_f[k] = zeros(3 * n);
     check_ok(compatible(s, k, load, &cr));
     assert_true(cr.converged);
-    memcpy(whole_f[k], s->f, n * sizeof(double));
+    memcpy(whole_f[k], s->f, 3 * n * sizeof(double));
   }
 }
 
@@ -210,12 +219,12 @@ static void check_split(scene *s, const double *load, double speed, double force
     thrd_join(thread[r], &result);
     assert_int_equal(result, 0);
     for (int k = 0; k < 3; k++) check_near(p[r].worst[k], 0.0, 1e-8 * speed);
-    for (int k = 3; k < 5; k++) check_near(p[r].worst[k], 0.0, 1e-9 * force);
+    for (int k = 3; k < 3 + COMPATIBLE; k++) check_near(p[r].worst[k], 0.0, 1e-9 * force);
     free(p[r].global), free(p[r].contact);
     scene_close(&p[r].s);
   }
   for (int k = 0; k < 3; k++) free(whole_v[k]);
-  for (int k = 0; k < 2; k++) free(whole_f[k]);
+  for (int k = 0; k < COMPATIBLE; k++) free(whole_f[k]);
   free(board.buffer);
   mtx_destroy(&board.lock);
   cnd_destroy(&board.gate);
