@@ -8,10 +8,15 @@ static double weight_per_mass(const pd_body *b)
   return b->mobile ? pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass : 0.0;
 }
 
-/* speed of A as seen from B, its spin included */
+/* speed of the smaller body as seen from the other one, its spin included */
 static double drift(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
+  if (b && b->shape->radius < a->shape->radius) {
+    const pd_body *large = a;
+    a = b;
+    b = large;
+  }
   const pd_wall *wall = pair->wall && sys->wall[pair->b].moves ? &sys->wall[pair->b] : NULL;
   pd_vec3 v = a->start.v, w = a->start.w;
   if (b) {

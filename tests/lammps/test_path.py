@@ -54,3 +54,16 @@ def test_flight_and_rest(lammps):
 def test_fixed_substeps_that_cannot_be_cut(lammps):
     lammps(scene(law=LAW, bodies="create_polyhedra 1 at 0 0 0.0509\nvelocity all set 3 0 0", dt=5e-3,
                  motion="scheme em substeps 1 path 0.05", run="run 5"), fail="no substep is possible at step 1: ")
+
+
+@pytest.mark.parametrize("plate_first", [True, False])
+def test_on_a_large_body(lammps, plate_first):
+    """It is the way of the smaller body that counts: its turning moves its own surface, not that of a large one."""
+    plate, prism = "create_polyhedra 2 at 0 0 0", "create_polyhedra 1 at 0 0 0.1005 rotate 90 1 0 0"
+    result = lammps(scene(types=2, shapes="1 prism 36 0.05 0.1 density 1000 2 box 1.8 1.8 0.1 density 1000",
+                          bodies="\n".join([plate, prism] if plate_first else [prism, plate]) +
+                          "\ngroup plate type 2\ngroup prism type 1\nset group prism angmom 0 0.0295 0", walls="fix hold plate freeze",
+                          law=LAW, dt=5e-3, motion="scheme em", thermo="f_motion[1]", every=STEPS, run=f"run {STEPS}"))
+    count = round(result.thermo()["f_motion[1]"][-1])
+    print(f"plate first {plate_first}: {count} substeps")
+    assert STEPS < count < 60
