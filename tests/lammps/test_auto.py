@@ -183,11 +183,38 @@ run 60"""
     second = lammps(go_on, ranks=ranks, where="here")
     assert lines(second) == [] and second.frames()[-1].step == 120
     assert np.array_equal(states(second)[-1], end)
+    # asking for the same again changes nothing
+    again = go_on.replace("fix g all", f"pair_style polyhedron\npair_coeff * * {AUTO}\nfix g all")
+    third = lammps(again, ranks=ranks, where="here")
+    assert lines(third) == [] and np.array_equal(states(third)[-1], end)
     # another wish is another law
     other = go_on.replace("velocity 3", "velocity 4").replace(
         "fix g all", "fix_modify POLYHEDRON_RESTART changed floor\nfix g all")
     other = lammps(other, ranks=ranks, where="here")
     assert len(lines(other)) == 1
+
+
+def test_restart_with_nothing_given(lammps):
+    """The speed of the fastest body is another one by then; the law is the same unless the script says that it changes."""
+    law = "auto damping 0.5 friction 0.5 0.4"
+    first = scene(**HEAP, law=law, every=10, run="run 10\nwrite_restart state\nrun 10")
+    lammps(first, where="here")
+    go_on = f"""read_restart state
+fix shapes all polyhedron/shape {MIX}
+pair_style polyhedron
+pair_coeff * * {law}
+{FLOOR}
+fix g all gravity 9.81 vector 0 0 -1
+timestep 0.005
+neighbor 0.05 bin
+fix motion all implicit/polyhedron scheme em
+run 5
+write_restart state2"""
+    assert lines(lammps(go_on, where="here")) == []
+    assert lines(lammps(go_on.replace("state\n", "state2\n"), where="here")) == []  # a restart of a restart
+    other = "fix_modify POLYHEDRON_RESTART changed law\npair_style"
+    assert len(lines(lammps(go_on.replace("pair_style", other), where="here"))) == 10
+    lammps(go_on.replace("friction 0.5", "friction 0.6"), where="here", fail="law of atom types 1 1 was normal")
 
 
 def test_speeds_that_nobody_gives(lammps):

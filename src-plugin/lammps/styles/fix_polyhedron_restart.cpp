@@ -19,6 +19,19 @@ void FixPolyhedronRestart::make(LAMMPS *lmp)
     lmp->modify->add_fix("POLYHEDRON_RESTART all polyhedron/restart");
 }
 
+bool FixPolyhedronRestart::is_changed(const std::string &subject) const
+{
+  return std::count(changed.begin(), changed.end(), subject) ||
+         std::count(changed.begin(), changed.end(), "all");
+}
+
+bool FixPolyhedronRestart::changes(LAMMPS *lmp, const std::string &subject)
+{
+  for (Fix *f : Compat::fixes_of_style(lmp->modify, "polyhedron/restart"))
+    if (dynamic_cast<FixPolyhedronRestart *>(f)->is_changed(subject)) return true;
+  return false;
+}
+
 /* fix_modify POLYHEDRON_RESTART changed SUBJECT ... */
 int FixPolyhedronRestart::modify_param(int narg, char **arg)
 {
@@ -37,8 +50,8 @@ void FixPolyhedronRestart::init()
   warn_of_old_file();
   if (before.empty()) return;
   check_changed();
-  const bool all = std::count(changed.begin(), changed.end(), "all");
-  const std::string fault = all ? "" : first_difference(before, collect_fingerprints(lmp), changed);
+  const std::string fault =
+      is_changed("all") ? "" : first_difference(before, collect_fingerprints(lmp), changed);
   if (!fault.empty()) error->all(FLERR, "Restart: " + fault);
   before.clear();
 }

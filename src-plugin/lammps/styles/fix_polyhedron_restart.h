@@ -22,10 +22,14 @@ public:
   /* Makes the one instance, if there is none. Not within the constructor of another fix. */
   static void make(LAMMPS *lmp);
 
+  /* Whether the script says that this subject is meant to change. */
+  static bool changes(LAMMPS *lmp, const std::string &subject);
+
 private:
   Fingerprints before;              /* of the restart file, until they are compared */
   std::vector<std::string> changed; /* subjects that the script changes on purpose */
 
+  bool is_changed(const std::string &subject) const;
   void warn_of_old_file();
   void check_changed();
 };

@@ -7,6 +7,7 @@
 #include "lammps/host/kept.h"
 #include "lammps/options/parse.h"
 #include "lammps/styles/fix_polyhedron_memory.h"
+#include "lammps/styles/fix_polyhedron_restart.h"
 #include "lammps/styles/fix_polyhedron_setup.h"
 #include "lammps/styles/fix_wall_polyhedron.h"
 #include "force.h"
@@ -50,6 +51,7 @@ void PairPolyhedron::allocate()
     for (int j = 0; j < n; j++) setflag[i][j] = 0;
   laws.assign(n, std::vector<pd_law>(n, empty_law()));
   wishes.assign(n, std::vector<AutoLaw>(n, no_auto()));
+  asked.assign(n, std::vector<LawNumbers>(n, law_numbers(empty_law(), no_auto())));
   for (double **&p : adapted) memory->create(p, n, n, "pair:friction");
   show_all_adapted();
 }
@@ -131,6 +133,7 @@ void PairPolyhedron::coeff(int narg, char **arg)
     for (int j = (jlo > i ? jlo : i); j <= jhi; j++, count++) {
       laws[i][j] = laws[j][i] = law;
       wishes[i][j] = wish;
+      asked[i][j] = law_numbers(law, wish);
       setflag[i][j] = 1;
     }
   if (!count) error->all(FLERR, "Pair polyhedron: no pair of types in pair_coeff");
@@ -223,7 +226,7 @@ void PairPolyhedron::choose_laws(const std::vector<ShapeOfType> &shapes)
 {
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++) {
-      if (!setflag[i][j] || !wishes[i][j].wanted) continue;
+      if (!setflag[i][j] || !wishes[i][j].wanted || take_filed_law(i, j)) continue;
       for (int t : {i, j})
         if (!shapes[t].shape)
           error->all(FLERR,
@@ -237,8 +240,21 @@ void PairPolyhedron::choose_laws(const std::vector<ShapeOfType> &shapes)
       laws[j][i] = laws[i][j];
       show_adapted(i, j);
     }
+  filed.clear();
   for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
     dynamic_cast<FixWallPolyhedron *>(f)->choose(shapes);
+}
+
+/* A law that auto has chosen stays in a run that goes on and asks for the same, unless it is said
+ * to change. */
+bool PairPolyhedron::take_filed_law(int i, int j)
+{
+  if (filed.empty() || FixPolyhedronRestart::changes(lmp, "law")) return false;
+  if (!same_numbers(filed[i][j].asked, asked[i][j])) return false;
+  law_of_numbers(filed[i][j].law, &laws[i][j], &wishes[i][j]);
+  laws[j][i] = laws[i][j];
+  show_adapted(i, j);
+  return true;
 }
 
 /* types without coefficients of their own */
@@ -337,6 +353,7 @@ void PairPolyhedron::write_restart(FILE *fp)
       if (!setflag[i][j]) continue;
       const LawNumbers list = law_numbers(laws[i][j], no_auto());
       fwrite(list.data(), sizeof(double), list.size(), fp);
+      fwrite(asked[i][j].data(), sizeof(double), list.size(), fp);
     }
 }
 
@@ -346,11 +363,14 @@ void PairPolyhedron::read_restart(FILE *fp)
   allocate();
   LawNumbers list = law_numbers(empty_law(), no_auto());
   AutoLaw none = AutoLaw();
+  filed.assign(atom->ntypes + 1, std::vector<Choice>(atom->ntypes + 1));
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++) {
       read(&setflag[i][j], 1, fp);
       if (!setflag[i][j]) continue;
       read(list.data(), (int)list.size(), fp);
+      read(asked[i][j].data(), (int)list.size(), fp);
+      filed[i][j] = {asked[i][j], list};
       law_of_numbers(list, &laws[i][j], &none);
       laws[j][i] = laws[i][j];
     }
@@ -365,7 +385,7 @@ template <typename T> void PairPolyhedron::read(T *value, int count, FILE *fp)
 }
 
 /* The mark tells files of other versions: those of the first ones begin with the contact set. */
-static const int MARK = 0x70640000;
+static const int MARK = 0x70650000;
 
 void PairPolyhedron::write_restart_settings(FILE *fp)
 {

@@ -54,6 +54,11 @@ private:
   std::vector<std::vector<pd_law>> laws; /* [type][type] */
   std::vector<std::vector<AutoLaw>>
       wishes; /* [type][type], upper half: laws that auto has to choose */
+  struct Choice {
+    LawNumbers asked, law;
+  };
+  std::vector<std::vector<LawNumbers>> asked; /* the same: what pair_coeff said */
+  std::vector<std::vector<Choice>> filed; /* the same, of a restart file, until laws are chosen */
   BodyScene *scene;
   FrictionMemory *remembering;
   const OtherFixes *others; /* of fix implicit/polyhedron, which sets it */
@@ -71,6 +76,7 @@ private:
   template <typename T> void read(T *value, int count, FILE *fp);
   pd_law mixed(int itype, int jtype) const;
   void choose_laws(const std::vector<struct ShapeOfType> &shapes);
+  bool take_filed_law(int itype, int jtype);
   void add_forces();
   void show_adapted(int i, int j);
   void show_all_adapted();
