@@ -9,7 +9,7 @@
 #include "contact/search/sweep.h"
 
 struct pd_pair_work {
-  pd_feature_search search;  /* pd_pair_search; candidates: pd_pair_overlap, pd_cd_manifold, too */
+  pd_feature_search search;  /* pd_pair_search; candidates: overlap.c, pd_cd_manifold, too */
   pd_gap_changes sweep;      /* pd_pair_sweep, pd_plane_sweep */
   pd_deferred_list deferred; /* pd_pair_evaluate; read by pd_em_friction */
   char apart[128];           /* from what another thread writes */

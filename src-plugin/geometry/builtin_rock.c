@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Random convex rocks. */
+#include "base/random.h"
 #include "geometry/builtin_internal.h"
 #include "geometry/hull.h"
 
 #include <math.h>
-#include <stdint.h>
-
-/* Evenly distributed in [0, 1): SplitMix64 (Steele, Lea, Flood 2014), the same on every machine. */
-static double draw(uint64_t *state)
-{
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  return (double)(z >> 11) * 0x1p-53;
-}
-
-/* Archimedes: the height of points that are even on a sphere is even, too */
-static pd_vec3 draw_direction(uint64_t *state)
-{
-  const double z = 2.0 * draw(state) - 1.0, a = 2.0 * PD_PI * draw(state);
-  const double r = sqrt(fmax(0.0, 1.0 - z * z));
-  return pd_v(r * cos(a), r * sin(a), z);
-}
 
 /* moves and stretches the coordinates x[0], x[3], ... to reach from -extent/2 to extent/2 */
 static void stretch(int n, double *x, double extent)
@@ -38,12 +20,12 @@ static void stretch(int n, double *x, double extent)
 pd_status pd_make_rock(const double *value, pd_mesh *mesh)
 {
   const int n = (int)value[3];
-  uint64_t state = (uint64_t)value[4];
+  pd_random row = {(uint64_t)value[4]};
   double x[3 * PD_MOST_VERTICES];
   pd_vec3 v[PD_MOST_VERTICES];
   if (!(value[0] > 0.0 && value[1] > 0.0 && value[2] > 0.0)) return PD_ERANGE;
   if (!(n >= 4 && n <= PD_MOST_VERTICES && value[4] >= 1.0)) return PD_ERANGE;
-  for (int i = 0; i < n; i++) pd_v_store(x + 3 * i, draw_direction(&state));
+  for (int i = 0; i < n; i++) pd_v_store(x + 3 * i, pd_draw_direction(&row));
   for (int k = 0; k < 3; k++) stretch(n, x + k, value[k]);
   for (int i = 0; i < n; i++) v[i] = pd_v_load(x + 3 * i);
   return pd_hull(n, v, mesh);

@@ -388,6 +388,17 @@ static void test_touching(void **state)
 
 /* ---- overlap ---- */
 
+/* a place is clear if nothing overlaps there and the surfaces are the gap apart */
+static void check_clear(const pd_pair_geometry *at, int overlaps)
+{
+  const double gaps[] = {0.0, 1e-4, 0.01, 0.05};
+  for (int i = 0; i < 4; i++) {
+    int clear;
+    check_ok(pd_pair_clear(at, work, gaps[i], &clear));
+    assert_int_equal(clear, !overlaps && pd_pair_distance(at, 1.0) >= gaps[i]);
+  }
+}
+
 static int overlap(body *a, body *b, pd_vec3 at, pd_mat3 rot, double *depth)
 {
   int yes;
@@ -399,6 +410,8 @@ static int overlap(body *a, body *b, pd_vec3 at, pd_mat3 rot, double *depth)
   double d;
   check_ok(pd_pair_overlap(&ba, work, &other, &d));
   assert_int_equal(yes, other);
+  check_clear(&ab, yes);
+  check_clear(&ba, yes);
   return yes;
 }
 
@@ -462,6 +475,7 @@ static void test_overlap_random(void **state)
     at = body_pair(&a, &b);
     check_ok(pd_pair_overlap(&at, work, &yes, &depth));
     assert_true(depth <= 20.0 * d);
+    check_clear(&at, yes);
     crossed += yes;
     n++;
   }
@@ -732,6 +746,7 @@ static pd_status evaluate_all(void *argument)
   if (!status) status = body_eval(&b[1], &b[2], &law, PD_SET_CONTINUOUS, 1, w, &r, &list);
   const pd_pair_geometry at = body_pair(&b[0], &b[1]);
   if (!status) status = pd_pair_overlap(&at, w, &yes, &d);
+  if (!status) status = pd_pair_clear(&at, w, 1.0, &yes);
   pd_contact_list_free(&list);
   pd_pair_work_free(w);
   return status;

@@ -171,7 +171,7 @@ NETWORK = "fix cd all contact/dynamics fixed base unconverged ignore"
 # of every page: the commands before its examples
 SCENES = {
     "fix_polyhedron_shape.md": lines(RIGID, "create_atoms 1 single 0 0 0.5", SET, types=3),
-    "create_polyhedra.md": lines(CUBES, types=32),
+    "create_polyhedra.md": lines(CUBES, "region bin block -1 1 -1 1 0 1", types=32),
     "pair_polyhedron.md": lines(CUBES, STACK, SET, WEIGHT, FLOOR, MOTION),
     "fix_wall_polyhedron.md": lines(
         CUBES, "create_polyhedra 1 at 0 0 0.2", SOFT, SET, "variable speed equal 0.0", MOTION

@@ -88,6 +88,22 @@ static int crossing_edges(const pd_candidates *c, int ip, const pd_shape *edges,
   return n;
 }
 
+/* whether any edge of side ip crosses the other surface */
+static int any_crossing(const pd_candidates *c, int ip, const pd_shape *edges,
+                        const pd_shape *surface)
+{
+  const pd_side *own = &c->side[ip], *facing = &c->side[1 - ip];
+  for (int i = 0; i < own->ne; i++) {
+    const pd_edge *e = &edges->e[own->e[i]];
+    const pd_vec3 p = own->x[e->v[0]], q = own->x[e->v[1]];
+    for (int j = 0; j < facing->nt; j++) {
+      const int *t = surface->t[facing->t[j]];
+      if (segment_crosses(p, q, facing->x[t[0]], facing->x[t[1]], facing->x[t[2]])) return 1;
+    }
+  }
+  return 0;
+}
+
 /* one body wholly inside the other: then their surfaces may have no common region */
 static int swallowed(const pd_pose *a, const pd_pose *b, pd_vec3 r)
 {
@@ -170,4 +186,24 @@ pd_status pd_pair_overlap(const pd_pair_geometry *pair, pd_pair_work *work, int 
   *overlap = *depth >= 0.0;
   if (!*overlap) *depth = 0.0;
   return status;
+}
+
+/* Crossing surfaces are found sooner than their distance. */
+pd_status pd_pair_clear(const pd_pair_geometry *pair, pd_pair_work *work, double gap, int *clear)
+{
+  const pd_pose *a = pair->a, *b = pair->b;
+  const pd_vec3 r = pd_centre_to_centre(pair);
+  pd_candidates *c = &work->search.candidates;
+  const double apart = pd_pair_boxes_apart(pair);
+  *clear = apart > 0.0 && apart >= gap;
+  if (*clear) return PD_OK;
+  if (boxes_overlap(a, b, r)) {
+    int any;
+    const pd_status status = pd_find_candidates(pair, 0.0, c, &any);
+    if (status) return status;
+    if (any && any_crossing(c, 0, a->shape, b->shape)) return PD_OK;
+    if (any && any_crossing(c, 1, b->shape, a->shape)) return PD_OK;
+  }
+  *clear = !(pd_pair_distance(pair, gap) < gap) && !(boxes_overlap(a, b, r) && swallowed(a, b, r));
+  return PD_OK;
 }

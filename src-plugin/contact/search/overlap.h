@@ -16,6 +16,11 @@ PD_BEGIN_DECLS
 pd_status pd_pair_overlap(const pd_pair_geometry *pair, pd_pair_work *work, int *overlap,
                           double *depth);
 
+/* Whether the two surfaces are at least the gap apart, and neither body lies inside the other: for
+ * the choice of a place. Cheaper than overlap and distance where many places are tried.
+ * Errors: PD_ENOMEM. */
+pd_status pd_pair_clear(const pd_pair_geometry *pair, pd_pair_work *work, double gap, int *clear);
+
 PD_END_DECLS
 
 #endif

@@ -17,6 +17,10 @@ public:
   /* Law of a pair of types; it stays where it is from the host's init on. */
   virtual const pd_law *law(int itype, int jtype) const = 0;
 
+  /* Distance at which contact of two types begins, also before the host's init; NaN where no
+   * coefficients say so yet. */
+  virtual double contact_distance(int itype, int jtype) const = 0;
+
   virtual pd_contact_set contact_set() const = 0;
 
   /* Where friction contacts are remembered; nullptr without friction. */

@@ -5,8 +5,7 @@ using namespace LAMMPS_NS;
 
 std::vector<ShapeOfType> LAMMPS_NS::collect_shapes(LAMMPS *lmp)
 {
-  const ShapeOfType none = {nullptr, 0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, nullptr};
-  std::vector<ShapeOfType> all(lmp->atom->ntypes + 1, none);
+  std::vector<ShapeOfType> all(lmp->atom->ntypes + 1, ShapeOfType());
   for (Fix *fix : Compat::fixes_of_style(lmp->modify, "polyhedron/shape")) {
     auto *shapes = dynamic_cast<ShapeSource *>(fix);
     for (int t = 1; shapes && t <= lmp->atom->ntypes; t++) {

@@ -2,6 +2,7 @@
 #include "lammps/bridge/wall_set.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace LAMMPS_NS;
 
@@ -55,6 +56,12 @@ const std::vector<pd_wall> &WallSet::walls(double s)
 const pd_law *WallSet::law(const ContactLaws *laws, int itype) const
 {
   return own_law ? &coef : laws->law(itype, like_type ? like_type : itype);
+}
+
+double WallSet::contact_distance(const ContactLaws *laws, int itype) const
+{
+  if (own_law) return coef.gbar;
+  return laws ? laws->contact_distance(itype, like_type ? like_type : itype) : NAN;
 }
 
 void WallSet::set_load(const WallLoad &mine)

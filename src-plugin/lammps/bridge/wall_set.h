@@ -44,6 +44,9 @@ public:
   /* law of these walls against bodies of a type */
   const pd_law *law(const ContactLaws *laws, int itype) const;
 
+  /* distance at which their contact with a body of a type begins; NaN if it is not known yet */
+  double contact_distance(const ContactLaws *laws, int itype) const;
+
   /* columns of a WallLoad */
   enum { FORCE = 0, ENERGY = 6, WORK = 7, MEAN = 8 };
 

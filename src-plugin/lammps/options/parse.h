@@ -5,6 +5,8 @@
 
 #include "lammps/options/tables.h"
 
+#include "base/rotation.h"
+
 #include "error.h"
 #include "group.h"
 #include "lammps.h"
@@ -41,6 +43,16 @@ void take_all(LAMMPS *lmp, const Table &table, const char *who, int iarg, int na
 [[noreturn]] inline void refuse(LAMMPS *lmp, const Given &given, const std::string &why)
 {
   lmp->error->all(FLERR, given.where + ": " + why);
+}
+
+/* Rotation by an angle in degrees about an axis, the four values of an option. */
+inline pd_quat rotation(LAMMPS *lmp, const Given &given)
+{
+  const double *v = given.number.data();
+  const pd_vec3 axis = pd_unit(pd_v_load(v + 1));
+  if (!(pd_norm(axis) > 0.0)) refuse(lmp, given, "the axis of rotate must not be zero");
+  const double half = 0.5 * v[0] * PD_PI / 180.0, s = sin(half);
+  return pd_q(cos(half), s * axis.x, s * axis.y, s * axis.z);
 }
 
 /* Bit of the group that an option names. */

@@ -83,7 +83,7 @@ extern const Table whole;    /* of the whole command */
 
 namespace Create
 {
-enum Id { PLACE, AT, SHIFT, ROTATE };
+enum Id { PLACE, AT, FILL, SHIFT, ROTATE, WEIGHT, BY, GAP, ATTEMPTS, INSIDE };
 extern const Table places;
 extern const Table keywords;
 } // namespace Create

@@ -94,6 +94,35 @@ const Table Shape::whole = {"fix polyhedron/shape",
 
 static Value centre(const char *name) { return real(finite(), name, "centre of mass", "distance"); }
 
+/* what a region is to be filled with */
+static std::vector<Value> target(const char *words)
+{
+  Value region = name(), of = word(words);
+  region.name = "region-ID";
+  region.meaning = "region in which bodies are placed";
+  of.name = "target";
+  of.meaning = "count or volume or fraction: what the next value is";
+  return {
+      region, of,
+      real(above(0), "value", "number of bodies, their volume, or their volume over the region's"),
+      said_of("seed", integer(from(1), "seed", "of the random numbers"))};
+}
+
+/* which bodies are placed, and how */
+static std::vector<Row> insertion(const char *attempts)
+{
+  using namespace Create;
+  return {row(WEIGHT, "weight", in_words("1 for all types"), "weight of types",
+              {other(TYPES, "range", "atom types"), real(from(0), "w", "their weight among all")}),
+          row(BY, "by", value("number"), "what weights are parts of", {word("number volume")}),
+          row(GAP, "gap", in_words("the distance where contact begins"),
+              "smallest distance of surfaces",
+              {said_of("gap", real(from(0), nullptr, nullptr, "distance"))}),
+          row(ATTEMPTS, "attempts", value(attempts), "places tried for a body", {integer(from(1))}),
+          row(INSIDE, "inside", value("body"), "what has to be within the region",
+              {word("body center")})};
+}
+
 static Value shift(const char *name)
 {
   return real(finite(), name, "vector added to the coordinates of the source", "distance");
@@ -110,18 +139,24 @@ const Table Create::places = {
     "1 value",
     "",
     {row(PLACE, "place", required(), "where the coordinates of the sources put the bodies", {}),
-     row(AT, "at", required(), "at a point", {centre("x"), centre("y"), centre("z")})}};
+     row(AT, "at", required(), "at a point", {centre("x"), centre("y"), centre("z")}),
+     row(FILL, "fill", required(), "many bodies at random in a region",
+         target("count volume fraction"))}};
+
+static std::vector<Row> joined(std::vector<Row> first, const std::vector<Row> &rest)
+{
+  first.insert(first.end(), rest.begin(), rest.end());
+  return first;
+}
 
 const Table Create::keywords = {
-    "create_polyhedra",
-    "keyword",
-    "1 value",
-    nullptr,
-    {row(SHIFT, "shift", value("0 0 0"), "shift of the coordinates",
-         {shift("dx"), shift("dy"), shift("dz")}),
-     row(ROTATE, "rotate", in_words("none"), "rotation of the coordinates",
-         {real(finite(), "angle", "angle of rotation", "degrees"), axis("ax"), axis("ay"),
-          axis("az")})}};
+    "create_polyhedra", "keyword", "1 value", nullptr,
+    joined({row(SHIFT, "shift", value("0 0 0"), "shift of the coordinates",
+                {shift("dx"), shift("dy"), shift("dz")}),
+            row(ROTATE, "rotate", in_words("none"), "rotation of the coordinates",
+                {real(finite(), "angle", "angle of rotation", "degrees"), axis("ax"), axis("ay"),
+                 axis("az")})},
+           insertion("10000"))};
 
 const Table Vtk::keywords = {
     "fix vtk/polyhedron",

@@ -2,11 +2,9 @@
 #include "lammps/styles/create_polyhedra.h"
 
 #include "lammps/options/parse.h"
-#include "atom_vec_ellipsoid.h"
 #include "domain.h"
-#include "lammps/bridge/shape_table.h"
 
-#include <cmath>
+#include <algorithm>
 
 using namespace LAMMPS_NS;
 
@@ -14,135 +12,152 @@ static const char *const WHO = "Create_polyhedra";
 
 void CreatePolyhedra::command(int narg, char **arg)
 {
+  namespace key = Options::Create;
   if (!domain->box_exist)
     error->all(FLERR, "Create_polyhedra command before simulation box is defined");
   if (!atom->style_match("ellipsoid"))
     error->all(FLERR, "Create_polyhedra command requires atom style ellipsoid");
   if (narg < 2)
-    error->all(FLERR, "Illegal create_polyhedra command: atom type and place or at must follow");
-  int lo, hi;
+    error->all(FLERR,
+               "Illegal create_polyhedra command: atom type and place, at or fill must follow");
   Compat::type_range(lmp, arg[0], lo, hi);
-  const Pose pose = parse(narg, arg);
-  const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
-  for (int t = lo; t <= hi; t++)
-    if (!shapes[t].shape)
-      error->all(FLERR,
-                 fmt::format("Create_polyhedra: atom type {} has no shape: give it one with fix "
-                             "polyhedron/shape first",
-                             t));
-
-  /* ghosts would be overwritten by new atoms; they come back at the next setup */
-  atom->nghost = 0;
-  atom->avec->clear_bonus();
-  const int before = atom->nlocal;
-  for (int t = lo; t <= hi; t++) create(t, shapes[t], pose);
-  complete(before, hi - lo + 1);
+  if (!key::places.find(arg[1]))
+    error->all(FLERR, fmt::format("{}: expected place, at or fill, not {}", WHO, arg[1]));
+  const Options::Given place = Options::parse(lmp, key::places, WHO, 1, narg, arg);
+  if (place.id() == key::FILL)
+    fill(place, narg, arg);
+  else
+    create(parse(place, narg, arg));
 }
 
-CreatePolyhedra::Pose CreatePolyhedra::parse(int narg, char **arg)
+CreatePolyhedra::Pose CreatePolyhedra::parse(const Options::Given &place, int narg, char **arg)
 {
   namespace key = Options::Create;
-  if (!key::places.find(arg[1]))
-    error->all(FLERR, fmt::format("{}: expected place or at, not {}", WHO, arg[1]));
-  Pose pose = {true, pd_v(0.0, 0.0, 0.0), pd_q(1.0, 0.0, 0.0, 0.0)};
-  const Options::Given place = Options::parse(lmp, key::places, WHO, 1, narg, arg);
-  pose.place = place.id() == key::PLACE;
-  Options::defaults(key::keywords, [&](const Options::Given &given) { set(given, &pose); });
+  Pose pose = {place.id() == key::PLACE, pd_v(0.0, 0.0, 0.0), pd_q(1.0, 0.0, 0.0, 0.0)};
   if (!pose.place) pose.x = pd_v_load(place.number.data());
   for (int iarg = place.next; iarg < narg;) {
     const Options::Given given = Options::parse(lmp, key::keywords, WHO, iarg, narg, arg);
     if (given.id() == key::SHIFT && !pose.place)
       error->all(FLERR,
                  Options::unknown(key::keywords, WHO, "shift", "after at: give another point"));
-    set(given, &pose);
+    if (given.id() == key::SHIFT)
+      pose.x = pd_v_load(given.number.data());
+    else if (given.id() == key::ROTATE)
+      pose.rotation = Options::rotation(lmp, given);
+    else
+      Options::refuse(lmp, given, "this keyword is for fill alone");
     iarg = given.next;
   }
   return pose;
 }
 
-void CreatePolyhedra::set(const Options::Given &given, Pose *pose)
+void CreatePolyhedra::create(const Pose &pose)
 {
-  const double *v = given.number.data();
-  if (given.id() == Options::Create::SHIFT) {
-    pose->x = pd_v_load(v);
-    return;
+  shapes = collect_shapes(lmp);
+  std::vector<NewBody> bodies;
+  for (int t = lo; t <= hi; t++) {
+    const pd_shape *shape = shapes[t].shape;
+    if (!shape)
+      error->all(FLERR, fmt::format("{}: atom type {} has no shape: give it one with fix "
+                                    "polyhedron/shape first",
+                                    WHO, t));
+    const pd_vec3 centre = pd_mv(pd_q_matrix(pose.rotation), shape->mass.center);
+    bodies.push_back({t, pose.place ? pd_add(centre, pose.x) : pose.x,
+                      orientation_of(shapes[t], pose.rotation)});
   }
-  const pd_vec3 axis = pd_unit(pd_v_load(v + 1));
-  if (!(pd_norm(axis) > 0.0)) Options::refuse(lmp, given, "the axis of rotate must not be zero");
-  const double half = 0.5 * v[0] * M_PI / 180.0, s = sin(half);
-  pose->rotation = pd_q(cos(half), s * axis.x, s * axis.y, s * axis.z);
+  const bigint wanted = (bigint)bodies.size();
+  const bigint created = create_bodies(lmp, WHO, shapes, bodies, {pd_v(0.0, 0.0, 0.0), 0});
+  if (created != wanted)
+    error->all(FLERR, fmt::format("{}: {} of {} bodies lie outside the simulation box", WHO,
+                                  wanted - created, wanted));
+  if (comm->me == 0) utils::logmesg(lmp, fmt::format("Created {} polyhedra\n", wanted));
 }
 
-/* image flags count so many boxes only, and the host wraps by one box at a time */
-void CreatePolyhedra::check_reach(double *x)
+/* When so many bodies of a type after each other have found no place, the others are given up. */
+static constexpr int MOST_FAILURES = 5;
+
+/* Large bodies come first: small ones find their places between them. */
+static std::vector<NewBody> find_places(Insertion *insertion, bigint wanted)
 {
-  double lamda[3];
-  for (int k = 0; k < 3; k++) lamda[k] = (x[k] - domain->boxlo[k]) / domain->prd[k];
-  if (domain->triclinic) domain->x2lamda(x, lamda);
-  for (int k = 0; k < 3; k++)
-    if (domain->periodicity[k] && !(fabs(lamda[k]) < IMGMAX))
-      error->all(FLERR,
-                 fmt::format("{}: {:g} {:g} {:g} lies {:g} periodic boxes away, the most are "
-                             "{}: give the place within the box",
-                             WHO, x[0], x[1], x[2], fabs(lamda[k]), IMGMAX));
+  const BodySequence &sequence = insertion->bodies();
+  std::vector<bigint> order(wanted);
+  std::vector<double> radius(wanted);
+  for (bigint k = 0; k < wanted; k++) {
+    order[k] = k;
+    radius[k] = sequence.radius(sequence.body(k));
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](bigint a, bigint b) { return radius[a] > radius[b]; });
+  std::vector<int> failures(sequence.weight.size(),
+                            0); /* by type, since the last that was placed */
+  std::vector<NewBody> bodies;
+  NewBody body;
+  for (bigint k : order) {
+    int &failed = failures[sequence.body(k).type];
+    if (failed == MOST_FAILURES) continue;
+    const bool placed = insertion->place(&body, k, 0);
+    failed = placed ? 0 : failed + 1;
+    if (placed) bodies.push_back(body);
+  }
+  return bodies;
 }
 
-/* on the process whose subdomain holds the centre of mass */
-int CreatePolyhedra::create(int itype, const ShapeOfType &s, const Pose &pose)
+/* how many bodies of the sequence make up the target */
+static bigint count_wanted(const Insertion &insertion)
 {
-  const pd_mat3 turn = pd_q_matrix(pose.rotation);
-  const pd_vec3 c = pose.place ? pd_add(pd_mv(turn, s.shape->mass.center), pose.x) : pose.x;
-  double x[3], lamda[3];
-  pd_v_store(x, c);
-  check_reach(x);
-  imageint image = ((imageint)IMGMAX << IMG2BITS) | ((imageint)IMGMAX << IMGBITS) | IMGMAX;
-  domain->remap(x, image);
-  if (domain->triclinic) domain->x2lamda(x, lamda);
-  const double *coord = domain->triclinic ? lamda : x;
-  const double *sublo = domain->triclinic ? domain->sublo_lamda : domain->sublo;
-  const double *subhi = domain->triclinic ? domain->subhi_lamda : domain->subhi;
-  for (int k = 0; k < 3; k++)
-    if (coord[k] < sublo[k] || coord[k] >= subhi[k]) return 0;
-  atom->avec->create_atom(itype, x);
-  const int i = atom->nlocal - 1;
-  atom->image[i] = image;
-  auto *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
-  avec->set_shape(i, s.axes[0], s.axes[1], s.axes[2]);
-  atom->rmass[i] = s.mass;
-  const pd_quat q = pd_q_normalize(pd_q_mul(pose.rotation, pd_q_from_matrix(s.shape->mass.axes)));
-  double *quat = avec->bonus[atom->ellipsoid[i]].quat;
-  quat[0] = q.w;
-  quat[1] = q.x;
-  quat[2] = q.y;
-  quat[3] = q.z;
-  return 1;
+  const double target = insertion.target();
+  if (!insertion.counts() && target / insertion.bodies().smallest_volume() > MAXSMALLINT)
+    throw LocalError(
+        fmt::format("{}: the target is a volume of more than {} bodies", WHO, MAXSMALLINT));
+  bigint n = 0;
+  for (double volume = 0.0; insertion.wants(n, volume, n, target); n++)
+    volume += insertion.bodies().volume(insertion.bodies().body(n));
+  return n;
 }
 
-/* tags, counts and the data of other fixes, as create_atoms does it */
-void CreatePolyhedra::complete(int nlocal_previous, bigint expected)
+void CreatePolyhedra::fill(const Options::Given &place, int narg, char **arg)
 {
-  /* the shape fix would choose a random orientation: keep the one that was asked for */
-  auto *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
-  std::vector<double> quats;
-  for (int i = nlocal_previous; i < atom->nlocal; i++) {
-    const double *q = avec->bonus[atom->ellipsoid[i]].quat;
-    quats.insert(quats.end(), q, q + 4);
+  namespace key = Options::Create;
+  Insertion insertion(lmp, WHO);
+  insertion.set_types(arg[0]);
+  insertion.set_target(place);
+  const auto take = [&](const Options::Given &given) {
+    if (given.id() == key::SHIFT) Options::refuse(lmp, given, "this keyword is for place alone");
+    insertion.set(given);
+  };
+  Options::defaults(key::keywords, [&](const Options::Given &given) {
+    if (given.id() != key::SHIFT) take(given);
+  });
+  for (int iarg = place.next; iarg < narg;) {
+    const Options::Given given = Options::parse(lmp, key::keywords, WHO, iarg, narg, arg);
+    take(given);
+    iarg = given.next;
   }
-  atom->data_fix_compute_variable(nlocal_previous, atom->nlocal);
-  for (int i = nlocal_previous; i < atom->nlocal; i++)
-    std::copy(&quats[4 * (i - nlocal_previous)], &quats[4 * (i - nlocal_previous)] + 4,
-              avec->bonus[atom->ellipsoid[i]].quat);
-  const bigint before = atom->natoms, nlocal = atom->nlocal;
-  MPI_Allreduce(&nlocal, &atom->natoms, 1, MPI_LMP_BIGINT, MPI_SUM, world);
-  if (atom->natoms - before != expected)
-    error->all(FLERR,
-               fmt::format("Create_polyhedra: {} of {} bodies lie outside the simulation box",
-                           expected - (atom->natoms - before), expected));
-  if (atom->tag_enable) atom->tag_extend();
-  atom->tag_check();
-  if (atom->map_style != Atom::MAP_NONE) {
-    atom->map_init();
-    atom->map_set();
-  }
-  if (comm->me == 0) utils::logmesg(lmp, fmt::format("Created {} polyhedra\n", expected));
+  insertion.init();
+  insertion.look(1);
+  bigint wanted = 0;
+  std::vector<NewBody> bodies;
+  all_together(lmp, FLERR, [&] {
+    wanted = count_wanted(insertion);
+    if (comm->me == 0) bodies = find_places(&insertion, wanted);
+  });
+  insertion.share(&bodies);
+  create_bodies(lmp, WHO, insertion.bodies().shapes, bodies, {pd_v(0.0, 0.0, 0.0), 0});
+  if (comm->me == 0) tell(insertion, bodies, wanted);
+}
+
+void CreatePolyhedra::tell(const Insertion &insertion, const std::vector<NewBody> &bodies,
+                           bigint wanted)
+{
+  double volume = 0.0;
+  for (const NewBody &b : bodies) volume += insertion.bodies().volume(b);
+  const double space = insertion.region_volume();
+  const bigint n = (bigint)bodies.size();
+  utils::logmesg(lmp, fmt::format("Created {} polyhedra, volume {:.6g}: {:.4g} of the region\n", n,
+                                  volume, volume / space));
+  if (n < wanted)
+    error->warning(FLERR,
+                   fmt::format("{}: {} of {} bodies found a place, volume {:.6g}, {:.4g} of the "
+                               "region; attempts {} were not enough for the others: ask for less",
+                               WHO, n, wanted, volume, volume / space, insertion.most_attempts()));
 }

@@ -39,8 +39,7 @@ FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg)
   if (!atom->style_match("ellipsoid"))
     error->all(FLERR, "Fix polyhedron/shape requires atom style ellipsoid");
   create_attribute = 1;
-  const ShapeOfType none = {nullptr, 0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, nullptr};
-  table.assign(atom->ntypes + 1, none);
+  table.assign(atom->ntypes + 1, ShapeOfType());
   random_seed.assign(atom->ntypes + 1, 0);
   source.assign(atom->ntypes + 1, "");
   std::vector<std::string> files;
@@ -123,7 +122,9 @@ int FixPolyhedronShape::define(int iarg, int narg, char **arg)
     d.set(given);
     iarg = given.next;
   }
-  const ShapeOfType s = make_shape(&d);
+  ShapeOfType s = make_shape(&d);
+  s.share = 1.0 / (hi - lo + 1);
+  s.mean_volume = s.shape->mass.volume;
   for (int t = lo; t <= hi; t++) {
     table[t] = s;
     random_seed[t] = d.seed;

@@ -287,6 +287,15 @@ double PairPolyhedron::init_one(int i, int j)
 
 const pd_law *PairPolyhedron::law(int itype, int jtype) const { return &laws[itype][jtype]; }
 
+/* of types without coefficients of their own: what mixing will make of it */
+double PairPolyhedron::contact_distance(int i, int j) const
+{
+  if (laws.empty()) return NAN;
+  const double own = laws[i][j].gbar, a = laws[i][i].gbar, b = laws[j][j].gbar;
+  if (!std::isnan(own)) return own;
+  return setflag[std::min(i, j)][std::max(i, j)] || std::isnan(a + b) ? NAN : fmax(a, b);
+}
+
 double PairPolyhedron::largest_gap() const
 {
   double g = 0.0;

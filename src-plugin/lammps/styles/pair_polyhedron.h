@@ -35,6 +35,7 @@ public:
 
   /* law of a pair of types; valid after init */
   const pd_law *law(int itype, int jtype) const override;
+  double contact_distance(int itype, int jtype) const override;
   pd_contact_set contact_set() const override { return set; }
   double largest_gap() const;
   void add_fingerprints(Fingerprints *all) const override;
