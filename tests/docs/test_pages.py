@@ -166,7 +166,7 @@ def lines(*parts: str, types: int = 2) -> str:
 
 
 STACKED = lines(CUBES, STACK, GROUPS, SET, WEIGHT)
-NETWORK = "fix cd all contact/dynamics fixed base unconverged ignore"
+NETWORK = "fix cd all contact/dynamics fixed base friction 0.5 unconverged ignore"
 
 # of every page: the commands before its examples
 SCENES = {

@@ -29,8 +29,9 @@ struct ContactName {
 struct FoundContact {
   pd_cd_contact c; /* a, b, n, ra, rb, gap; b = -1 for a wall */
   ContactName name;
-  double given; /* normal force, where it is known already */
-  double end;   /* gap at the end of the way, where that is what it was found by; else 0 */
+  double given;     /* normal force, where it is known already */
+  pd_vec3 friction; /* and the friction force on a */
+  double end;       /* gap at the end of the way, where that is what it was found by; else 0 */
 };
 
 class RigidBodies : protected Pointers

@@ -53,13 +53,32 @@ void ContactNetwork::set_contacts(std::vector<FoundContact> *found)
   require(pd_cd_network_resize(&net, atom->nlocal, atom->nghost, n), "Contact dynamics");
   name.resize(n);
   given.assign(n, 0.0);
+  friction.assign(n, pd_v(0.0, 0.0, 0.0));
   slack.assign(n, 0.0);
+  slide.assign(2 * (size_t)n, 0.0);
   for (int i = 0; i < n; i++) {
     net.contact[i] = (*found)[i].c;
     name[i] = (*found)[i].name;
     given[i] = (*found)[i].given;
+    friction[i] = (*found)[i].friction;
   }
   require(pd_cd_network_bind(&net), "Contact dynamics");
+}
+
+void ContactNetwork::set_solution(const std::vector<double> &f, int stride,
+                                  const std::vector<double> &v)
+{
+  for (int i = 0; i < net.ncontact; i++) {
+    const pd_cd_contact &c = net.contact[i];
+    given[i] = f[(size_t)stride * i];
+    friction[i] = pd_axpy(force(f, stride, i), -given[i], c.n);
+    pd_vec3 t[2];
+    pd_cd_tangents(c.n, &t[0], &t[1]);
+    for (int k = 0; k < 2; k++) {
+      const pd_cd_row row = pd_cd_make_row(&net, &c, t[k]);
+      slide[2 * (size_t)i + k] = -pd_cd_row_rate(&row, v.data()) - pd_dot(t[k], c.drift);
+    }
+  }
 }
 
 /* A pair belongs to the owner of the smaller tag; a body and its own image to the one whose image
@@ -266,5 +285,6 @@ double ContactNetwork::memory_usage() const
   double bytes = (double)(net.cap_body * sizeof(pd_cd_body)) +
                  (double)(net.cap_contact * (sizeof(pd_cd_contact) + sizeof(pd_cd_row)));
   for (size_t room : pool.room) bytes += (double)(room * sizeof(double));
+  bytes += (double)(friction.capacity() * sizeof(pd_vec3) + slide.capacity() * sizeof(double));
   return bytes + (double)name.capacity() * sizeof(ContactName);
 }

@@ -21,6 +21,8 @@ public:
   pd_cd_pool pool = pd_cd_pool();
   std::vector<ContactName> name; /* of every contact */
   std::vector<double> given;     /* its normal force */
+  std::vector<pd_vec3> friction; /* its friction force on the first body */
+  std::vector<double> slide;     /* two: speed of b over a along the tangents */
   std::vector<double> slack;     /* and how far it stays from closing, as a speed */
   double speed = 0.0;            /* that slack is to be compared with */
 
@@ -47,6 +49,9 @@ public:
 
   /* How fast the gap of a contact grows at velocities v (six). */
   double rate(const pd_cd_contact &c, const double *v) const;
+
+  /* Takes over the forces (as in force below) and velocities (six) of a solution. */
+  void set_solution(const std::vector<double> &f, int stride, const std::vector<double> &v);
 
   /* Makes room for the bodies: owned and ghost atoms. */
   void resize_bodies();

@@ -116,7 +116,21 @@ extern const Table keywords;
 
 namespace Compatible
 {
-enum Id { LAW, STIFFNESS, WALL, SOLVER, TOL, MAXITER, SLACK, RANK, FIXED, UNCONVERGED, EMPTY };
+enum Id {
+  LAW,
+  STIFFNESS,
+  WALL,
+  FRICTION,
+  STARTS,
+  SOLVER,
+  TOL,
+  MAXITER,
+  SLACK,
+  RANK,
+  FIXED,
+  UNCONVERGED,
+  EMPTY
+};
 extern const Table keywords;
 } // namespace Compatible
 

@@ -21,9 +21,9 @@ static const char *const WHO = "Compute force/compatible";
 
 ComputeForceCompatible::ComputeForceCompatible(LAMMPS *lmp, int narg, char **arg)
     : Compute(lmp, narg, arg), options(pd_cd_compatible_defaults(2.0)), newton(false), slack(0.0),
-      largest(0), unconverged(STOP), empty(STOP), fixedbit(0), fix(nullptr), pair(nullptr),
-      scene(nullptr), own(new ContactNetwork(lmp, this)), network(nullptr), list(),
-      resultant(nullptr), nmax(0), solved(-1), solved_builds(-1)
+      largest(0), friction(0.0), starts(0), unconverged(STOP), empty(STOP), fixedbit(0),
+      fix(nullptr), pair(nullptr), scene(nullptr), own(new ContactNetwork(lmp, this)),
+      network(nullptr), list(), resultant(nullptr), nmax(0), solved(-1), solved_builds(-1)
 {
   if (narg < 4)
     error->all(FLERR, fmt::format("{}: the ID of a fix contact/dynamics or the word pair must "
@@ -78,6 +78,11 @@ void ComputeForceCompatible::init()
     error->all(FLERR, fmt::format("{}: fix {} is not of style contact/dynamics: it has no contact "
                                   "network",
                                   WHO, source));
+  if (friction > 0.0 && !fix->has_friction())
+    error->all(FLERR,
+               fmt::format("{}: keyword friction needs a fix contact/dynamics with friction: "
+                           "fix {} has none",
+                           WHO, source));
 }
 
 /* ---- the network and the forces that are given ---- */
@@ -128,6 +133,7 @@ void ComputeForceCompatible::add(const pd_contact_pair *link, const pd_contact *
     p.name.type_b = atom->type[link->b];
   }
   p.given = c->force;
+  p.friction = c->friction;
   found.push_back(p);
 }
 
@@ -161,7 +167,10 @@ double ComputeForceCompatible::stiffness_of(const ContactName &n) const
 double ComputeForceCompatible::close_contacts()
 {
   pd_cd_network *net = &network->net;
-  for (int i = 0; i < net->ncontact; i++) net->contact[i].k = stiffness_of(network->name[i]);
+  for (int i = 0; i < net->ncontact; i++) {
+    net->contact[i].k = stiffness_of(network->name[i]);
+    net->contact[i].mu = friction;
+  }
   return pd_cd_mark_closed(net, network->slack.data(), slack * network->speed);
 }
 
@@ -177,7 +186,9 @@ static const char *const why[] = {
     "what is left drives motions that the closed contacts all but leave free, such as slides along "
     "faces that lean by what the rigid problem was not solved to; they are held: give the source a "
     "smaller tol, or this compute a larger one",
-    "rounding is left: give a larger tol"};
+    "rounding is left: give a larger tol",
+    "no step lowers the residual: loads that grow in proportion from nothing are more than the "
+    "contacts bear with this friction, or rounding is left"};
 
 void ComputeForceCompatible::judge(const pd_cd_compatible_report &r)
 {
@@ -190,8 +201,9 @@ void ComputeForceCompatible::judge(const pd_cd_compatible_report &r)
                      options.tol, why[r.converged ? PD_CD_ROUNDING : r.ending]));
 }
 
-/* The load is what the closed contacts bear. On open ones the rigid problem leaves forces of its
- * tolerance; more than that the closed ones cannot be asked to bear. */
+/* The load is what the closed contacts bear, with keyword friction by friction too. On open ones
+ * the rigid problem leaves forces of its tolerance; more than that the closed ones cannot be asked
+ * to bear. */
 void ComputeForceCompatible::take_closed()
 {
   const pd_cd_network *net = &network->net;
@@ -199,8 +211,17 @@ void ComputeForceCompatible::take_closed()
   for (int i = 0; i < net->ncontact; i++) {
     const double given = network->given[i];
     all = std::max(all, given);
-    f[i] = net->contact[i].closed ? given : 0.0;
-    if (net->contact[i].closed) continue;
+    if (net->contact[i].closed) {
+      double *at = &f[(size_t)stride() * i];
+      const pd_vec3 n = net->contact[i].n, t = network->friction[i];
+      at[0] = given;
+      if (friction > 0.0) {
+        pd_vec3 t1, t2;
+        pd_cd_tangents(n, &t1, &t2);
+        at[0] += pd_dot(t, n), at[1] = pd_dot(t, t1), at[2] = pd_dot(t, t2);
+      }
+      continue;
+    }
     open = std::max(open, given);
     n += given > 0.0;
   }
@@ -231,27 +252,77 @@ void ComputeForceCompatible::solve()
                               WHO, update->ntimestep, (bigint)all));
   load.assign(n6, 0.0);
   u.assign(n6, 0.0);
-  f.assign(net->ncontact, 0.0);
-  const pd_cd_operator normals = pd_cd_normals(net);
+  f.assign((size_t)stride() * net->ncontact, 0.0);
   take_closed();
-  pd_cd_resultants(&normals, f.data(), load.data());
+  network->resultants(f, stride(), &load);
+  find_slides();
   std::fill(f.begin(), f.end(), 0.0);
   pd_cd_compatible_report r;
-  const pd_status status = newton
-                               ? pd_cd_compatible_newton(net, &options, load.data(), &network->pool,
-                                                         f.data(), u.data(), &r)
-                               : pd_cd_compatible_lagrange(net, &options, load.data(),
-                                                           &network->pool, f.data(), u.data(), &r);
-  network->require(status, WHO);
-  network->resultants(f, 1, &buffer);
+  network->require(solve_problem(f.data(), u.data(), &r), WHO);
+  network->resultants(f, stride(), &buffer);
   const bool wanted = closed > 0.0 && closed <= largest;
   const double open = wanted ? network_indeterminacy(lmp, *network, WHO) : -1.0;
-  const double value[NVALUE] = {r.objective,          r.kkt, r.equilibrium, r.constitutive, open,
-                                (double)r.iterations, all,   closed};
+  const double value[NVALUE] = {
+      r.objective,          r.kkt, r.equilibrium, r.constitutive,           open,
+      (double)r.iterations, all,   closed,        network->sum(r.slipping), spread()};
   std::copy_n(value, (int)NVALUE, vector);
   judge(r);
   solved = update->ntimestep;
   solved_builds = neighbor->ncalls;
+}
+
+pd_status ComputeForceCompatible::solve_problem(double *forces, double *displacements,
+                                                pd_cd_compatible_report *r)
+{
+  const auto solver = friction > 0.0 ? pd_cd_compatible_friction
+                      : newton       ? pd_cd_compatible_newton
+                                     : pd_cd_compatible_lagrange;
+  options.slide = friction > 0.0 ? slide.data() : nullptr;
+  return solver(&network->net, &options, load.data(), &network->pool, forces, displacements, r);
+}
+
+/* Contacts whose bodies are in motion against each other: their friction is against it. */
+void ComputeForceCompatible::find_slides()
+{
+  slide = network->slide;
+  for (size_t i = 0; i + 1 < slide.size(); i += 2) {
+    const double speed = std::hypot(slide[i], slide[i + 1]);
+    const double s = speed > slack * network->speed ? 1.0 / speed : 0.0;
+    slide[i] *= s;
+    slide[i + 1] *= s;
+  }
+}
+
+/* a number between -1 and 1 that belongs to a body, whatever process has it */
+static double scatter(tagint tag, int component, int start)
+{
+  uint64_t x = (uint64_t)tag * 64u + (uint64_t)component * 8u + 1u;
+  x = (x + (uint64_t)start * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 30)) * 0x94d049bb133111ebu;
+  return (double)((x ^ (x >> 31)) >> 11) * 0x1p-52 - 1.0;
+}
+
+/* Solves again from displacements that are off by a third of the largest: the largest difference
+ * of forces from those found, over the largest force; -1 if there is nothing to compare. */
+double ComputeForceCompatible::spread()
+{
+  double apart = -1.0, most[2] = {0.0, 0.0};
+  std::vector<double> other(f.size()), place(u.size());
+  for (size_t i = 0; i < 6 * (size_t)network->net.nowned; i++)
+    most[i % 6 / 3] = std::max(most[i % 6 / 3], std::fabs(u[i]));
+  for (double &m : most) m = network->max(m);
+  const double largest_force = pd_cd_largest(&network->net, f.size(), f.data());
+  for (int k = 1; k <= starts && largest_force > 0.0; k++) {
+    for (size_t i = 0; i < 6 * (size_t)network->net.nowned; i++)
+      place[i] = u[i] + most[i % 6 / 3] / 3.0 * scatter(atom->tag[i / 6], (int)(i % 6), k);
+    std::fill(other.begin(), other.end(), 0.0);
+    pd_cd_compatible_report r;
+    network->require(solve_problem(other.data(), place.data(), &r), WHO);
+    if (!r.converged) continue;
+    for (size_t i = 0; i < f.size(); i++) other[i] -= f[i];
+    apart = std::max(apart, pd_cd_largest(&network->net, other.size(), other.data()));
+  }
+  return apart < 0.0 ? -1.0 : apart / largest_force;
 }
 
 /* ---- results ---- */
@@ -273,6 +344,9 @@ void ComputeForceCompatible::compute_local()
     const ContactName &n = network->name[i];
     if (!(atom->mask[c.a] & groupbit) || (c.b >= 0 && !(atom->mask[c.b] & groupbit))) continue;
     const pd_vec3 p = pd_add(pd_v_load(atom->x[c.a]), c.ra);
+    const pd_vec3 q = network->friction[i];
+    const double normal = f[(size_t)stride() * i];
+    const pd_vec3 t = pd_axpy(network->force(f, stride(), i), -normal, c.n);
     const double row[NCOL] = {(double)n.a,
                               n.wall < 0 ? (double)n.b : -1.0 - n.wall,
                               p.x,
@@ -282,8 +356,14 @@ void ComputeForceCompatible::compute_local()
                               c.n.y,
                               c.n.z,
                               network->given[i],
-                              f[i],
-                              n.gap};
+                              normal,
+                              n.gap,
+                              q.x,
+                              q.y,
+                              q.z,
+                              t.x,
+                              t.y,
+                              t.z};
     rows.insert(rows.end(), row, row + NCOL);
   }
   const int n = (int)(rows.size() / NCOL);

@@ -31,7 +31,7 @@ public:
   double memory_usage() override;
 
 private:
-  enum { NCOL = 11 };
+  enum { NCOL = 17 };
   enum {
     OBJECTIVE,
     KKT,
@@ -41,6 +41,8 @@ private:
     ITERATIONS,
     CONTACTS,
     CLOSED,
+    SLIPPING,
+    SPREAD,
     NVALUE
   };
   enum Report { STOP, WARN, IGNORE };
@@ -49,7 +51,9 @@ private:
   pd_cd_compatible_options options;
   bool newton;
   double slack;
-  int largest; /* network whose rank is computed */
+  int largest;     /* network whose rank is computed */
+  double friction; /* coefficient; 0: none */
+  int starts;      /* more starts with friction */
   Report unconverged, empty;
   int fixedbit;
   std::vector<std::vector<double>> stiffness; /* [type][type]; row 0: walls */
@@ -70,6 +74,7 @@ private:
   std::vector<FoundContact> found;
   pd_contact_list list;
   std::vector<double> f, u, load, buffer;
+  std::vector<double> slide; /* two per contact: where it slides for long */
   std::vector<double> rows;
   std::vector<double *> pointers;
   double **resultant;
@@ -89,6 +94,10 @@ private:
   double stiffness_of(const ContactName &n) const;
   double close_contacts();
   void take_closed();
+  void find_slides();
+  pd_status solve_problem(double *forces, double *displacements, pd_cd_compatible_report *r);
+  double spread();
+  int stride() const { return friction > 0.0 ? 3 : 1; }
   void judge(const pd_cd_compatible_report &r);
   void report(Report how, const std::string &text);
 

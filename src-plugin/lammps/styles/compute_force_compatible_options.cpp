@@ -13,6 +13,18 @@ void ComputeForceCompatible::set_options(int narg, char **arg)
   stiffness.assign(atom->ntypes + 1, std::vector<double>(atom->ntypes + 1, 1.0));
   Options::defaults(Options::Compatible::keywords, [this](const Options::Given &g) { set(g); });
   for (int iarg = 4; iarg < narg;) iarg = parse(iarg, narg, arg);
+  if (friction > 0.0 && !newton)
+    error->all(FLERR, fmt::format("{}: solver lagrangian has no friction: leave out keyword "
+                                  "friction, or use solver newton",
+                                  WHO));
+  if (friction > 0.0 && largest > 0)
+    error->all(FLERR, fmt::format("{}: keyword rank counts normal forces alone: leave it out with "
+                                  "keyword friction",
+                                  WHO));
+  if (starts > 0 && !(friction > 0.0))
+    error->all(FLERR, fmt::format("{}: keyword starts is for keyword friction: forces without it "
+                                  "are unique",
+                                  WHO));
   if (fixedbit && source != "pair")
     error->all(FLERR, fmt::format("{}: keyword fixed is for the source pair; fix {} has its own",
                                   WHO, source));
@@ -38,6 +50,13 @@ void ComputeForceCompatible::set(const Options::Given &given)
     break;
   case key::WALL:
     set_wall_stiffness(given);
+    break;
+  case key::FRICTION: /* mu, ratio */
+    friction = given.real(0);
+    options.ratio = given.real(1);
+    break;
+  case key::STARTS:
+    starts = given.integer();
     break;
   case key::SOLVER:
     newton = given.word() == 0;

@@ -169,7 +169,7 @@ void FixContactDynamics::solve()
     report = solve_contacts();
     if (!look_again(round)) break;
   }
-  for (int i = 0; i < network_->net.ncontact; i++) network_->given[i] = f[(size_t)stride() * i];
+  network_->set_solution(f, stride(), v1);
   network_->stamp();
   judge(report);
   share_forces();

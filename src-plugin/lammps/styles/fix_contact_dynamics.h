@@ -64,6 +64,7 @@ public:
   /* contacts and forces of the present state, for compute force/compatible; nullptr if there is
    * none for the atoms as they are stored now */
   ContactNetwork *network();
+  bool has_friction() const { return friction > 0.0; }
   const std::vector<WallSet *> &wall_fixes() const { return walls; }
 
 private:
