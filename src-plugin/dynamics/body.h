@@ -16,7 +16,9 @@ typedef struct pd_body {
   int owned, mobile;        /* mobile: the step moves it */
   int prescribed;           /* not mobile, but moves with constant velocity (start.v, start.w) */
   pd_constraint constraint; /* of a mobile body: components that are prescribed */
-  long row;                 /* global block row of its unknowns, -1 if the step does not move it */
+  int wall; /* it is this wall of the system, which has a degree of freedom: from 1; 0: it is none
+             */
+  long row; /* global block row of its unknowns, -1 if the step does not move it */
   /* at the start of the substep: set by the caller, advanced by pd_substep_commit */
   pd_state start;
   pd_vec3 external_force, external_torque; /* held over the step, loads not included */

@@ -26,29 +26,19 @@ static pd_status clear_response(const pd_system *sys, const pd_contact_pair *pai
   return PD_OK;
 }
 
-static pd_status eval_wall(const pd_system *sys, const pd_contact_pair *pair,
-                           pd_pair_request *request, pd_pair_work *work, pd_pair_result *r)
+/* whether the bounding spheres, or that of A and the plane, show that the pair is open */
+static int is_out_of_reach(const pd_system *sys, const pd_contact_pair *pair,
+                           const pd_pair_request *request)
 {
-  const pd_body *a = &sys->body[pair->a];
-  const pd_tangent_kind tangent = request->tangent;
-  if (pair->slot[0] < 0) request->tangent = PD_NO_TANGENT;
+  const double radius = sys->body[pair->a].shape->radius, gbar = request->law->gbar;
   if (request->at.plane) {
     double hu;
     const double h0 = pd_plane_height(&request->at, &hu);
-    if (h0 + hu > a->shape->radius + request->law->gbar)
-      return clear_response(sys, pair, r, tangent);
+    return h0 + hu > radius + gbar;
   }
-  return pd_pair_evaluate(request, work, r);
-}
-
-static pd_status eval_bodies(const pd_system *sys, const pd_contact_pair *pair,
-                             pd_pair_request *request, pd_pair_work *work, pd_pair_result *r)
-{
-  const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
-  const double reach = a->shape->radius + b->shape->radius + request->law->gbar;
-  if (pd_norm2(pd_centre_to_centre(&request->at)) > reach * reach)
-    return clear_response(sys, pair, r, request->tangent);
-  return pd_pair_evaluate(request, work, r);
+  if (pair->wall) return 0;
+  const double reach = radius + sys->body[pair->b].shape->radius + gbar;
+  return pd_norm2(pd_centre_to_centre(&request->at)) > reach * reach;
 }
 
 pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair,
@@ -75,8 +65,9 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
     bearing = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
     request.bearing = &bearing;
   }
-  return pair->wall ? eval_wall(sys, pair, &request, work, r)
-                    : eval_bodies(sys, pair, &request, work, r);
+  if (is_out_of_reach(sys, pair, &request)) return clear_response(sys, pair, r, request.tangent);
+  if (pair->wall && pair->slot[0] < 0) request.tangent = PD_NO_TANGENT;
+  return pd_pair_evaluate(&request, work, r);
 }
 
 /* ---- which pairs have to be evaluated ---- */
@@ -100,7 +91,7 @@ double pd_contact_pair_way(const pd_system *sys, const pd_contact_pair *pair)
 /* planes are simple, and what moves by itself is not looked at */
 static int is_bounded(const pd_system *sys, const pd_contact_pair *pair)
 {
-  return !pair->wall || (sys->wall[pair->b].kind == PD_SURFACE && !sys->wall[pair->b].moves);
+  return !pd_plane_of(sys, pair) && !(pair->wall && sys->wall[pair->b].moves);
 }
 
 double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *pair)

@@ -23,11 +23,12 @@ static void add_virial(const pd_system *sys, const pd_contact_pair *pair, const 
   for (int i = 0; i < 6; i++) virial[i] += pair->share * w[i];
 }
 
-static void add_totals(pd_totals *t, const pd_contact_pair *pair, const pd_pair_response *r)
+static void add_totals(const pd_system *sys, pd_totals *t, const pd_contact_pair *pair,
+                       const pd_pair_response *r)
 {
   t->energy += pair->share * r->energy;
   t->spring += pair->share * r->spring;
-  if (!pair->wall) t->between_bodies += pair->share * (r->energy + r->spring);
+  if (!pd_wall_of(sys, pair)) t->between_bodies += pair->share * (r->energy + r->spring);
   t->scale2 += pair->share * r->scale2;
   t->ncontact += pair->share * r->ncontact;
   t->mingap = fmin(t->mingap, r->mingap);
@@ -47,9 +48,10 @@ void pd_system_sum(pd_system *sys, pd_totals *totals)
     const pd_contact_pair *pair = &sys->pair[sys->contacts.active_pair[k]];
     const pd_pair_response *response = pd_response_of(sys, sys->contacts.active_pair[k]);
     if (!response->active) continue;
-    if (pair->wall && sys->body[pair->a].owned) load_wall(&sys->wall[pair->b], response);
-    add_totals(totals, pair, response);
-    if (!pair->wall) add_virial(sys, pair, response->force, totals->virial);
+    pd_wall *wall = pd_wall_of(sys, pair);
+    if (wall && sys->body[pair->a].owned) load_wall(wall, response);
+    add_totals(sys, totals, pair, response);
+    if (!wall) add_virial(sys, pair, response->force, totals->virial);
   }
 }
 

@@ -12,7 +12,7 @@ static double weight_per_mass(const pd_body *b)
 static double drift(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
-  if (b && b->shape->radius < a->shape->radius) {
+  if (b && !b->wall && b->shape->radius < a->shape->radius) {
     const pd_body *large = a;
     a = b;
     b = large;
@@ -124,7 +124,7 @@ static double resolving(const pd_system *sys, const pd_contact_pair *pair, const
 static double rate_of_way(const pd_system *sys, const pd_contact_pair *pair)
 {
   double size = sys->body[pair->a].shape->radius;
-  if (!pair->wall) size = fmin(size, sys->body[pair->b].shape->radius);
+  if (!pd_wall_of(sys, pair)) size = fmin(size, sys->body[pair->b].shape->radius);
   return drift(sys, pair) / size;
 }
 

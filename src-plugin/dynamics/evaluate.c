@@ -88,7 +88,7 @@ static pd_status store_update(pd_system *sys, int i, const pd_pair_update *r, in
   pd_contact_pair *pair = &sys->pair[i];
   const pd_contact_state *state =
       pair->contact < 0 ? &r->made : &sys->contacts.state[pair->contact];
-  const int plane = pair->wall && sys->wall[pair->b].kind == PD_PLANE;
+  const int plane = pd_plane_of(sys, pair) != NULL;
   sys->contacts.active[i] = state->response.active || state->response.status;
   *news |= sys->contacts.active[i] != acted;
   if (state->response.status == PD_ENOMEM) return PD_ENOMEM;

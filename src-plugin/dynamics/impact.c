@@ -96,8 +96,10 @@ static double reach(const pd_system *sys, const pd_contact_pair *pair, double *a
     if (w->kind == PD_PLANE) *apart = pd_dot(w->n, pd_sub(a->start.x, w->x)) - ra;
   } else {
     const pd_body *b = &sys->body[pair->b];
+    const pd_vec3 from = pd_sub(a->start.x, b->start.x);
     go += pd_norm(b->start.v) + pd_norm(b->start.w) * b->shape->lever;
-    *apart = pd_norm(pd_sub(a->start.x, b->start.x)) - ra - b->shape->radius;
+    const pd_vec3 *plane = pd_plane_of(sys, pair);
+    *apart = plane ? pd_dot(*plane, from) - ra : pd_norm(from) - ra - b->shape->radius;
   }
   return go * h;
 }

@@ -108,13 +108,13 @@ static path make_path(const pd_system *sys, const pd_step_request *request,
   for (int k = 0; k < 2; k++) p.now[k] = p.u[k];
   p.at[0] = &sys->body[pair->a].pose;
   p.at[1] = pair->wall ? &sys->wall[pair->b].pose : &sys->body[pair->b].pose;
-  if (pair->wall) p.n = sys->wall[pair->b].n;
+  const pd_vec3 *plane = pd_plane_of(sys, pair);
+  if (plane) p.n = *plane;
   const pd_vec3 du = pd_sub(p.du[0], p.du[1]);
   const pd_shape *a = sys->body[pair->a].shape;
   double go = pd_norm(du);
   p.reach = pair->wall ? pd_norm(apart(&p)) + a->radius + go : sys->body[pair->b].shape->lever;
-  if (pair->wall && sys->wall[pair->b].kind == PD_PLANE && !(pd_norm2(p.da[1]) > 0.0))
-    go = fabs(pd_dot(du, sys->wall[pair->b].n));
+  if (plane && !(pd_norm2(p.da[1]) > 0.0)) go = fabs(pd_dot(du, *plane));
   p.speed = go + pd_norm(p.da[0]) * a->lever + pd_norm(p.da[1]) * p.reach;
   return p;
 }
@@ -126,9 +126,9 @@ static int far_apart(const path *p, double margin)
   const pd_body *a = &sys->body[p->pair->a];
   if (pd_contact_pair_separation(sys, p->pair) > p->speed + margin) return 1;
   const double reach = a->shape->radius + p->speed + margin;
-  if (!p->pair->wall) return pd_norm(apart(p)) > reach + sys->body[p->pair->b].shape->radius;
-  const pd_wall *w = &sys->wall[p->pair->b];
-  return w->kind == PD_PLANE && -pd_dot(w->n, apart(p)) > reach;
+  const pd_vec3 *plane = pd_plane_of(sys, p->pair);
+  if (plane) return -pd_dot(*plane, apart(p)) > reach;
+  return !p->pair->wall && pd_norm(apart(p)) > reach + sys->body[p->pair->b].shape->radius;
 }
 
 /* a call of the step limiter */
@@ -167,18 +167,19 @@ static pd_mat3 end_rotation(const path *p, int side)
 static void place_second(const path *p, pd_pair_geometry *at, pd_pair_end *end)
 {
   at->r0 = pd_contact_pair_geometry(p->sys, p->pair).r0;
+  const int plane = pd_plane_of(p->sys, p->pair) != NULL;
+  if (plane) {
+    at->plane = &p->n;
+    end->plane = p->n;
+  }
   if (!p->pair->wall) {
     end->b = end_rotation(p, 1);
     return;
   }
   const pd_wall *w = &p->sys->wall[p->pair->b];
   const pd_mat3 rot = w->moves ? rotation_at(pd_add(p->alpha[1], p->da[1]), w->q) : w->pose.rot;
-  if (w->kind == PD_SURFACE) {
-    end->b = rot;
-    return;
-  }
-  at->plane = &p->n;
-  end->plane = p->wall_moves ? pd_mv(rot, w->normal) : p->n;
+  if (!plane) end->b = rot;
+  if (plane && p->wall_moves) end->plane = pd_mv(rot, w->normal);
 }
 
 /* notes how the gaps change on what is left of the path at t; returns the distance there */

@@ -45,6 +45,22 @@ pd_status pd_contact_pair_add_state(pd_system *sys, pd_contact_pair *pair,
 /* Gives a pair with a contact a list of near features. Errors: PD_ENOMEM. */
 pd_status pd_contact_pair_add_near(pd_system *sys, const pd_contact_pair *pair);
 
+/* the wall that is the second side of a pair, whether a body stands for it or not; NULL if it is
+ * none */
+static inline pd_wall *pd_wall_of(const pd_system *sys, const pd_contact_pair *pair)
+{
+  const int w = pair->wall ? pair->b : sys->body[pair->b].wall - 1;
+  return w < 0 ? NULL : &sys->wall[w];
+}
+
+/* normal of the plane that is the second side of a pair, NULL if it is none; one that a body stands
+ * for does not turn */
+static inline const pd_vec3 *pd_plane_of(const pd_system *sys, const pd_contact_pair *pair)
+{
+  const pd_wall *w = pd_wall_of(sys, pair);
+  return w && w->kind == PD_PLANE ? &w->n : NULL;
+}
+
 /* a pair with its sides where they are on trial */
 static inline pd_pair_geometry pd_contact_pair_geometry(const pd_system *sys,
                                                         const pd_contact_pair *pair)
@@ -53,12 +69,12 @@ static inline pd_pair_geometry pd_contact_pair_geometry(const pd_system *sys,
   if (pair->wall) {
     const pd_wall *w = &sys->wall[pair->b];
     const pd_pair_geometry at = {&a->pose, &w->pose, pd_sub(w->x, a->start.x),
-                                 pd_sub(w->u_now, a->u), w->kind == PD_PLANE ? &w->n : NULL};
+                                 pd_sub(w->u_now, a->u), pd_plane_of(sys, pair)};
     return at;
   }
   const pd_body *b = &sys->body[pair->b];
   const pd_pair_geometry at = {&a->pose, &b->pose, pd_sub(b->start.x, a->start.x),
-                               pd_sub(b->u, a->u), NULL};
+                               pd_sub(b->u, a->u), pd_plane_of(sys, pair)};
   return at;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A rigid boundary in a frame of its own, which moves as prescribed: over a substep by (u, alpha).
- */
+ * One that has a degree of freedom is a body of the system besides (pd_body.wall), the second side
+ * of its pairs: it says what the boundary is, and what acts on it. */
 #ifndef PD_WALL_H
 #define PD_WALL_H
 
@@ -15,7 +16,7 @@ typedef struct pd_wall {
   pd_vec3 normal;  /* plane: in the wall's frame, whose origin lies in the plane */
   pd_shape *shape; /* surface: vertices in the wall's frame */
   long key;        /* names the wall in the memory of friction, unique among walls */
-  int moves;       /* 0: at rest where it is; what follows is then not looked at, but for x */
+  int moves;       /* as prescribed; 0: what follows is then not looked at, but for x */
   /* at the start of the substep: set by the caller, advanced by pd_substep_commit */
   pd_vec3 x;    /* origin of the frame */
   pd_quat q;    /* frame to world */

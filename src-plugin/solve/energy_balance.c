@@ -131,6 +131,20 @@ static void add_walls(pd_system *sys, balance *e)
   }
 }
 
+/* what a wall with a degree of freedom does to the bodies: no part of the balance, which has the
+ * body that stands for it */
+static void note_work_of_free_walls(const pd_system *sys)
+{
+  const pd_scheme *s = &sys->scheme;
+  for (int i = 0; i < sys->nbody; i++) {
+    const pd_body *b = &sys->body[i];
+    if (!b->wall) continue;
+    pd_wall *w = &sys->wall[b->wall - 1];
+    const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->kinematics.velocity.w);
+    w->work = -work_of(s, w->load0, w->load, b->u, turn);
+  }
+}
+
 /* work of the loads: at the start f0 acts on the body as it was */
 static void add_loads(pd_system *sys, balance *e)
 {
@@ -196,6 +210,7 @@ static balance find_balance(pd_substep_solver *solver, double *move)
     *move = fmax(*move, pd_norm(sys->body[i].u));
   }
   add_walls(sys, &e);
+  note_work_of_free_walls(sys);
   add_loads(sys, &e);
   add_scheme_losses(sys, &e);
   pd_global_sum(solver->processes, (double *)&e, NBALANCE);

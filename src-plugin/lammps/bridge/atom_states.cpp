@@ -44,6 +44,7 @@ double AtomStates::correct(pd_system *sys, double dt)
   for (int k = 0; k < sys->norder; k++) {
     const int i = sys->order[k];
     pd_body &b = sys->body[i];
+    if (b.wall) continue; /* no atom */
     const pd_vec3 df = pd_v_load(row[i] + DF), dm = pd_v_load(row[i] + DT);
     std::fill(row[i] + DF, row[i] + DF + 6, 0.0);
     if (!b.mobile) continue;
@@ -74,7 +75,7 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
   }
   /* ghosts need them as well: the velocity at the end of a substep follows from them */
   processes->forward(carried);
-  for (int i = atom->nlocal; i < sys->nbody; i++) {
+  for (int i = atom->nlocal; i < sys->nbody && !sys->body[i].wall; i++) {
     sys->body[i].start.acc = pd_v_load(carried + 6 * i);
     sys->body[i].start.wdot = pd_v_load(carried + 6 * i + 3);
   }
@@ -100,8 +101,8 @@ std::vector<bool> AtomStates::new_ones(int nbody, StepCommunication *processes) 
   double *carried = processes->carrier(nbody);
   for (int i = 0; i < atom->nlocal; i++) carried[6 * i] = row[i][KNOWN];
   processes->forward(carried);
-  std::vector<bool> fresh(nbody);
-  for (int i = 0; i < nbody; i++) fresh[i] = carried[6 * i] == 0.0;
+  std::vector<bool> fresh(nbody); /* walls are none */
+  for (int i = 0; i < atom->nlocal + atom->nghost; i++) fresh[i] = carried[6 * i] == 0.0;
   return fresh;
 }
 

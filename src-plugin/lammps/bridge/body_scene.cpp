@@ -15,9 +15,10 @@
 
 using namespace LAMMPS_NS;
 
-BodyScene::BodyScene(LAMMPS *lmp)
-    : Pointers(lmp), sys(), avec(nullptr), others(nullptr), no_shape(nullptr), remembered(nullptr),
-      pairs(false), known(false), made_of(nullptr), group(0), groups(0), builds(-1), built_at(-1)
+BodyScene::BodyScene(LAMMPS *lmp, bool with_free_walls)
+    : Pointers(lmp), sys(), free_walls(with_free_walls), avec(nullptr), others(nullptr),
+      no_shape(nullptr), remembered(nullptr), pairs(false), known(false), made_of(nullptr),
+      group(0), groups(0), builds(-1), built_at(-1)
 {
   all_together(lmp, FLERR, [&] { require(pd_system_create(&sys)); });
   pd_mesh mesh;
@@ -55,7 +56,7 @@ void BodyScene::make(const ContactLaws *laws, NeighList *list, const std::vector
   pairs = list != nullptr;
   int nwall = 0;
   for (WallSet *w : walls) nwall += (int)w->walls().size();
-  require(pd_system_resize(&sys, count_bodies(), nwall));
+  require(pd_system_resize(&sys, count_bodies() + count_free_walls(), nwall));
   sys.set = laws->contact_set();
   set_bodies(groupbit);
   wall_of.clear();
@@ -64,6 +65,7 @@ void BodyScene::make(const ContactLaws *laws, NeighList *list, const std::vector
       sys.wall[wall_of.size()] = w;
       wall_of.push_back(i);
     }
+  set_free_walls();
   found.clear();
   unheeded.clear();
   if (list) add_pairs(laws, list);
@@ -103,8 +105,8 @@ void BodyScene::remember_origin(NeighList *list, int groupbit)
   for (const WallSet *w : walls) groups |= w->bodies;
   builds = neighbor->ncalls;
   built_at = neighbor->lastcall;
-  origin.resize(sys.nbody);
-  for (int i = 0; i < sys.nbody; i++) origin[i] = origin_of(i);
+  origin.resize(count_bodies());
+  for (int i = 0; i < (int)origin.size(); i++) origin[i] = origin_of(i);
   known = !has_images();
 }
 
@@ -119,14 +121,14 @@ bool BodyScene::same_walls(const std::vector<WallSet *> &with) const
 bool BodyScene::fits(NeighList *list, const std::vector<WallSet *> &with, int groupbit)
 {
   if (!known || list != made_of || groupbit != group || builds != neighbor->ncalls ||
-      built_at != neighbor->lastcall || sys.nbody != count_bodies() || !same_walls(with))
+      built_at != neighbor->lastcall || (int)origin.size() != count_bodies() || !same_walls(with))
     return false;
   const auto same = [this](int i) {
     const Origin now = origin_of(i), &then = origin[i];
     return now.tag == then.tag && now.type == then.type && now.mask == then.mask &&
            sys.body[i].owned == (i < atom->nlocal);
   };
-  for (int i = 0; i < sys.nbody; i++)
+  for (int i = 0; i < (int)origin.size(); i++)
     if (!same(i)) return false;
   return true;
 }
@@ -165,7 +167,7 @@ void BodyScene::renew(const ContactLaws *laws, NeighList *list, const std::vecto
 
 void BodyScene::set_bodies(int groupbit)
 {
-  for (int i = 0; i < sys.nbody; i++) {
+  for (int i = 0; i < count_bodies(); i++) {
     sys.body[i] = pd_body();
     set_body(i, groupbit);
   }
@@ -257,8 +259,8 @@ void BodyScene::add_walls(const ContactLaws *laws)
       if (!(atom->mask[i] & set->bodies) || !sys.body[i].mobile) continue;
       pd_contact_pair link;
       link.a = i;
-      link.b = w;
-      link.wall = 1;
+      link.b = body_of_wall[w] < 0 ? w : body_of_wall[w];
+      link.wall = body_of_wall[w] < 0;
       link.law = set->law(laws, atom->type[i]);
       link.share = 1.0;
       found.push_back(link);
@@ -284,7 +286,8 @@ pd_state BodyScene::state_of(int i) const
 
 void BodyScene::load(int first)
 {
-  for (int i = first; i < sys.nbody; i++) {
+  if (first == 0) load_free_walls();
+  for (int i = first; i < count_bodies(); i++) {
     pd_body &b = sys.body[i];
     const pd_state s = state_of(i);
     b.start.x = s.x;
@@ -305,7 +308,7 @@ void BodyScene::load(int first)
 bool BodyScene::is_current()
 {
   const auto same = [](pd_vec3 a, pd_vec3 b) { return memcmp(&a, &b, sizeof a) == 0; };
-  for (int i = 0; i < sys.nbody; i++) {
+  for (int i = 0; i < count_bodies(); i++) {
     pd_state now = state_of(i);
     const pd_state &then = sys.body[i].start;
     pd_constraint_fit_velocity(&sys.body[i].constraint, &now);
@@ -317,6 +320,7 @@ bool BodyScene::is_current()
 
 void BodyScene::store()
 {
+  store_free_walls();
   for (int i = 0; i < atom->nlocal; i++) {
     const pd_body &b = sys.body[i];
     if (!pd_body_is_moving(&b)) continue;
@@ -382,7 +386,15 @@ BodyScene::WallPlace BodyScene::wall_place(int w) const
 std::string BodyScene::partner(const pd_contact_pair *link) const
 {
   if (link->wall) return fmt::format("wall {}", walls[wall_of[link->b]]->name);
-  return fmt::format("body {}", sys.body[link->b].tag);
+  return name_of(sys.body[link->b].tag);
+}
+
+/* walls go by their keys, which are no tags of atoms */
+std::string BodyScene::name_of(long tag) const
+{
+  for (int w = 0; w < sys.nwall; w++)
+    if (tag == -sys.wall[w].key) return fmt::format("wall {}", walls[wall_of[w]]->name);
+  return fmt::format("body {}", tag);
 }
 
 void BodyScene::find_unheeded()

@@ -22,7 +22,9 @@ class BodyScene : protected Pointers
 public:
   pd_system sys;
 
-  explicit BodyScene(class LAMMPS *);
+  /* free_walls: walls that have a degree of freedom are bodies, after those of the atoms; else they
+   * stand where they are. */
+  explicit BodyScene(class LAMMPS *, bool free_walls = false);
   ~BodyScene() override;
 
   /* Bodies of all owned and ghost atoms (body i is atom i), pairs from the full list (may be
@@ -58,6 +60,11 @@ public:
 
   /* what this process's bodies do to the walls of the i-th wall fix, from the last evaluation */
   WallLoad wall_load(int i) const;
+
+  /* Whether walls with a degree of freedom have no accelerations yet; takes over those that they
+   * have, or that the bodies have been given. */
+  bool has_new_walls() const;
+  void start_walls();
 
   /* hands all walls what wall_load says of them */
   void load_walls() const;
@@ -104,13 +111,16 @@ public:
    * which moves, takes a force of 1200"; empty if none takes any. Collective. */
   std::string pressed_wall() const;
 
-  /* name of the other side of a pair: "body 12" or "wall floor" */
+  /* name of the other side of a pair, or of a body by its tag: "body 12" or "wall floor" */
   std::string partner(const pd_contact_pair *link) const;
+  std::string name_of(long tag) const;
 
 private:
   std::vector<ShapeOfType> shapes;
   std::vector<WallSet *> walls;
   std::vector<int> wall_of; /* index into walls of every wall of sys */
+  const bool free_walls;
+  std::vector<int> body_of_wall; /* of every wall of sys, -1: none */
   AtomVecEllipsoid *avec;
   const OtherFixes *others;   /* what they do to the bodies; nullptr: nothing */
   pd_shape *no_shape;         /* of atoms that are no polyhedra: nothing ever touches it */
@@ -139,6 +149,13 @@ private:
   bool same_walls(const std::vector<WallSet *> &with) const;
   void remember_origin(NeighList *list, int groupbit);
   bool has_images() const;
+  int count_free_walls() const;
+  const pd_shape *shape_of_wall(const pd_wall &wall) const;
+  void set_free_walls();
+  void load_free_walls();
+  void store_free_walls();
+  pd_vec3 place_of_wall(int w) const;
+  WallFreedom &freedom_of(const pd_body &b) const { return walls[wall_of[b.wall - 1]]->freedom(); }
   void set_bodies(int groupbit);
   void set_body(int i, int groupbit);
   void require_shape(int i) const;

@@ -4,10 +4,91 @@
 
 using namespace LAMMPS_NS;
 
-/* the wall's load, its moment about the origin */
-static void add_about_origin(const pd_wall &w, const double *load, double *sum)
+/* ---- walls with a degree of freedom ---- */
+
+int BodyScene::count_free_walls() const
 {
-  const pd_vec3 turn = pd_cross(pd_wall_at(&w), pd_v_load(load));
+  int n = 0;
+  for (WallSet *w : walls) n += free_walls && w->freedom().any();
+  return n;
+}
+
+/* One that has no surface of its own is taken to be of the size of the smallest body. */
+const pd_shape *BodyScene::shape_of_wall(const pd_wall &wall) const
+{
+  if (wall.kind == PD_SURFACE) return wall.shape;
+  const pd_shape *smallest = nullptr;
+  for (const ShapeOfType &s : shapes)
+    if (s.shape && (!smallest || s.shape->radius < smallest->radius)) smallest = s.shape;
+  return smallest ? smallest : no_shape;
+}
+
+/* Their tags are those by which friction remembers them. */
+void BodyScene::set_free_walls()
+{
+  int i = count_bodies();
+  body_of_wall.assign(sys.nwall, -1);
+  for (int w = 0; w < sys.nwall; w++) {
+    const WallFreedom &freedom = walls[wall_of[w]]->freedom();
+    if (!free_walls || !freedom.any()) continue;
+    pd_wall &wall = sys.wall[w];
+    wall.moves = 0;
+    sys.body[i] = freedom.body(shape_of_wall(wall));
+    sys.body[i].wall = w + 1;
+    sys.body[i].tag = -wall.key;
+    sys.body[i].owned = 1;
+    body_of_wall[w] = i++;
+  }
+}
+
+void BodyScene::load_free_walls()
+{
+  for (int i = count_bodies(); i < sys.nbody; i++) {
+    pd_body &b = sys.body[i];
+    const pd_body now = freedom_of(b).body(b.shape);
+    b.start = now.start;
+    b.constraint = now.constraint;
+    b.external_force = now.external_force;
+    b.external_torque = now.external_torque;
+    b.u = b.alpha = pd_v(0.0, 0.0, 0.0);
+  }
+}
+
+void BodyScene::store_free_walls()
+{
+  for (int i = count_bodies(); i < sys.nbody; i++)
+    freedom_of(sys.body[i]).advance(sys.body[i].start);
+}
+
+bool BodyScene::has_new_walls() const
+{
+  for (int i = count_bodies(); i < sys.nbody; i++)
+    if (freedom_of(sys.body[i]).is_new()) return true;
+  return false;
+}
+
+void BodyScene::start_walls()
+{
+  for (int i = count_bodies(); i < sys.nbody; i++) {
+    WallFreedom &freedom = freedom_of(sys.body[i]);
+    if (freedom.is_new()) freedom.start(sys.body[i].start);
+    sys.body[i].start = freedom.now();
+  }
+}
+
+/* ---- all walls ---- */
+
+pd_vec3 BodyScene::place_of_wall(int w) const
+{
+  if (body_of_wall[w] < 0) return pd_wall_at(&sys.wall[w]);
+  const pd_body &b = sys.body[body_of_wall[w]];
+  return pd_add(b.start.x, b.u);
+}
+
+/* a wall's load, its moment about the origin; at: its frame's */
+static void add_about_origin(pd_vec3 at, const double *load, double *sum)
+{
+  const pd_vec3 turn = pd_cross(at, pd_v_load(load));
   for (int k = 0; k < 6; k++) sum[k] += load[k];
   sum[3] += turn.x;
   sum[4] += turn.y;
@@ -19,7 +100,7 @@ WallLoad BodyScene::wall_load(int i) const
   WallLoad sum = WallLoad();
   for (int w = 0; w < sys.nwall; w++) {
     if (wall_of[w] != i) continue;
-    add_about_origin(sys.wall[w], sys.wall[w].load, sum.data() + WallSet::FORCE);
+    add_about_origin(place_of_wall(w), sys.wall[w].load, sum.data() + WallSet::FORCE);
     sum[WallSet::ENERGY] += sys.wall[w].energy;
   }
   return sum;
@@ -38,7 +119,7 @@ void BodyScene::add_to_wall_means(double part) const
     double force[6] = {0.0}, work = 0.0;
     for (int w = 0; w < sys.nwall; w++) {
       if (wall_of[w] != i) continue;
-      add_about_origin(sys.wall[w], sys.wall[w].load, force);
+      add_about_origin(place_of_wall(w), sys.wall[w].load, force);
       work += sys.wall[w].work;
     }
     walls[i]->add_to_mean(force, weight, part, work);
@@ -49,7 +130,8 @@ std::string BodyScene::pressed_wall() const
 {
   std::vector<double> mine(3 * sys.nwall, 0.0), all(mine);
   for (int w = 0; w < sys.nwall; w++)
-    for (int k = 0; k < 3 && sys.wall[w].moves; k++) mine[3 * w + k] = sys.wall[w].load0[k];
+    for (int k = 0; k < 3 && (sys.wall[w].moves || body_of_wall[w] >= 0); k++)
+      mine[3 * w + k] = sys.wall[w].load0[k];
   MPI_Allreduce(mine.data(), all.data(), (int)all.size(), MPI_DOUBLE, MPI_SUM, world);
   double most = 0.0;
   int worst = -1;

@@ -75,8 +75,8 @@ bool StepCommunication::anywhere(bool here) const
 long StepCommunication::number_rows(pd_system *sys, long *first)
 {
   int mine = 0, upto = 0, all = 0;
-  for (int i = 0; i < atom->nlocal; i++)
-    if (sys->body[i].mobile) mine++;
+  for (int k = 0; k < sys->norder; k++)
+    if (sys->body[sys->order[k]].mobile) mine++;
   MPI_Scan(&mine, &upto, 1, MPI_INT, MPI_SUM, world);
   MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, world);
   *first = upto - mine;

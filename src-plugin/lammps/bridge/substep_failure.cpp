@@ -28,11 +28,10 @@ std::string SubstepFailure::text() const
   if (status == PD_EWALL || status == PD_EIMPACT)
     return start + fmt::format("{} of length {:.4g}{}", pd_strerror(status), h, wall);
   if (status == PD_EPASSAGE)
-    return start + fmt::format("{} of length {:.4g}; body {}{}{}", pd_strerror(status), h, s.worst,
-                               barrier, more);
-  return start +
-         fmt::format("{} at substep length {:.4g}; worst body {} with residual {:.4g} (of all "
-                     "bodies {:.4g}, relative {:.4g}){}{}",
-                     pd_strerror(status), h, s.worst, s.worst_residual, s.residual,
-                     s.scale > 0.0 ? s.residual / s.scale : 0.0, gap, more);
+    return start +
+           fmt::format("{} of length {:.4g}; {}{}{}", pd_strerror(status), h, worst, barrier, more);
+  return start + fmt::format("{} at substep length {:.4g}; worst {} with residual {:.4g} (of all "
+                             "bodies {:.4g}, relative {:.4g}){}{}",
+                             pd_strerror(status), h, worst, s.worst_residual, s.residual,
+                             s.scale > 0.0 ? s.residual / s.scale : 0.0, gap, more);
 }

@@ -7,8 +7,8 @@
 using namespace LAMMPS_NS;
 
 WallSet::WallSet(LAMMPS *lmp, const char *id, int group)
-    : name(id), bodies(group), like_type(0), own_law(false), coef(), moving(lmp), load(), total(),
-      summed(false), solved(), any_solved(false)
+    : name(id), bodies(group), like_type(0), own_law(false), coef(), moving(lmp), left(lmp), load(),
+      total(), summed(false), solved(), any_solved(false)
 {
 }
 
@@ -40,12 +40,13 @@ void WallSet::add_wall(pd_wall_kind kind, pd_vec3 at)
 
 const std::vector<pd_wall> &WallSet::walls(double s)
 {
-  const WallPose p = moving.pose(s);
+  const WallPose p = left.any() ? left.pose() : moving.pose(s);
   const pd_mat3 turn = pd_q_matrix(p.turn);
   for (size_t i = 0; i < wall.size(); i++) {
     pd_wall &w = wall[i];
-    w.moves = moving.moves();
+    w.moves = moving.moves() || left.any();
     w.x = w.moves ? pd_add(pd_mv(turn, origin[i]), p.shift) : origin[i];
+    if (left.any()) w.x = left.now().x; /* to the last bit */
     w.q = p.turn;
     w.v = pd_add(p.v, pd_cross(p.w, pd_sub(w.x, p.pivot)));
     w.w = p.w;

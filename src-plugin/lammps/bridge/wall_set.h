@@ -5,6 +5,7 @@
 #define POLYHEDRA_WALL_SET_H
 
 #include "lammps/bridge/contact_laws.h"
+#include "lammps/bridge/wall_freedom.h"
 #include "lammps/bridge/wall_motion.h"
 #include "lammps/host/lmp_compat.h"
 
@@ -38,6 +39,9 @@ public:
 
   WallMotion &motion() { return moving; }
 
+  /* whether the forces on the walls move them; there is then one of them */
+  WallFreedom &freedom() { return left; }
+
   /* friction of its own law */
   bool has_friction() const { return own_law && coef.t.eps_t > 0.0; }
 
@@ -69,6 +73,7 @@ protected:
   bool own_law;
   pd_law coef;
   WallMotion moving;
+  WallFreedom left;
   WallLoad load, total; /* of this process; of all, if summed */
   bool summed;
   std::array<double, 6>

@@ -100,11 +100,25 @@ void WallSurface::change(const Options::Given &keyword)
   }
 }
 
-pd_shape *WallSurface::shape()
+/* of the box about the vertices */
+static pd_vec3 middle_of(const pd_mesh &mesh)
+{
+  pd_vec3 low = mesh.v[0], high = low;
+  for (int i = 1; i < mesh.nv; i++) {
+    const pd_vec3 v = mesh.v[i];
+    low = pd_v(fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z));
+    high = pd_v(fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z));
+  }
+  return pd_scale(0.5, pd_add(low, high));
+}
+
+pd_shape *WallSurface::shape(bool centred, pd_vec3 *origin)
 {
   const char *name = source.text[0].c_str();
   pd_mesh mesh = is_file() ? read_mesh(lmp, who, name) : make_cone();
   if (changed) pd_mesh_transform(&mesh, map, shift);
+  if (centred) *origin = middle_of(mesh);
+  if (pd_norm2(*origin) > 0.0) pd_mesh_transform(&mesh, pd_m_identity(), pd_neg(*origin));
   return create_shape(lmp, who, is_file() ? name : source.row->key, &mesh, {false, 1.0e-6, 0.0},
                       nullptr);
 }

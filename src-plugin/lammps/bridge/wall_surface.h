@@ -22,8 +22,9 @@ public:
   /* A keyword about it; they act in the order in which they are given. */
   void change(const Options::Given &keyword);
 
-  /* The caller releases it. */
-  pd_shape *shape();
+  /* In a frame whose origin is the given one, or with centred is put into the middle of the
+   * surface. The caller releases it. */
+  pd_shape *shape(bool centred, pd_vec3 *origin);
 
 private:
   const char *who;

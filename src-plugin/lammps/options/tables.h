@@ -49,7 +49,25 @@ extern const Table after_auto; /* these too, after the keyword auto */
 
 namespace Wall
 {
-enum Id { PLANE, MESH_FILE, CYLINDER, CONE, TYPE, MOVE, SCALE, SHIFT, ROTATE, FACETS, CAPS };
+enum Id {
+  PLANE,
+  MESH_FILE,
+  CYLINDER,
+  CONE,
+  TYPE,
+  MOVE,
+  SCALE,
+  SHIFT,
+  ROTATE,
+  FACETS,
+  CAPS,
+  SLIDE,
+  HINGE,
+  FORCE,
+  PRESSURE,
+  TORQUE,
+  SPEED
+};
 extern const Table walls;
 extern const Table keywords;
 } // namespace Wall

@@ -146,6 +146,11 @@ static Value axis(const char *name)
   return real(finite(), name, "axis of rotation through the origin, of any length");
 }
 
+static Value free_axis(const char *name)
+{
+  return real(finite(), name, "direction of the axis, of any length");
+}
+
 const Table Wall::keywords = {
     "fix wall/polyhedron",
     "keyword",
@@ -164,7 +169,26 @@ const Table Wall::keywords = {
      row(FACETS, "facets", value("48"), "flat facets round the cylinder or cone before it",
          {said_of("number of facets", integer(from_to(PD_FEWEST_FACETS, PD_MOST_FACETS)))}),
      row(CAPS, "caps", value("none"), "ends of it that are closed",
-         {said_of("caps", word("none low high both"))})}};
+         {said_of("caps", word("none low high both"))}),
+     row(SLIDE, "slide", in_words("none"), "the wall moves along an axis by the forces on it",
+         {free_axis("ax"), free_axis("ay"), free_axis("az"),
+          said_of("mass", real(above(0), "M", "mass of the wall", "mass"))}),
+     row(HINGE, "hinge", in_words("none"), "it turns about an axis by the moments on it",
+         {real(finite(), "Px", "a point of the axis of rotation", "distance"),
+          real(finite(), "Py", "a point of the axis of rotation", "distance"),
+          real(finite(), "Pz", "a point of the axis of rotation", "distance"), free_axis("ax"),
+          free_axis("ay"), free_axis("az"),
+          said_of("moment of inertia",
+                  real(above(0), "I", "moment of inertia about the axis", "mass*distance^2"))}),
+     row(FORCE, "force", in_words("0"), "force on a wall that slides, along its axis",
+         {real(finite(), nullptr, nullptr, "force")}),
+     row(PRESSURE, "pressure", in_words("none"), "force as a pressure on an area",
+         {real(finite(), "p", "pressure along the axis", "pressure"),
+          said_of("area", real(above(0), "A", "area that it acts on", "distance^2"))}),
+     row(TORQUE, "torque", in_words("0"), "torque on a wall on a hinge, about its axis",
+         {real(finite(), nullptr, nullptr, "torque")}),
+     row(SPEED, "speed", in_words("0"), "its speed along the axis or about it, at first",
+         {real(finite(), nullptr, nullptr, "velocity or radians/time")})}};
 
 static Value speed(const char *name) { return real(finite(), name, "velocity", "velocity"); }
 

@@ -81,7 +81,7 @@ void FixImplicitPolyhedron::init()
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: minstep {} exceeds the time step {}",
                                   minstep, update->dt));
   if (!scene) {
-    scene.reset(new BodyScene(lmp));
+    scene.reset(new BodyScene(lmp, true));
     scene->sys.hprev = hprev;
   }
   processes.use_solver(backend);
@@ -129,7 +129,8 @@ void FixImplicitPolyhedron::post_integrate()
     make_list();
     begin_anew();
   } else if (corrected || driven || prescribed.any() ||
-             processes.anywhere(states.any_new() || !scene->fits(pair->list, walls, groupbit) ||
+             processes.anywhere(states.any_new() || scene->has_new_walls() ||
+                                !scene->fits(pair->list, walls, groupbit) ||
                                 !scene->is_current())) {
     renew_scene();
     begin_anew();
@@ -232,6 +233,7 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
                               neighbor->skin,
                               fixed != 0,
                               wall,
+                              scene->name_of(s.worst),
                               asked
                                   ? barrier->deepest(pair->list, pd_control_fraction(&control, 0.0),
                                                      pd_control_fraction(&control, h), scene->sys)

@@ -84,12 +84,13 @@ void FixImplicitPolyhedron::renew_list()
 /* bodies that have just been created start with the accelerations of all forces on them */
 void FixImplicitPolyhedron::start_new_bodies()
 {
-  if (!processes.anywhere(states.any_new())) return;
+  if (!processes.anywhere(states.any_new() || scene->has_new_walls())) return;
   scene->check_overlap("Fix implicit/polyhedron");
   start_energy();
   warn_of_start_contacts(lmp, scene.get(), states.new_ones(scene->sys.nbody, &processes));
   pd_system_accelerate(&scene->sys);
   states.start_new(scene->sys);
+  scene->start_walls();
   states.load(&scene->sys, &processes);
 }
 

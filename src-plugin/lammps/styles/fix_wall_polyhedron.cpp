@@ -29,12 +29,16 @@ FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
   energy_global_flag = 1;
   thermo_energy = 1; /* off by fix_modify energy no */
   vector_flag = 1;
-  size_vector = 13;
+  size_vector = SIZE;
+  extensive.assign(SIZE, 1);
+  extensive[13] = extensive[14] = 0;
+  extlist = extensive.data();
   restart_global = 1;
   global_freq = 1;
-  extvector = 1;
+  extvector = -1;
   for (int iarg = 3; iarg < narg;) iarg = parse(iarg, narg, arg);
   finish_surface();
+  finish_freedom();
   if (wall.empty()) error->all(FLERR, "Fix wall/polyhedron: no plane or surface is given");
   if (own_law) finish_law(lmp, WHO, &coef, wish);
   asked = law_numbers(coef, wish);
@@ -81,6 +85,13 @@ void FixWallPolyhedron::set(const Options::Given &given)
     if (like_type < 1 || like_type > atom->ntypes)
       Options::refuse(lmp, given, fmt::format("there is no atom type {}", like_type));
     return;
+  case key::SLIDE:
+  case key::HINGE:
+  case key::FORCE:
+  case key::PRESSURE:
+  case key::TORQUE:
+  case key::SPEED:
+    return left.set(given);
   default:
     if (!surface) Options::refuse(lmp, given, "belongs to the surface before it, there is none");
     surface->change(given);
@@ -105,11 +116,41 @@ void FixWallPolyhedron::add_plane(const Options::Given &given)
 void FixWallPolyhedron::finish_surface()
 {
   if (!surface) return;
-  pd_shape *shape = surface->shape();
+  pd_vec3 at = left.turns() ? left.point() : pd_v(0.0, 0.0, 0.0);
+  pd_shape *shape = surface->shape(left.slides(), &at);
   owned.push_back(shape);
-  add_wall(PD_SURFACE, pd_v(0.0, 0.0, 0.0));
+  add_wall(PD_SURFACE, at);
   wall.back().shape = shape;
   surface.reset();
+}
+
+void FixWallPolyhedron::finish_freedom()
+{
+  std::string fault = left.fault();
+  if (left.any() && wall.size() != 1)
+    fault = fmt::format(
+        "keywords slide and hinge need one wall, there are {}: use one fix for each", wall.size());
+  if (left.turns() && !wall.empty() && wall[0].kind == PD_PLANE)
+    fault = "a plane does not turn: use a surface with keyword hinge";
+  if (left.any() && moving.moves())
+    fault = "a wall either moves as move says, or by the forces on it";
+  if (!fault.empty()) error->all(FLERR, fmt::format("{}: {}", WHO, fault));
+  if (left.any()) left.begin(origin[0]);
+}
+
+void FixWallPolyhedron::check_freedom(bool rigid) const
+{
+  if (!left.any()) return;
+  if (rigid || !implicit)
+    error->all(FLERR,
+               fmt::format("{} {}: slide and hinge require fix implicit/polyhedron, which "
+                           "moves the wall with the bodies; with {} walls move as keyword "
+                           "move says",
+                           WHO, id, rigid ? "fix contact/dynamics" : "explicit integrators"));
+  if (comm->nprocs > 1)
+    error->all(FLERR, fmt::format("{} {}: slide and hinge run on one process, not on {}: use "
+                                  "keyword threads of fix implicit/polyhedron",
+                                  WHO, id, comm->nprocs));
 }
 
 void FixWallPolyhedron::init()
@@ -119,16 +160,26 @@ void FixWallPolyhedron::init()
   if (!pair && !rigid)
     error->all(FLERR, "Fix wall/polyhedron requires pair style polyhedron or fix contact/dynamics");
   implicit = rigid || !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
+  check_freedom(rigid);
   if (!scene) scene = new BodyScene(lmp);
   scene->forget();
   moving.init();
   unchecked = true;
 }
 
-/* fix_modify ID move STYLE ... */
+/* fix_modify ID move STYLE ..., or the load of a wall that is free to move, or its speed */
 int FixWallPolyhedron::modify_param(int narg, char **arg)
 {
+  if (WallFreedom::may_change(arg[0])) {
+    const Options::Given given = Options::parse(lmp, Options::Wall::keywords, WHO, 0, narg, arg);
+    left.set(given);
+    if (!left.fault().empty()) Options::refuse(lmp, given, left.fault());
+    return given.next;
+  }
   if (strcmp(arg[0], "move") != 0) return 0;
+  if (left.any())
+    error->all(FLERR,
+               fmt::format("{}: a wall either moves as move says, or by the forces on it", WHO));
   return moving.parse(0, narg, arg);
 }
 
@@ -204,9 +255,11 @@ double FixWallPolyhedron::compute_scalar()
   return total[ENERGY];
 }
 
-/* force and moment on the wall, work done by it, mean force and moment of the step */
+/* force and moment on the wall, work done by it, mean force and moment of the step; way of a wall
+ * that is free to move, and its rate */
 double FixWallPolyhedron::compute_vector(int k)
 {
+  if (k >= SIZE - 2) return k == SIZE - 2 ? left.travel() : left.rate();
   sum_load();
   if (k == 6) return work + total[WORK];
   return k < 6 ? total[FORCE + k] : total[MEAN + k - 7];
@@ -222,11 +275,12 @@ void FixWallPolyhedron::write_restart(FILE *fp)
   std::array<double, 6> all = {};
   MPI_Reduce(solved.data(), all.data(), 6, MPI_DOUBLE, MPI_SUM, 0, world);
   if (comm->me) return;
-  std::vector<double> list(HEAD + WallMotion::NSTATE, work);
+  std::vector<double> list(HEAD + WallMotion::NSTATE + WallFreedom::NSTATE, work);
   std::copy(total.begin() + MEAN, total.end(), &list[1]);
   std::copy(all.begin(), all.end(), &list[7]);
   list[13] = any_solved;
   moving.pack(&list[HEAD]);
+  left.pack(&list[HEAD + WallMotion::NSTATE]);
   const LawNumbers now = law_numbers(coef, wish);
   list.insert(list.end(), asked.begin(), asked.end());
   list.insert(list.end(), now.begin(), now.end());
@@ -238,7 +292,7 @@ void FixWallPolyhedron::restart(char *buf)
 {
   const size_t count = asked.size();
   const std::vector<double> list =
-      read_state(this, error, buf, HEAD + WallMotion::NSTATE + 2 * count);
+      read_state(this, error, buf, HEAD + WallMotion::NSTATE + WallFreedom::NSTATE + 2 * count);
   work = list[0];
   any_solved = list[13] != 0.0;
   if (comm->me == 0) {
@@ -246,6 +300,7 @@ void FixWallPolyhedron::restart(char *buf)
     std::copy(&list[7], &list[13], solved.begin());
   }
   moving.unpack(&list[HEAD]);
+  left.unpack(&list[HEAD + WallMotion::NSTATE]);
   const LawNumbers before(list.end() - 2 * count, list.end() - count);
   const LawNumbers chosen(list.end() - count, list.end());
   if (wish.wanted && same_numbers(asked, before)) law_of_numbers(chosen, &coef, &wish);
@@ -271,6 +326,7 @@ void FixWallPolyhedron::add_fingerprints(Fingerprints *all) const
                       fmt::format("plane {} {} {} {} {} {}", x.x, x.y, x.z, n.x, n.y, n.z),
                       {x.x, x.y, x.z, n.x, n.y, n.z}});
   }
+  all->push_back({id, fmt::format("freedom of fix {}", id), left.text(), left.numbers()});
   if (wish.wanted) return; /* not chosen before the first initialisation */
   LawNumbers numbers = {(double)like_type};
   std::string value = like_type ? fmt::format("that of type {}", like_type) : "that of the bodies";

@@ -40,7 +40,11 @@ public:
   void choose(const std::vector<struct ShapeOfType> &shapes);
 
 private:
-  enum { HEAD = 14 }; /* doubles of a restart file before the motion: work, means, last forces */
+  enum {
+    HEAD = 14, /* doubles of a restart file before the motion: work, means, last forces */
+    SIZE = 15  /* of the vector */
+  };
+  std::vector<int> extensive; /* whether its values are */
   AutoLaw wish;
   LawNumbers asked; /* law and wish as given */
   PairPolyhedron *pair;
@@ -56,6 +60,8 @@ private:
   void set(const Options::Given &given);
   void add_plane(const Options::Given &given);
   void finish_surface();
+  void finish_freedom();
+  void check_freedom(bool rigid) const;
 };
 
 } // namespace LAMMPS_NS

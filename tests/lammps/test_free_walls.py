@@ -1,0 +1,214 @@
+"""Walls with a degree of freedom: pistons under a force or a pressure, drums under a torque."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from conftest import show
+from scenes import FLOOR, grid, scene
+
+SCHEMES = ("em", "euler", "newmark")
+ENERGIES = " ".join(f"f_motion[{k}]" for k in (8, 9, 10, 11, 12, 20, 21, 22, 23))
+EDGE, FORCE = 0.1, 500.0
+SIDES = (
+    "fix sides all wall/polyhedron plane -0.18 0 0 1 0 0 plane 0.18 0 0 -1 0 0 "
+    "plane 0 -0.18 0 0 1 0 plane 0 0.18 0 0 -1 0"
+)
+
+
+def account(t):
+    """Energy account over time, over its largest part."""
+    e = {k: t[f"f_motion[{k}]"] for k in (8, 9, 10, 11, 12, 20, 21, 22, 23)}
+    total = e[8] + e[9] + e[20] - e[10] - e[22] + e[11] + e[21] + e[23] - e[12]
+    return np.abs(total - total[0]).max() / max(np.abs(x).max() for x in e.values())
+
+
+def lid(z, mass=50.0, load=f"force {FORCE}", more=""):
+    return f"{FLOOR}\nfix lid all wall/polyhedron plane 0 0 {z!r} 0 0 -1 slide 0 0 -3 {mass} {load} {more}"
+
+
+def pack(layers=5, **parts):
+    """Cubes, four in a layer, thrown into a box under a piston; 5 ms steps."""
+    values = dict(
+        shapes="1 box 0.1 0.1 0.1 density 1000",
+        law="normal 1e9 1.5 gap 1e-3 damping 0.5 friction 0.3 0.3 1e6 100",
+        walls=SIDES + "\n" + lid(0.18 * layers + 0.03, load="pressure 1e4 0.05"),
+        bodies=grid(2, 2, layers, 0.18, (-0.09, -0.09, 0.1)),
+        dt=5e-3,
+        every=5,
+        thermo=f"f_lid[3] f_lid[14] f_lid[15] f_floor[3] {ENERGIES}",
+        run="run 300",
+    )
+    return scene(**(values | parts))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_free_piston_falls_as_its_force_says(lammps, scheme):
+    """No body in the way: a parabola; Euler's is that of its sums."""
+    n, dt, a = 20, 5e-3, FORCE / 50.0
+    t = lammps(
+        scene(walls=lid(1.5, more="speed 0.4"), motion=f"scheme {scheme}", gravity=0, dt=dt, every=n,
+              bodies="create_polyhedra 1 at 0.5 0.5 0.2", thermo="f_lid[14] f_lid[15]",
+              run=f"run {n}", box="block -1 1 -1 1 -0.1 1.9")
+    ).thermo()
+    steps = n * (n + 1) if scheme == "euler" else n * n
+    way = 0.4 * n * dt + 0.5 * a * steps * dt**2
+    show(error=t["f_lid[14]"][-1] / way - 1)
+    assert t["f_lid[14]"][-1] == pytest.approx(way, rel=1e-12)
+    assert t["f_lid[15]"][-1] == pytest.approx(0.4 + a * n * dt, rel=1e-12)
+
+
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+def test_piston_swings_on_a_contact(lammps, scheme):
+    """On a block that is held: a mass on a spring, the four vertices of the linear law."""
+    mass, eps, gbar = 2.0, 2.5e5, 1e-3
+    k = 4 * eps
+    period = 2 * np.pi * np.sqrt(mass / k)
+    sag = FORCE / k  # 0.5 gbar; swings by a tenth of that
+    dt = period / 200
+    result = lammps(
+        scene(
+            law=f"normal {eps} 1 gap {gbar} barrier 0.01 -1",
+            walls=lid(0.25 + gbar - 0.9 * sag, mass, more="type 1"),
+            bodies="create_polyhedra 1 at 0 0 0.2",
+            extra="fix hold all lock/polyhedron translation xyz rotation xyz",
+            gravity=0,
+            dt=dt,
+            motion=f"scheme {scheme}",
+            every=1,
+            thermo=f"f_lid[14] f_lid[15] f_lid[3] {ENERGIES}",
+            run="run 2000",
+        ),
+        may_warn="closer than contact begins",
+    )
+    t = result.thermo()
+    x = t["f_lid[14]"] - 0.1 * sag
+    crossings = np.flatnonzero((x[:-1] < 0) & (x[1:] >= 0))
+    at = crossings - x[crossings] / (x[crossings + 1] - x[crossings])
+    found = np.diff(at).mean() * dt
+    show(period=found / period - 1, swing=np.ptp(x) / (0.2 * sag), account=account(t))
+    assert len(crossings) == 10
+    assert found == pytest.approx(period, rel=3e-4)
+    assert np.ptp(x) == pytest.approx(0.2 * sag, rel=1e-3)
+    assert account(t) < 1e-8
+
+
+@pytest.mark.parametrize("scheme", ["em", "euler"])
+def test_piston_comes_to_rest_at_long_steps(lammps, scheme):
+    """A mass of 50 ms on a damped contact, with ten and with a hundred steps for a swing: the long
+    ones do not overshoot more, and it ends where the force says."""
+    eps, gbar, force = 2500.0, 1e-3, 5.0
+    sag = force / (4 * eps)
+    mass = 4 * eps * (0.05 / (2 * np.pi)) ** 2
+    most = []
+    for dt in (5e-3, 5e-4):
+        t = lammps(
+            scene(
+                law=f"normal {eps} 1 gap {gbar} barrier 0.01 -1 damping 0.3",
+                walls=lid(0.25 + gbar, mass, f"force {force}", "type 1"),
+                bodies="create_polyhedra 1 at 0 0 0.2",
+                extra="fix hold all lock/polyhedron translation xyz rotation xyz",
+                gravity=0,
+                dt=dt,
+                motion=f"scheme {scheme}",
+                every=1,
+                thermo="f_lid[3] f_lid[14]",
+                run=f"run {round(2.0 / dt)}",
+            )
+        ).thermo()
+        most.append(t["f_lid[14]"].max() / sag)
+        assert t["f_lid[14]"][-1] == pytest.approx(sag, rel=1e-6)
+        assert t["f_lid[3]"][-10:] == pytest.approx(force, rel=1e-6)
+    show(long=most[0], short=most[1])
+    assert most[0] < 1.001 * most[1]
+
+
+@pytest.mark.parametrize("scheme", ["em", "euler"])
+def test_piston_at_rest_has_its_pressure(lammps, scheme):
+    """Twenty cubes fallen and pressed together at steps of 5 ms: the force on them is the piston's,
+    and nothing swings."""
+    result = lammps(
+        pack(motion=f"scheme {scheme}", run="run 250"), may_warn="in the barrier of their law"
+    )
+    t = result.thermo()
+    late = slice(-6, None)
+    off = np.abs(t["f_lid[3]"][late] / FORCE - 1).max()
+    show(pressure=off, speed=np.abs(t["f_lid[15]"][late]).max(), way=t["f_lid[14]"][-1], account=account(t))
+    assert off < 1e-6
+    assert np.abs(t["f_lid[15]"][late]).max() < 1e-6
+    assert account(t) < 1e-9
+    assert lammps.intersections(result) == 0
+
+
+def test_piston_goes_on_from_a_restart_file(lammps):
+    """In the middle of the pressing, to the last digit."""
+    parts = dict(layers=2, run="run 150\nwrite_restart middle\nrun 20")
+    whole = lammps(pack(**parts), where="here")
+    again = [
+        line
+        for line in pack(layers=2, run="run 20").splitlines()
+        if not line.startswith(
+            ("units", "atom_", "set ", "boundary", "region", "create_", "pair_", "read_", "compute", "dump", "  vx")
+        )
+    ]
+    second = lammps("\n".join(["read_restart middle", *again]), where="here")
+    a, b = whole.thermo(), second.thermo()
+    show(way=b["f_lid[14]"][-1], speed=b["f_lid[15]"][-1])
+    for name in ("f_lid[3]", "f_lid[14]", "f_lid[15]", "f_motion[8]"):
+        assert b[name][-1] == a[name][-1]
+    assert np.abs(b["f_lid[3]"]).max() > 0.0
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_drum_takes_its_power_from_the_torque(lammps, scheme):
+    """A drum with cubes in it: the torque and the mean moment of the bodies make its acceleration,
+    the torque's work is its own quadrature of power, and the account closes."""
+    inertia, torque, dt = 1.0, 3.0, 2e-3
+    t = lammps(
+        scene(
+            box="block -1 1 -1 1 -1 1",
+            law="normal 1e8 1.5 gap 1e-3 damping 0.3 friction 0.5 0.5 1e5 100",
+            walls="fix ends all wall/polyhedron plane 0 -0.2 0 0 1 0 plane 0 0.2 0 0 -1 0 normal 1e7 1.5 gap 1e-3\n"
+            f"fix drum all wall/polyhedron cylinder y 0 0 0.4 -0.3 0.3 facets 24 hinge 0 0 0 0 2 0 {inertia} torque {torque}",
+            bodies="create_polyhedra 1 at 0 0 -0.3\ncreate_polyhedra 1 at 0.15 0 -0.1\ncreate_polyhedra 1 at 0 0 0.1",
+            dt=dt,
+            every=1,
+            motion=f"scheme {scheme} substeps 1" if scheme == "euler" else f"scheme {scheme}",
+            thermo=f"f_drum[5] f_drum[12] f_drum[14] f_drum[15] f_motion[3] {ENERGIES}",
+            run="run 200",
+        )
+    ).thermo()
+    spin = t["f_drum[15]"]
+    lack = inertia * np.diff(spin) / dt - torque - t["f_drum[12]"][1:]
+    show(lack=np.abs(lack).max(), moment=np.abs(t["f_drum[12]"]).max(), angle=t["f_drum[14]"][-1], account=account(t))
+    assert np.abs(t["f_drum[12]"]).max() > 1.0
+    assert np.abs(lack).max() < 1e-6 * np.abs(t["f_drum[12]"]).max()
+    assert account(t) < (1e-8 if scheme == "em" else 1.0)
+
+
+WALL = "fix w all wall/polyhedron "
+FAULTS = {
+    "plane 0 0 1 0 0 -1 plane 0 0 2 0 0 -1 slide 0 0 1 2": "slide and hinge need one wall, there are 2",
+    "plane 0 0 1 0 0 -1 hinge 0 0 0 0 0 1 2": "a plane does not turn",
+    "plane 0 0 1 0 0 -1 slide 0 0 0 2": "the axis must not be zero",
+    "plane 0 0 1 0 0 -1 slide 0 0 1 0": "mass must be > 0",
+    "plane 0 0 1 0 0 -1 slide 0 0 1 2 slide 0 0 1 2": "a wall has one degree of freedom",
+    "plane 0 0 1 0 0 -1 slide 0 0 1 2 torque 1": "a wall that slides takes a force",
+    "cylinder z 0 0 1 0 1 hinge 0 0 0 0 0 1 2 force 1": "a wall on a hinge takes a torque",
+    "plane 0 0 1 0 0 -1 force 1": "need keyword slide or hinge",
+    "plane 0 0 1 0 0 -1 slide 0 0 1 2 move velocity 0 0 1": "a wall either moves as move says",
+}
+
+
+@pytest.mark.parametrize("command", FAULTS)
+def test_command_is_refused(lammps, command):
+    lammps(scene(extra=WALL + command), fail=FAULTS[command])
+
+
+def test_runs_that_cannot_move_it_stop(lammps):
+    lammps(scene(walls=lid(1.5), motion="comm_modify vel yes\nfix motion all nve/asphere"),
+           fail="slide and hinge require fix implicit/polyhedron")
+    lammps(scene(walls=lid(1.5), run="run 1\nfix_modify lid move velocity 0 0 1"),
+           fail="a wall either moves as move says")
+    lammps(scene(walls=lid(1.5)), ranks=2, fail="slide and hinge run on one process, not on 2")
