@@ -29,20 +29,41 @@ static double drift(const pd_system *sys, const pd_contact_pair *pair)
   return pd_norm(v) + pd_norm(w) * a->shape->radius;
 }
 
-/* Whether a pair that touches now is at rest: its normal speeds are as small as gravity makes in a
- * step, and so is all motion of one body against the other. One that swings, rocks or slides on
- * quiet contacts is moved without loss, however slow, if there is no friction to hold it. */
-static int at_rest(const pd_system *sys, const pd_contact_pair *pair)
+/* the normal motion of a pair that touches: its fastest, and what is slow; velocities */
+typedef struct normal_pace {
+  double fast; /* normal speeds now, one step ago, and their change */
+  double slow; /* what gravity makes in a step */
+} normal_pace;
+
+static normal_pace normal_pace_of(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
   const double w = sqrt(fmax(s->stiff, 0.0) / pd_reduced_mass(sys, pair)), h0 = sys->hprev;
   double g = weight_per_mass(&sys->body[pair->a]);
   if (!pair->wall) g = fmax(g, weight_per_mass(&sys->body[pair->b]));
+  normal_pace pace = {fmax(s->vn, s->vp), PD_REST_SPEED * g * sys->scheme.h};
+  if (h0 > 0.0) pace.fast = fmax(pace.fast, s->dv / fmax(PD_REST_PHASE, fmin(1.0, h0 * w)));
+  return pace;
+}
+
+/* Whether a pair that touches now is at rest: its normal speeds are as small as gravity makes in a
+ * step, and so is all motion of one body against the other. One that swings, rocks or slides on
+ * quiet contacts is moved without loss, however slow, if there is no friction to hold it. */
+static int at_rest(const pd_system *sys, const pd_contact_pair *pair)
+{
+  const normal_pace pace = normal_pace_of(sys, pair);
   const double motion = drift(sys, pair);
-  double fast = fmax(s->vn, s->vp);
-  if (h0 > 0.0) fast = fmax(fast, s->dv / fmax(PD_REST_PHASE, fmin(1.0, h0 * w)));
-  if (pair->law->t.mu_s <= 0.0 && motion > PD_FREE_MOTION * fast) return 0;
-  return fmax(fast, motion) <= PD_REST_SPEED * g * sys->scheme.h;
+  if (pair->law->t.mu_s <= 0.0 && motion > PD_FREE_MOTION * pace.fast) return 0;
+  return fmax(pace.fast, motion) <= pace.slow;
+}
+
+/* the impact that a pair in contact is part of; 0 if it is of none */
+static int impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *impact)
+{
+  const normal_pace pace = normal_pace_of(sys, pair);
+  if (!pd_impact_now(sys, pair, impact)) return 0;
+  impact->quiet = pace.fast <= pace.slow;
+  return 1;
 }
 
 /* Chooses for one pair; *rests: it is at rest. Returns a. */
@@ -64,7 +85,7 @@ static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_w
     return 0.5;
   }
   if (pd_law_lossless(law)) return 0.5;
-  if (active) return pd_impact_now(sys, pair, &impact) ? pd_impact_choose(sys, pair, &impact) : 0.5;
+  if (active) return impact_now(sys, pair, &impact) ? pd_impact_choose(sys, pair, &impact) : 0.5;
   if (!pd_impact_counts(sys, pair)) return 0.5;
   return pd_impact_ahead(sys, pair, work, &impact) ? pd_impact_choose(sys, pair, &impact) : 0.5;
 }

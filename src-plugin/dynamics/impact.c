@@ -73,6 +73,7 @@ static int impact_of(const pd_system *sys, const pd_contact_pair *pair, const pd
   impact->mred = pd_reduced_mass(sys, pair);
   impact->v = v / f;
   impact->g = g / f;
+  impact->quiet = 0;
   impact->x = depth - more;
   impact->n = fmax(1.0, f / pd_law_force_at_depth(law, depth));
   return 1;
@@ -301,13 +302,14 @@ static double before_touch(const pd_impact *impact, double h)
 
 /* No restitution is wanted: implicit Euler's method as far as the step does not resolve the impact,
  * creeping dashpots as far as it does. Contacts that persist are left little of either, or the
- * motion about them would lose energy in proportion to the step. */
+ * motion about them would lose energy in proportion to the step: a block that rocks from one edge
+ * to the other would be borne by the new one for all of the step in which it lands. */
 static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, double h, double w,
                                double smooth)
 {
   const pd_law *law = pair->law;
-  pair->beta = w;
-  const double sudden = 1.0 - w * (1.0 - suddenness(law, impact, smooth));
+  const double in_impact = suddenness(law, impact, smooth), sudden = 1.0 - w * (1.0 - in_impact);
+  pair->beta = impact->quiet ? w * in_impact : w;
   const double full = pd_impact_dead_ratio(law, impact, h);
   const double little = fmin(full, ratio_of_viscosity(law, impact, h, PD_DEAD_BEAT));
   pair->zeta = sudden * full + (1.0 - sudden) * little;

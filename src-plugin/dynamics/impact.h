@@ -12,6 +12,7 @@ typedef struct pd_impact {
   double x;       /* depth below the activation distance, < 0: the distance from it */
   double n;       /* contacts side by side */
   double energy;  /* of the approach; set by pd_impact_choose */
+  int quiet;      /* no faster than gravity makes in a step: the contact persists */
 } pd_impact;
 
 /* Part c(V_1) that a contact gives back of the energy V_0 - V_1 that it sets free: 1 for V_1 >=
