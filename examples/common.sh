@@ -20,3 +20,13 @@ check_frames() {
   cat post/check.txt >&2
   return 1
 }
+
+# picture SERIES [arguments of examples/render]: draws the last frame of a series of fix vtk/polyhedron beside it, if
+# VTK's Python module and a display, or Xvfb, are installed; examples/render installs them
+picture() {
+  if ! /usr/bin/python3 -c 'import vtkmodules' 2> /dev/null || [ -z "${DISPLAY:-}$(command -v Xvfb)" ]; then
+    echo "picture = none; this draws one: examples/render $PWD/$*"
+    return
+  fi
+  PYTHONPATH=../../src-plugin/python /usr/bin/python3 -m lammps_polyhedra.picture "$@" | grep '^picture'
+}

@@ -68,6 +68,14 @@ class Shape:
         t = self.triangles
         return np.unique(np.sort(np.concatenate([t[:, [0, 1]], t[:, [1, 2]], t[:, [2, 0]]]), axis=1), axis=0)
 
+    def surface(self, level: int = 4) -> tuple[np.ndarray, np.ndarray]:
+        """Vertices and triangles of the body. Of rounded shapes points on the surface in 10 * 4**level + 2 directions."""
+        if not self.round:
+            return self.vertices, self.triangles
+        directions, triangles = _sphere(level)
+        farthest = np.argmax(directions @ self.vertices.T, axis=1)
+        return self.vertices[farthest] + self.round * directions, triangles
+
     @cached_property
     def _tetrahedra(self) -> np.ndarray:
         return np.linalg.det(self.corners) / 6.0
@@ -98,6 +106,23 @@ class Shape:
     def _refuse_rounded(self, what: str) -> None:
         if self.round:
             raise ValueError(f"the {what} of a rounded shape is not computed here")
+
+
+def _sphere(level: int) -> tuple[np.ndarray, np.ndarray]:
+    """Unit vectors and triangles of an icosahedron whose triangles are cut in four, level times."""
+    g = (1 + 5**0.5) / 2
+    v = np.array([p for a in (-1, 1) for b in (-g, g) for p in ((0, a, b), (a, b, 0), (b, 0, a))])
+    near = np.linalg.norm(v[:, None] - v, axis=2) < 2.1
+    t = np.array([(i, j, k) for i in range(12) for j in range(i) for k in range(j) if near[i, j] and near[j, k] and near[i, k]])
+    inward = np.linalg.det(v[t]) < 0
+    t[inward] = t[inward][:, ::-1]
+    for _ in range(level):
+        sides = np.sort(np.concatenate([t[:, [0, 1]], t[:, [1, 2]], t[:, [2, 0]]]), axis=1)
+        cut, which = np.unique(sides, axis=0, return_inverse=True)
+        ab, bc, ca = len(v) + which.reshape(3, -1)
+        v = np.concatenate([v, v[cut].mean(axis=1)])
+        t = np.concatenate([np.column_stack(x) for x in ((t[:, 0], ab, ca), (ab, t[:, 1], bc), (ca, bc, t[:, 2]), (ab, bc, ca))])
+    return v / np.linalg.norm(v, axis=1)[:, None], t
 
 
 def read_shapes(path: str | Path) -> dict[int, Shape]:
