@@ -31,6 +31,13 @@ void StepCommunication::use_solver(const std::string &name)
   forget_pattern();
 }
 
+double StepCommunication::linear_time() const
+{
+  if (!solver) return 0.0;
+  const pd_linsolver_cost cost = pd_linsolver_cost_get(solver);
+  return cost.pattern_time + cost.factor_time + cost.solve_time;
+}
+
 void StepCommunication::use_threads(pd_system *sys, const std::string &loops, int threads)
 {
   pd_loops service;

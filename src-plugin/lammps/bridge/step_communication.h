@@ -34,6 +34,9 @@ public:
   void forward(double *values);
   double *carrier(int nbody);
 
+  /* s that this process has spent on linear systems so far */
+  double linear_time() const;
+
   /* whether it is so on any process */
   bool anywhere(bool here) const;
 

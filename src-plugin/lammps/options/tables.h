@@ -29,7 +29,8 @@ enum Id {
   FILTER,
   SOLVER,
   THREADS,
-  LOOPS
+  LOOPS,
+  PROGRESS
 };
 extern const Table keywords;
 } // namespace Implicit

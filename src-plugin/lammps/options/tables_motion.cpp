@@ -50,7 +50,10 @@ const Table Implicit::keywords = {
      row(THREADS, "threads", value("1"), "threads of every process, for bodies and contacts",
          {ruled(THREADS_RULE, integer(from_to(1, MOST_THREADS)))}),
      row(LOOPS, "loops", value("auto"), "what runs the loops over bodies and contacts",
-         {name("auto plain serial openmp threads")})}};
+         {name("auto plain serial openmp threads")}),
+     row(PROGRESS, "progress", value("10"),
+         "shortest wall time in seconds between two lines on the screen, 0 for none",
+         {real(from(0))})}};
 
 const Table ContactDynamics::keywords = {
     "fix contact/dynamics",

@@ -28,7 +28,7 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(PD_EM), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
       threads(1), loops("auto"), own_tol(false), newton(options), pair(nullptr), control(),
-      account(&control.count), others(lmp), states(lmp), prescribed(lmp), host(lmp),
+      account(&control.count), others(lmp), states(lmp), prescribed(lmp), host(lmp), progress(lmp),
       processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0)
 {
   time_integrate = 1;
@@ -98,6 +98,7 @@ void FixImplicitPolyhedron::setup(int)
   rebuild_scene(0.0);
   scene->check_overlap("Fix implicit/polyhedron");
   describe_state(); /* for fixes that read it at set-up, before the last one completes it */
+  progress.begin(control.count, processes.linear_time());
 }
 
 /* after all fixes have added their forces */
@@ -152,8 +153,7 @@ void FixImplicitPolyhedron::post_integrate()
 
     /* solve; what is not accepted is solved again from the same state */
     pd_substep s;
-    const pd_status status = pd_substep_solve(solver, &scene->sys, processes.services(), &newton, h,
-                                              &account.energy, &s);
+    const pd_status status = solve(h, &s);
     const pd_verdict verdict = pd_control_judge(&control, &newton, status, &s, h);
     if (verdict == PD_GIVE_UP) give_up(status, s, h);
     if (verdict != PD_ACCEPT) scene->take_back();
@@ -170,10 +170,18 @@ void FixImplicitPolyhedron::post_integrate()
   scene->keep_memory(false);
 }
 
+pd_status FixImplicitPolyhedron::solve(double h, pd_substep *s)
+{
+  const Progress::Watch watch(&progress, Progress::NEWTON);
+  return pd_substep_solve(solver, &scene->sys, processes.services(), &newton, h, &account.energy,
+                          s);
+}
+
 /* A substep of length h that ends after the fraction s1 of the step: reactions to walls and loads,
  * states to the atoms and their ghosts, accounts. */
 void FixImplicitPolyhedron::accept(const pd_substep &s, double h, double s1)
 {
+  const Progress::Watch watch(&progress, Progress::STATE);
   scene->check_unheeded();
   scene->add_to_wall_means(h / update->dt);
   scene->share_work(loads);
@@ -197,6 +205,12 @@ void FixImplicitPolyhedron::final_integrate()
   states.capture_external();
   renew_scene();
   evaluate_state();
+}
+
+void FixImplicitPolyhedron::end_of_step()
+{
+  prescribed.note();
+  progress.say(control.count, account.contacts);
 }
 
 /* ---- parts of a step ---- */

@@ -8,6 +8,7 @@
 #include "lammps/bridge/host_step.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/prescribed_bodies.h"
+#include "lammps/bridge/progress.h"
 #include "lammps/bridge/step_account.h"
 #include "lammps/bridge/step_communication.h"
 #include "lammps/options/options.h"
@@ -33,12 +34,13 @@ public:
   int setmask() override;
   void init() override;
   void setup(int) override;
+  void post_run() override { progress.end(id, processes.linear_time()); }
   void complete_setup();
   void setup_pre_reverse(int, int) override { states.add_reactions(others); }
   void post_integrate() override;
   void pre_reverse(int, int) override { states.add_reactions(others); }
   void final_integrate() override;
-  void end_of_step() override { prescribed.note(); }
+  void end_of_step() override;
   double compute_vector(int n) override { return *account.table()[n]; }
   int modify_param(int, char **) override;
   void write_restart(FILE *) override;
@@ -89,6 +91,7 @@ private:
   AtomStates states;
   PrescribedBodies prescribed;
   HostStep host;
+  Progress progress;
   StepCommunication processes;
   pd_substep_solver *solver; /* islands and work arrays of Newton's iteration */
   std::unique_ptr<BodyScene> scene;
@@ -104,6 +107,7 @@ private:
   /* parts of a step */
   void correct_external();
   double longest(double turn) const;
+  pd_status solve(double h, pd_substep *s);
   void accept(const pd_substep &s, double h, double s1);
   void give_up(pd_status status, const pd_substep &s, double h);
 

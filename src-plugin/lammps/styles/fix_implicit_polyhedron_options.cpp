@@ -69,6 +69,9 @@ void FixImplicitPolyhedron::set(const Options::Given &given)
     loops = given.text[0];
     if (!pd_parallel_name(loops.c_str()))
       Options::refuse(lmp, given, fmt::format("this plugin has auto{}", backends()));
+    break;
+  case key::PROGRESS:
+    progress.interval = given.real();
   }
 }
 

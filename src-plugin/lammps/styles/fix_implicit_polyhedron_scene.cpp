@@ -14,6 +14,7 @@ using namespace LAMMPS_NS;
 /* The state at hand: energies and forces for the output, those on bodies included. */
 void FixImplicitPolyhedron::evaluate_state()
 {
+  const Progress::Watch watch(&progress, Progress::STATE);
   const pd_totals totals = describe_state();
   states.add_contact_forces(scene->sys);
   pair->report(totals);
@@ -51,6 +52,7 @@ void FixImplicitPolyhedron::rebuild_scene(double s)
 /* the states alone at the start of a step, where all else is the same on all processes */
 void FixImplicitPolyhedron::renew_scene()
 {
+  const Progress::Watch watch(&progress, Progress::LISTS);
   if (processes.anywhere(!scene->fits(pair->list, walls, groupbit))) return rebuild_scene(0.0);
   scene->reload(pair);
   start_scene();
@@ -68,6 +70,7 @@ void FixImplicitPolyhedron::start_scene()
 
 void FixImplicitPolyhedron::make_list()
 {
+  const Progress::Watch watch(&progress, Progress::LISTS);
   scene->keep_memory(false);
   host.make_list();
   account.lists += 1.0;
