@@ -10,8 +10,8 @@ install(TARGETS polyhedraplugin LIBRARY DESTINATION ${POLYHEDRA_PLUGIN_DIR})
 # Kokkos where it was found; the rest is where the system looks
 set_target_properties(polyhedraplugin PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(DIRECTORY ${ROOT}/examples/ DESTINATION ${POLYHEDRA_DATA_DIR}/examples
-        FILES_MATCHING PATTERN "in.*" PATTERN "*.stl" PATTERN "*.obj" PATTERN post EXCLUDE)
-install(DIRECTORY ${ROOT}/doc/ DESTINATION ${POLYHEDRA_DOC_DIR}/doc)
+        FILES_MATCHING PATTERN "in.*" PATTERN "*.in" PATTERN "*.stl" PATTERN "*.obj" PATTERN post EXCLUDE)
+install(DIRECTORY ${ROOT}/doc/ DESTINATION ${POLYHEDRA_DOC_DIR}/doc PATTERN build EXCLUDE)
 install(FILES ${ROOT}/README.md ${ROOT}/LICENSE ${ROOT}/CITATION DESTINATION ${POLYHEDRA_DOC_DIR})
 
 # the prefix is known when it is installed: --prefix may name another one than at configuration, a package none

@@ -15,11 +15,27 @@ from matplotlib.axes import Axes  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src-plugin" / "python"))
-from lammps_polyhedra.output import Frame, Table, join, read_columns, read_dump, read_thermo  # noqa: E402
+from lammps_polyhedra import output  # noqa: E402
+from lammps_polyhedra.output import Frame, Table, join, read_columns, read_dump  # noqa: E402
 
 __all__ = [
     "Frame", "Table", "figure", "join", "label", "read_columns", "read_dump", "read_thermo", "save", "summary",
 ]
+
+
+# ---- reading ----------------------------------------------------------------------------------
+
+
+def names() -> dict[str, str]:
+    """Columns of thermo output by the names of names.in: v_contacts is f_motion[7]."""
+    lines = (Path(__file__).resolve().parent / "names.in").read_text().splitlines()
+    return {f"v_{w[1]}": w[3] for w in map(str.split, lines) if w[:1] == ["variable"]}
+
+
+def read_thermo(path: str | Path) -> list[Table]:
+    """Tables of a log file; columns that are named by names.in are those of the fix."""
+    known = names() | {"v_floor_force": "f_floor[3]"}
+    return [{known.get(k, k): v for k, v in t.items()} for t in output.read_thermo(path)]
 
 
 # ---- writing ----------------------------------------------------------------------------------
