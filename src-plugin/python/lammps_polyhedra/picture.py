@@ -202,9 +202,10 @@ class _Scene:
         """Flat faces in the colour of their values, sharp edges as lines."""
         data, name = self.data["bodies"], self.view.color
         values = self.array(data, name)
+        vectors = values.ndim > 1
         if name == "type":
             values = np.rint(255 * np.array(PALETTE)[(values.astype(int) - 1) % len(PALETTE)]).astype(np.uint8)
-        elif values.ndim > 1:
+        elif vectors:
             values = np.linalg.norm(values, axis=1)
         actor = self.actor(self.colored(data, values))
         actor.GetProperty().SetInterpolationToFlat()
@@ -220,7 +221,8 @@ class _Scene:
         lines.SetAmbient(1.0)
         lines.SetDiffuse(0.0)
         if values.ndim == 1:
-            self.bar(actor.GetMapper(), name, (float(values.min()), float(values.max())), 0.67)
+            low = 0.0 if vectors else float(values.min())
+            self.bar(actor.GetMapper(), name, (low, float(values.max())), 0.65)
 
     def colored(self, data: Any, values: np.ndarray) -> Any:
         """A copy of the data with these values to be coloured by, of its cells or of its points."""
@@ -401,7 +403,10 @@ class _Scene:
         shrink.SetInputConnection(grab.GetOutputPort())
         shrink.SetShrinkFactors(SAMPLES, SAMPLES, 1)
         shrink.AveragingOn()
-        writer = self.vtk.vtkJPEGWriter() if picture.suffix in (".jpg", ".jpeg") else self.vtk.vtkPNGWriter()
+        small = picture.suffix in (".jpg", ".jpeg")
+        writer = self.vtk.vtkJPEGWriter() if small else self.vtk.vtkPNGWriter()
+        if small:
+            writer.SetQuality(80)
         writer.SetInputConnection(shrink.GetOutputPort())
         picture.parent.mkdir(parents=True, exist_ok=True)
         writer.SetFileName(str(picture))
