@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Compatible forces with Coulomb friction by a semismooth Newton method in the displacements, with
  * a proximal term as the one without friction has it. Slipping contacts make Newton's matrix
- * unsymmetric, and there is no function that falls: the residual judges a step, and a step that
- * does not lower it is tried anew with a larger term. That is a motion of overdamped bodies with
- * ever longer time steps. Motions that no contact resists stay where they are. */
+ * unsymmetric, and there is no function that falls: the residual judges a step, and one that does
+ * not lower it is tried anew with a larger term, until that is as stiff as the contacts. Then the
+ * step is taken: with such a term it is a short time of a motion of overdamped bodies, which leads
+ * out of where the residual alone would stay. Motions that no contact resists stay where they are.
+ */
 #include "contact_dynamics/compatible_internal.h"
 
-static const double least_shift = 1e-13; /* of a stiffness of 1 */
-static const double most_boost = 1e12;   /* of the shift, before the search is given up */
-enum { HALVINGS = 6, BOOST = 10 };
+static const double least_shift = 1e-13;       /* of a stiffness of 1 */
+static const double most_shift = 1.0;          /* and with it any step is taken */
+static const double raise = 10.0, lower = 3.0; /* the shift, by so much, as steps fail or succeed */
+enum {
+  HALVINGS = 6,
+  FLOWS = 50, /* steps taken whatever the residual, at most */
+  INNER = 10  /* times the limit of products: high walls take more of them than without friction */
+};
 
 typedef struct newton {
   pd_cd_truss t;
@@ -20,6 +27,7 @@ typedef struct newton {
   double *kept;             /* six: displacements that a step starts from */
   double shift;             /* of the proximal term */
   double boost;             /* over what the residual alone asks for */
+  int flows;                /* steps taken whatever the residual */
   double residual, size;    /* largest entry of g, and its Euclidean norm */
   int slipping;
 } newton;
@@ -97,11 +105,16 @@ static void find_direction(newton *z, int first, int *inner)
   const pd_cd_truss *t = &z->t;
   const double r = fmin(1.0, z->residual), aim = 0.1 * t->opt->tol / z->residual;
   find_tangents(z, first);
-  z->shift = z->boost * fmax(1e-2 * r * sqrt(r), least_shift);
+  z->shift = fmin(z->boost * fmax(1e-2 * r * sqrt(r), least_shift), most_shift);
   pd_cd_blocks_make(&z->blocks, t, z->h, z->shift);
   for (size_t i = 0; i < 6 * (size_t)t->net->nowned; i++) z->rhs[i] = -z->g[i];
-  const pd_cd_linear task = {
-      t->net, z, multiply, precondition, z->rhs, fmax(aim, fmin(1e-2, r)), t->opt->maxit_inner};
+  const pd_cd_linear task = {t->net,
+                             z,
+                             multiply,
+                             precondition,
+                             z->rhs,
+                             fmax(aim, fmin(1e-2, r)),
+                             INNER * t->opt->maxit_inner};
   *inner += pd_cd_idr_solve(&z->idr, &task, z->d);
 }
 
@@ -113,15 +126,15 @@ static void go(newton *z, double p)
   evaluate(z);
 }
 
-/* The largest part of the step, halved a few times, that lowers the residual; the first one goes
- * all the way, for at its start no contact is closed. Returns 0 if there is none. */
-static int search(newton *z, int first)
+/* The largest part of the step, halved a few times, that lowers the residual. free: all of it,
+ * whatever the residual. Returns 0 if there is none. */
+static int search(newton *z, int free)
 {
   const double before = z->size;
   double p = 1.0;
   for (int k = 0; k < HALVINGS; k++, p *= 0.5) {
     go(z, p);
-    if (first || z->size < (1.0 - 1e-4 * p) * before) return 1;
+    if (free || z->size < (1.0 - 1e-4 * p) * before) return 1;
   }
   go(z, 0.0);
   return 0;
@@ -134,11 +147,18 @@ static int starts_cold(const newton *z)
   return !(pd_cd_max1(z->t.net->communication, closed) > 0.0);
 }
 
+/* first: nothing is known, and at the start no contact is closed, so the step goes all the way */
 static void advance(newton *z, int first, pd_cd_compatible_report *report)
 {
+  const double before = z->size;
   find_direction(z, first, &report->inner);
   for (size_t i = 0; i < 6 * (size_t)z->t.net->nowned; i++) z->kept[i] = z->t.u[i];
-  z->boost = search(z, first) ? fmax(1.0, z->boost / BOOST) : z->boost * BOOST;
+  const int flows = z->shift >= most_shift;
+  z->flows += flows;
+  if (!search(z, first || flows))
+    z->boost *= raise;
+  else if (z->size < before)
+    z->boost = fmax(1.0, z->boost / lower);
 }
 
 static pd_status iterate(newton *z, pd_cd_compatible_report *report)
@@ -150,7 +170,7 @@ static pd_status iterate(newton *z, pd_cd_compatible_report *report)
     if (!isfinite(z->residual)) return PD_ENAN;
     report->converged = z->residual <= opt->tol;
     if (report->converged || it == opt->maxit) return PD_OK;
-    if (z->boost > most_boost) {
+    if (z->flows > FLOWS) {
       report->ending = PD_CD_NO_DESCENT;
       return PD_OK;
     }
@@ -183,6 +203,7 @@ pd_status pd_cd_compatible_friction(const pd_cd_network *net, const pd_cd_compat
   z.t.opt = opt;
   z.t.stride = 3;
   z.boost = 1.0;
+  z.flows = 0;
   *report = none;
   pd_status status = opt->ratio > 0.0 ? pd_cd_truss_setup(&z.t, load, f, u, pool) : PD_ERANGE;
   if (!status && !take_arrays(&z, pool)) status = PD_ENOMEM;
