@@ -131,6 +131,17 @@ static int far_apart(const path *p, double margin)
   return !p->pair->wall && pd_norm(apart(p)) > reach + sys->body[p->pair->b].shape->radius;
 }
 
+/* Whether the whole way keeps the distance that a pair in contact is to keep, by what its last
+ * evaluation has found: the search for what is near would come to the same. */
+static int is_slow(const path *p)
+{
+  const pd_contact_pair *pair = p->pair;
+  if (!p->request->evaluated || p->driven || pair->contact < 0) return 0;
+  const pd_pair_response *response = pd_response_of(p->sys, (int)(pair - p->sys->pair));
+  if (!response->active || !(response->mingap < pair->law->gbar)) return 0;
+  return p->speed <= PD_ADVANCE_SAFETY * (1.0 - p->request->eta) * response->mingap;
+}
+
 /* a call of the step limiter */
 typedef struct limiting {
   pd_system *sys;
@@ -265,7 +276,7 @@ static void find_near(void *arg, int begin, int end, int thread)
     if (job->request->pairs && !job->request->pairs[i]) continue;
     if (is_idle(sys, i, job->request->walls)) continue;
     const path p = make_path(sys, job->request, &sys->pair[i], &sys->work->worker[thread]);
-    near[i] = p.speed > 0.0 && !far_apart(&p, p.pair->law->gbar);
+    near[i] = p.speed > 0.0 && !is_slow(&p) && !far_apart(&p, p.pair->law->gbar);
   }
 }
 

@@ -13,6 +13,7 @@ typedef struct pd_step_request {
                         its end */
   double entry;      /* gap, over the activation distance, at which a contact that opens stops */
   const char *pairs; /* npair: which pairs are looked at; NULL: all */
+  int evaluated;     /* != 0: the last evaluation of every pair was at the present (u, alpha) */
 } pd_step_request;
 
 /* what it answers */

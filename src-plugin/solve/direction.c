@@ -46,15 +46,28 @@ static double accuracy(const pd_substep_solver *solver)
   return all > 0.0 && least < DBL_MAX ? least / all : 0.0;
 }
 
-/* right-hand side; the rows of bodies that stay where they are hold the identity */
-static void set_rows(pd_substep_solver *solver)
+/* A body that stays where it is has the identity as its rows or, if its island is at work and will
+ * need them again, nothing but the diagonal block of its own. */
+static void set_row(pd_substep_solver *solver, int i, int is_free)
 {
   pd_system *sys = solver->sys;
+  const int *row = sys->pattern.rowptr + (sys->body[i].row - sys->pattern.first);
+  const int kept = !is_free && sys->assembly.tangent_current[i] &&
+                   pd_island_of(&solver->work.islands, i)->active;
+  if (!is_free && !kept) pd_system_set_identity_row(sys, i);
+  for (int s = row[0]; s < row[1]; s++)
+    solver->work.live[s] = (char)(sys->assembly.nonzero[s] && !kept);
+}
+
+/* rows and right-hand side */
+static void set_rows(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
   for (int i = 0; i < sys->nbody; i++) {
     if (!pd_moves(&sys->body[i])) continue;
     double *rhs = solver->work.rhs + 6 * (sys->body[i].row - sys->pattern.first);
     const int is_free = pd_is_free(solver, i);
-    if (!is_free) pd_system_set_identity_row(sys, i);
+    set_row(solver, i, is_free);
     for (int m = 0; m < 6; m++) rhs[m] = is_free ? -sys->assembly.force[6 * i + m] : 0.0;
   }
 }
@@ -82,7 +95,7 @@ static pd_status solve_linear(pd_substep_solver *solver)
   const pd_services *services = solver->services;
   pd_newton_work *w = &solver->work;
   set_rows(solver);
-  const pd_linear a = {sys->assembly.values, w->rhs, sys->assembly.nonzero, accuracy(solver)};
+  const pd_linear a = {sys->assembly.values, w->rhs, w->live, accuracy(solver)};
   pd_status status = services->solve(services->ctx, &a, w->solution);
   memset(w->direction, 0, (size_t)sys->nbody * 6 * sizeof(double));
   if (!status) status = take_solution(solver);
@@ -169,8 +182,8 @@ static pd_status join_meeting(pd_substep_solver *solver)
 static pd_status find_fractions(pd_substep_solver *solver, int *held)
 {
   const pd_system *sys = solver->sys;
-  const pd_step_request request = {solver->work.direction, solver->opt->eta, 0, PD_ENTRY_LIMIT,
-                                   NULL};
+  const pd_step_request request = {
+      solver->work.direction, solver->opt->eta, 0, PD_ENTRY_LIMIT, NULL, 1};
   pd_step_limits limits = {solver->work.fraction, 1.0, 1.0, -1};
   const pd_status status = pd_system_limit_step(solver->sys, &request, &limits);
   for (int i = 0; i < sys->nbody && !status; i++) {

@@ -8,11 +8,11 @@
 #include "base/communication.h"
 #include "dynamics/system.h"
 
-/* The linear system of an iteration: blocks in the order of the pattern of pd_system, those without
- * a live flag all zero; owned rows. */
+/* The linear system of an iteration: blocks in the order of the pattern of pd_system; owned rows.
+ * Blocks that are not live count as zero whatever they hold, but for those of the diagonal. */
 typedef struct pd_linear {
   const double *values, *rhs;
-  const char *nonzero;
+  const char *live;
   double accuracy; /* residual over right-hand side that is good enough; 0: as good as can be */
 } pd_linear;
 

@@ -23,7 +23,9 @@ typedef struct pd_newton_work {
   double *exchange;     /* 6 nbody: figures under way from owners to ghosts */
   char *meets;          /* npair: its sides are of two islands and may meet on their ways */
   char *on_way;         /* npair: its sides may have met on their straight ways */
-  size_t cap_body, cap_pair;
+  char *asked; /* npair: the predictor's way of a side has changed since the step limiter saw it */
+  char *live;  /* every block of the pattern: the linear system holds it */
+  size_t cap_body, cap_pair, cap_block;
 } pd_newton_work;
 
 struct pd_substep_solver {

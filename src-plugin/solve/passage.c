@@ -72,8 +72,8 @@ static double held_body(const pd_substep_solver *solver)
 /* the pairs of this process */
 static pd_status follow(pd_substep_solver *solver, pd_step_limits *limits)
 {
-  const pd_step_request request = {solver->work.direction, PD_PASSAGE_GAP, 1, PD_PASSAGE_GAP,
-                                   solver->work.on_way};
+  const pd_step_request request = {solver->work.direction, PD_PASSAGE_GAP,      1,
+                                   PD_PASSAGE_GAP,         solver->work.on_way, 0};
   limits->least = 1.0;
   if (find_pairs(solver) == 0) return PD_OK;
   go_back(solver);

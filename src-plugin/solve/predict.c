@@ -58,12 +58,42 @@ static void note_blocked(pd_substep_solver *solver, int pair)
   solver->out->blocked_by = (long)tags[1];
 }
 
-/* Largest factor of the direction, the same for all bodies, and for walls, over all processes;
- * bodies' own factors are left in work.fraction. */
-static pd_status limit_step(pd_substep_solver *solver, double *bodies, double *walls)
+/* whether the direction of a body has been cut, as far as that is known here */
+static int is_cut(const pd_substep_solver *solver, int i)
 {
-  const pd_step_request request = {solver->work.direction, PD_PREDICTOR_ETA, 1, PD_ENTRY_LIMIT,
-                                   NULL};
+  return !solver->sys->body[i].owned || solver->work.fraction[i] < 1.0;
+}
+
+/* the pairs whose ways have been cut: the others' are free as they were */
+static const char *ask_cut(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  char *asked = solver->work.asked;
+  for (int i = 0; i < sys->npair; i++)
+    asked[i] = (char)(is_cut(solver, sys->ends[i][0]) || is_cut(solver, sys->ends[i][1]));
+  return asked;
+}
+
+/* the pairs of walls that move, and of bodies whose motion is prescribed */
+static const char *ask_driven(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  char *asked = solver->work.asked;
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *p = &sys->pair[i];
+    const int b_goes = p->wall ? sys->wall[p->b].moves : sys->body[p->b].prescribed;
+    asked[i] = (char)(b_goes || sys->body[p->a].prescribed);
+  }
+  return asked;
+}
+
+/* Largest factor of the direction, the same for all bodies, and for walls, over all processes;
+ * bodies' own factors are left in work.fraction. asked: which pairs are looked at, NULL: all. */
+static pd_status limit_step(pd_substep_solver *solver, const char *asked, double *bodies,
+                            double *walls)
+{
+  const pd_step_request request = {
+      solver->work.direction, PD_PREDICTOR_ETA, 1, PD_ENTRY_LIMIT, asked, 0};
   pd_step_limits limits = {solver->work.fraction, 1.0, 1.0, -1};
   *bodies = *walls = 1.0;
   if (!solver->opt->filter) return PD_OK;
@@ -86,7 +116,8 @@ static pd_status limit_each(pd_substep_solver *solver)
   double bodies, walls;
   for (int pass = 0; pass < PD_PREDICTOR_PASSES; pass++) {
     const int last = pass + 1 == PD_PREDICTOR_PASSES;
-    const pd_status status = limit_step(solver, &bodies, &walls);
+    const char *asked = pass > 0 ? ask_cut(solver) : NULL;
+    const pd_status status = limit_step(solver, asked, &bodies, &walls);
     if (status || bodies >= 1.0) return status;
     solver->out->limited++;
     for (int i = 0; i < solver->sys->nbody; i++)
@@ -94,7 +125,7 @@ static pd_status limit_each(pd_substep_solver *solver)
         solver->work.direction[6 * i + m] *= last ? bodies : solver->work.fraction[i];
   }
   /* walls are not held back by bodies, and go their way whatever these do */
-  const pd_status status = limit_step(solver, &bodies, &walls);
+  const pd_status status = limit_step(solver, ask_driven(solver), &bodies, &walls);
   return !status && walls < 1.0 ? PD_EWALL : status;
 }
 

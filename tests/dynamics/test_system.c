@@ -114,7 +114,7 @@ static void compare_tangent(sc_world *w, tangent_error *e)
   double k[UNKNOWNS * UNKNOWNS], fd[UNKNOWNS], fd2[UNKNOWNS];
   pd_totals t;
   check_ok(pd_system_eval(&w->sys, PD_AT_TRIAL, 1, &t));
-  sc_dense(&w->sys, w->sys.assembly.values, k);
+  sc_dense(&w->sys, w->sys.assembly.values, w->sys.assembly.nonzero, k);
   e->contacts += t.ncontact;
   for (int j = 0; j < UNKNOWNS; j++) {
     const double step = j % 6 < 3 ? 2e-7 : 2e-6;
@@ -263,7 +263,7 @@ static void join(int links, double eps1, double *k, double *f)
   pd_scheme_set_step(&w.sys.scheme, 1.0);
   check_ok(pd_system_eval(&w.sys, PD_AT_TRIAL, 1, &t));
   assert_int_equal(w.sys.pattern.rowptr[3], 5);
-  sc_dense(&w.sys, w.sys.assembly.values, k);
+  sc_dense(&w.sys, w.sys.assembly.values, w.sys.assembly.nonzero, k);
   memcpy(f, w.sys.assembly.force, 12 * sizeof(double));
   sc_world_free(&w);
 }
@@ -308,11 +308,49 @@ static double direction[6 * 4], fraction[4];
 /* the smallest factor of the direction with eta = 1/2; *wall: that of the walls */
 static double limit(sc_world *w, int walls, double *wall)
 {
-  const pd_step_request request = {direction, 0.5, walls, PD_ENTRY_LIMIT, NULL};
+  const pd_step_request request = {direction, 0.5, walls, PD_ENTRY_LIMIT, NULL, 0};
   pd_step_limits limits = {fraction, 0.0, 0.0, -1};
   check_ok(pd_system_limit_step(&w->sys, &request, &limits));
   *wall = limits.wall;
   return limits.least;
+}
+
+/* Cubes in a row, gaps of parts of the activation distance: pairs that go slowly against the gap
+ * that the evaluation has found are let go without a search, others are not, and the fractions are
+ * those of the search, to the last bit. */
+static void test_limit_after_evaluation(void **state)
+{
+  sc_world w;
+  sc_random r = {17};
+  pd_totals t;
+  int whole = 0, cut = 0;
+  (void)state;
+  for (int trial = 0; trial < 200; trial++) {
+    check_ok(sc_world_create(&w, PD_EULER, sc_block_law(0.5)));
+    const pd_shape *block = sc_block_shape(&w);
+    const double gbar = w.law.gbar, edge = 2.0 * block->v[0].x;
+    double x = 0.0, found[2][4];
+    for (int i = 0; i < 4; i++) {
+      sc_add_body(&w, block, 1.0, pd_v(x, 0, 0), pd_q(1, 0, 0, 0));
+      x += fabs(edge) + gbar * sc_uniform(&r, 0.1, 1.2);
+    }
+    check_ok(sc_ready(&w));
+    pd_scheme_set_step(&w.sys.scheme, 1e-3);
+    check_ok(pd_system_eval(&w.sys, PD_AT_TRIAL, 0, &t));
+    const double size = gbar * pow(10.0, sc_uniform(&r, -2.0, 0.5));
+    for (int i = 0; i < 24; i++) direction[i] = sc_uniform(&r, -size, size);
+    for (int k = 0; k < 2; k++) {
+      const pd_step_request request = {direction, 0.5, 0, PD_ENTRY_LIMIT, NULL, k};
+      pd_step_limits limits = {found[k], 0.0, 0.0, -1};
+      check_ok(pd_system_limit_step(&w.sys, &request, &limits));
+      whole += limits.least == 1.0;
+      cut += limits.least < 1.0;
+    }
+    assert_memory_equal(found[0], found[1], sizeof found[0]);
+    sc_world_free(&w);
+  }
+  print_message("ways = %d whole, %d cut\n", whole, cut);
+  assert_true(whole > 50 && cut > 50);
 }
 
 static int overlap(sc_world *w)
@@ -758,6 +796,7 @@ int main(void)
       cmocka_unit_test(test_pattern),
       cmocka_unit_test(test_pattern_offset),
       cmocka_unit_test(test_links_merge),
+      cmocka_unit_test(test_limit_after_evaluation),
       cmocka_unit_test(test_known_distances),
       cmocka_unit_test(test_filter),
       cmocka_unit_test(test_filter_in_contact),

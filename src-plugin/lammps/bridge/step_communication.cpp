@@ -145,7 +145,7 @@ void StepCommunication::max_all(void *ctx, double *x, int n)
 pd_status StepCommunication::solve_all(void *ctx, const pd_linear *a, double *x)
 {
   pd_linsolver *by = static_cast<StepCommunication *>(ctx)->solver;
-  const pd_status status = pd_linsolver_factor(by, a->values, a->nonzero);
+  const pd_status status = pd_linsolver_factor(by, a->values, a->live);
   return status ? status : pd_linsolver_solve(by, a->rhs, x, a->accuracy);
 }
 
