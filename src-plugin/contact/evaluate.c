@@ -9,6 +9,8 @@
 static const pd_force_scheme *scheme_of(pd_force_mode mode)
 {
   switch (mode) {
+  case PD_EULER_STATE:
+    return &pd_euler_state_forces;
   case PD_EULER_STEP:
     return &pd_euler_step_forces;
   case PD_END_OF_STEP_WITH_STATE:

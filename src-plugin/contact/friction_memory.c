@@ -32,7 +32,7 @@ static int patch_slips(const pd_friction_memory *memory, pd_vec3 n)
 
 pd_friction_history pd_friction_recall(const pd_friction_memory *memory, const int *sample)
 {
-  const pd_friction_history none = {{0.0, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}, 0.0, 0};
+  const pd_friction_history none = {{0.0, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}, 0};
   for (int i = 0; i < memory->nold; i++) {
     const pd_friction_record *record = &memory->old[i];
     if (record->sample[0] != sample[0] || record->sample[1] != sample[1]) continue;

@@ -18,6 +18,8 @@ typedef enum pd_contact_set { PD_SET_CONTINUOUS, PD_SET_LITERAL, PD_SET_HIERARCH
 
 /* Which forces.
  * END_OF_STEP: those of the law at the present poses and velocities, as Newmark takes them.
+ * EULER_STATE: the same at the end of a step of Euler's scheme; the dashpots of friction remember
+ * the velocities of the step.
  * EULER_STEP: the same within a step of Euler's scheme, whose velocities are mean ones: friction
  * takes the way of the matter over the length of the step. END_OF_STEP_WITH_STATE: the state of the
  * potential as well, from which an energy-momentum step starts. ENERGY_MOMENTUM: those of the
@@ -25,6 +27,7 @@ typedef enum pd_contact_set { PD_SET_CONTINUOUS, PD_SET_LITERAL, PD_SET_HIERARCH
  * the gap; friction waits for pd_em_friction. */
 typedef enum pd_force_mode {
   PD_END_OF_STEP,
+  PD_EULER_STATE,
   PD_EULER_STEP,
   PD_END_OF_STEP_WITH_STATE,
   PD_ENERGY_MOMENTUM

@@ -55,7 +55,7 @@ static void add_pairs(pd_system *sys, const pd_part *p, double sign)
 /* which forces the pairs are asked for: sign < 0 within a step, else for its start */
 static pd_force_mode force_mode(const pd_system *sys, double sign)
 {
-  if (sys->scheme.kind == PD_EULER && sign < 0.0) return PD_EULER_STEP;
+  if (sys->scheme.kind == PD_EULER) return sign < 0.0 ? PD_EULER_STEP : PD_EULER_STATE;
   if (sys->scheme.kind != PD_EM) return PD_END_OF_STEP;
   return sign < 0.0 ? PD_ENERGY_MOMENTUM : PD_END_OF_STEP_WITH_STATE;
 }

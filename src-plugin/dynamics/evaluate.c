@@ -155,7 +155,7 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   pd_pair_request wanted = {0};
   pd_pair_result r;
-  wanted.mode = PD_END_OF_STEP;
+  wanted.mode = sys->scheme.kind == PD_NEWMARK ? PD_END_OF_STEP : PD_EULER_STATE;
   wanted.contacts = list;
   pd_system_set_wall_poses(sys, PD_AT_START);
   for (int i = 0; i < sys->nbody; i++) {

@@ -7,7 +7,7 @@ import pytest
 
 from conftest import show
 from drum import BARRIER, balance, drum
-from scenes import scene
+from scenes import reduce_local, scene
 
 SCHEMES = ("em", "newmark", "euler")
 MASS, EDGE = 1.0, 0.1
@@ -44,6 +44,27 @@ def test_turntable(lammps, scheme):
     speed = creep(lammps(script).frames(), period, "z", 1.0)
     show(creep=speed)
     assert speed < 1e-6
+
+
+@pytest.mark.parametrize("scheme", ("em", "euler"))
+def test_forces_on_a_shaking_table(lammps, scheme):
+    """Friction of a state is that which shakes a cube that sticks: forces on wall and body, rows of contacts."""
+    amplitude, period, dt = 0.01, 0.5, 1e-3
+    w = 2 * np.pi / period
+    sums = "compute cube all reduce sum fx\ncompute rows all polyhedron/contact/local\n" + reduce_local(
+        "local", "sum", "c_rows[12] c_rows[15]")
+    t = lammps(scene(
+        bodies="create_polyhedra 1 at 0 0 0.0505",
+        walls=f"fix floor all wall/polyhedron plane 0 0 0 0 0 1 move wiggle {amplitude} 0 0 {period}\n{sums}",
+        law="auto height 0.01 gap 0.0005 restitution 0 friction 0.9 0.9", dt=dt, motion=f"scheme {scheme}",
+        thermo="f_floor[1] c_cube c_local[1] c_local[2]", every=5, run="run 300",
+    )).thermo()
+    late = np.array(t["Step"]) >= 100
+    exact = -MASS * amplitude * w * w * np.sin(w * np.array(t["Step"]) * dt)
+    worst = {name: np.abs(sign * np.array(t[name]) - exact)[late].max()
+             for name, sign in (("f_floor[1]", -1), ("c_cube", 1), ("c_local[1]", 1))}
+    show(largest=np.abs(exact).max(), **worst)
+    assert max(worst.values()) < 0.02 * np.abs(exact).max() and max(np.array(t["c_local[2]"])[late]) == 0
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

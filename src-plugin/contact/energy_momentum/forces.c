@@ -24,7 +24,7 @@ static pd_edge_levers mean_edge_levers(const pd_evaluation *pair, pd_vec3 u, pd_
 }
 
 const pd_force_scheme pd_end_of_step_with_state_forces = {0, term_with_state, pd_true_edge_levers,
-                                                          NULL, pd_friction_at_end};
+                                                          NULL, pd_friction_of_state};
 
 const pd_force_scheme pd_energy_momentum_forces = {1, pd_em_term, mean_edge_levers,
                                                    pd_em_limit_damping, pd_em_defer_friction};

@@ -51,5 +51,8 @@ pd_edge_levers pd_true_edge_levers(const pd_evaluation *pair, pd_vec3 u, pd_vec3
 const pd_force_scheme pd_end_of_step_forces = {0, pd_end_of_step_term, pd_true_edge_levers, NULL,
                                                pd_friction_at_end};
 
+const pd_force_scheme pd_euler_state_forces = {0, pd_end_of_step_term, pd_true_edge_levers, NULL,
+                                               pd_friction_of_state};
+
 const pd_force_scheme pd_euler_step_forces = {0, pd_end_of_step_term, pd_true_edge_levers, NULL,
                                               pd_friction_of_step};

@@ -34,11 +34,14 @@ void pd_friction_add_rows(int side, pd_vec3 lever, const pd_grad *df, const pd_g
   }
 }
 
-/* Kinematics of the point, all but the normal. h: length of the step if the displacement over it is
- * the velocity, else 0. */
+/* where the velocity of the dashpot comes from */
+typedef enum rate_of { RATE_OF_VELOCITY, RATE_OF_WAY, RATE_OF_MEMORY } rate_of;
+
+/* Kinematics of the point, all but the normal; no tangent with RATE_OF_MEMORY. */
 static pd_friction_kinematics kinematics(const pd_evaluation *pair, const pd_friction_point *point,
-                                         const pd_friction_history *old, double h)
+                                         const pd_friction_history *old, rate_of rate)
 {
+  const double h = rate == RATE_OF_WAY ? pair->h : 0.0;
   const pd_friction_side side[2] = {pd_side_of_friction(pair, point, 0, old->n),
                                     pd_side_of_friction(pair, point, 1, old->n)};
   pd_friction_kinematics s;
@@ -48,6 +51,7 @@ static pd_friction_kinematics kinematics(const pd_evaluation *pair, const pd_fri
     if (!(h > 0.0)) pd_friction_motion_gradient(pair, point, side, 0.0, 1.0, &s.dv);
   }
   pd_friction_turn(pair, old->gt, h > 0.0 ? 1.0 / h : 0.0, &s);
+  if (rate == RATE_OF_MEMORY && pd_norm2(old->n) > 0.0) s.v = old->rate;
   return s;
 }
 
@@ -61,14 +65,13 @@ static pd_grad moment_gradient(const pd_friction_point *point, int side, pd_vec3
   return dm;
 }
 
-/* h: as above */
-static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, double h,
+static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, rate_of rate,
                      pd_sample_sum *sum)
 {
   pd_pair_result *out = pair->result;
   const pd_vec3 lever[2] = {point->pa, pd_sub(point->pa, pair->r)};
   const pd_friction_history old = pd_friction_recall(pair->memory, point->sample);
-  pd_friction_kinematics s = kinematics(pair, point, &old, h);
+  pd_friction_kinematics s = kinematics(pair, point, &old, rate);
   double force[12];
   pd_sample_normal(&s, sum->resultant, pair->tangent ? &sum->dresultant : NULL);
   const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old, pair->tangent);
@@ -91,11 +94,17 @@ static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, 
 pd_status pd_friction_at_end(const pd_evaluation *pair, const pd_friction_point *point,
                              pd_sample_sum *sum)
 {
-  return rub(pair, point, 0.0, sum);
+  return rub(pair, point, RATE_OF_VELOCITY, sum);
+}
+
+pd_status pd_friction_of_state(const pd_evaluation *pair, const pd_friction_point *point,
+                               pd_sample_sum *sum)
+{
+  return rub(pair, point, RATE_OF_MEMORY, sum);
 }
 
 pd_status pd_friction_of_step(const pd_evaluation *pair, const pd_friction_point *point,
                               pd_sample_sum *sum)
 {
-  return rub(pair, point, pair->h, sum);
+  return rub(pair, point, RATE_OF_WAY, sum);
 }

@@ -17,6 +17,12 @@ pd_status pd_sample_friction(const pd_evaluation *pair, const pd_friction_point 
 pd_status pd_friction_at_end(const pd_evaluation *pair, const pd_friction_point *point,
                              pd_sample_sum *sum);
 
+/* The same with the velocity that the dashpot remembers: the velocities that an implicit step ends
+ * with are mean ones where bodies rest, those of what moves them may be others, and the dashpot
+ * would make forces of the difference. A contact without memory has the present velocities. */
+pd_status pd_friction_of_state(const pd_evaluation *pair, const pd_friction_point *point,
+                               pd_sample_sum *sum);
+
 /* The same with the displacement over the length of the step for the velocity: sides that turn
  * together do not slip, however long the step. */
 pd_status pd_friction_of_step(const pd_evaluation *pair, const pd_friction_point *point,

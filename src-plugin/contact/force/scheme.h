@@ -35,6 +35,9 @@ struct pd_force_scheme {
 /* forces at the end of the step (force/end_of_step.c) */
 extern const pd_force_scheme pd_end_of_step_forces;
 
+/* the same with the friction of the state that Euler's scheme has reached */
+extern const pd_force_scheme pd_euler_state_forces;
+
 /* the same with the friction of a step of Euler's scheme */
 extern const pd_force_scheme pd_euler_step_forces;
 

@@ -19,6 +19,7 @@ typedef struct pd_friction_history {
   double slid;  /* length of the way slid so far: sum of |g_slide|, eq. (57) */
   pd_vec3 n;    /* normal at the end of the last substep */
   double force; /* and normal force */
+  pd_vec3 rate; /* tangential velocity in it, on which its dashpot acted */
   int slipping; /* state at the end of the last substep */
 } pd_friction_history;
 
@@ -136,6 +137,7 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law,
   now->slid = old->slid;
   now->n = s->n;
   now->force = s->bound;
+  now->rate = result.f;
   now->slipping = old->slipping;
   result.elastic = 0.0;
   if (tangent) result.df = pd_g_zero();
@@ -150,6 +152,7 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law,
   map.limit = map.mu * s->bound;
   map.slips = map.size > map.limit; /* eq. (56) */
   const double stretch = law->eps_t * pd_norm(g);
+  now->rate = map.rate;
   now->slipping = map.slips;
   now->gt = stretch > map.limit ? pd_scale(map.limit / stretch, g) : g; /* eqs. (57), (58) */
   if (stretch > map.limit) now->slid += (stretch - map.limit) / law->eps_t;

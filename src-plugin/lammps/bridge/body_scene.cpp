@@ -53,6 +53,7 @@ void BodyScene::make(const ContactLaws *laws, NeighList *list, const std::vector
   walls = with;
   remembered = laws->friction_memory();
   others = laws->other_fixes();
+  sys.scheme.kind = laws->scheme();
   pairs = list != nullptr;
   int nwall = 0;
   for (WallSet *w : walls) nwall += (int)w->walls().size();

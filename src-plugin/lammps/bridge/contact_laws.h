@@ -4,6 +4,7 @@
 #define POLYHEDRA_CONTACT_LAWS_H
 
 #include "contact/pair.h"
+#include "dynamics/integrator.h"
 
 namespace LAMMPS_NS
 {
@@ -28,6 +29,9 @@ public:
 
   /* What other fixes do to the bodies of fix implicit/polyhedron; nullptr without that fix. */
   virtual const OtherFixes *other_fixes() const = 0;
+
+  /* Whose states they are: the scheme of fix implicit/polyhedron; PD_NEWMARK without that fix. */
+  virtual pd_scheme_kind scheme() const = 0;
 
 protected:
   ~ContactLaws() = default; /* nobody deletes a style by what the bridge sees of it */

@@ -121,7 +121,8 @@ void FrictionMemory::Record::pack(double *buf) const
   buf[7] = s.slipping;
   pd_v_store(buf + 8, s.n);
   buf[11] = s.force;
-  buf[12] = ubuf(self).d;
+  pd_v_store(buf + 12, s.rate);
+  buf[15] = ubuf(self).d;
 }
 
 FrictionMemory::Record FrictionMemory::Record::unpack(double *buf)
@@ -135,6 +136,7 @@ FrictionMemory::Record FrictionMemory::Record::unpack(double *buf)
   r.contact.history.slipping = (int)buf[7];
   r.contact.history.n = pd_v_load(buf + 8);
   r.contact.history.force = buf[11];
-  r.self = (int64_t)ubuf(buf[12]).i;
+  r.contact.history.rate = pd_v_load(buf + 12);
+  r.self = (int64_t)ubuf(buf[15]).i;
   return r;
 }

@@ -20,7 +20,7 @@ public:
     int64_t partner; /* tag of the other body, or minus the key of a wall */
     pd_friction_record contact;
 
-    enum { NPACK = 13 };
+    enum { NPACK = 16 };
     void pack(double *buf) const;
     static Record unpack(double *buf);
   };

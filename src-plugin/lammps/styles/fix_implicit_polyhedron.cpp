@@ -75,6 +75,7 @@ void FixImplicitPolyhedron::init()
   pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
   others.find(this);
   pair->set_other_fixes(&others);
+  pair->set_scheme(kind);
   walls = WallSet::all(modify);
   loads = LoadSet::all(modify);
   if (minstep > update->dt)
