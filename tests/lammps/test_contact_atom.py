@@ -17,9 +17,9 @@ COMPUTES = """compute s all polyhedron/contact/atom
 compute c all polyhedron/contact/local
 compute p all pressure NULL virial
 compute t all reduce sum c_s[10] c_s[11] c_s[12] c_s[13] c_s[14] c_s[15] c_s[22]"""
-DUMPS = """dump s all custom 5 sums id type x y z c_s[*]
+DUMPS = """dump s all custom 4 sums id type x y z c_s[*]
 dump_modify s sort id format float %.17g
-dump c all local 5 rows c_c[*]
+dump c all local 4 rows c_c[*]
 dump_modify c format float %.17g
 """
 THERMO = " ".join([f"c_p[{k}] c_t[{k}]" for k in range(1, 7)] + ["vol c_t[7]"])
@@ -38,7 +38,7 @@ def cloud(motion: str = "scheme em", run: str = "run 60", **changes) -> str:
         law=LAW,
         motion=motion,
         thermo=THERMO,
-        extra=DUMPS + "thermo 5",
+        extra=DUMPS + "thermo 4",
         dt=2e-3,
         run=run,
     )
@@ -159,7 +159,7 @@ def test_recipes_of_the_page(lammps):
                         *re.findall(r"^    (.*)", text, re.M)])
     parts = {**PRESSED, "walls": f"{PRESSED['walls']}\ncompute c all polyhedron/contact/local\n{recipe}"}
     parts |= {"thermo": " ".join(f"v_{n}" for n in names) + " vol", "run": "run 100"}
-    dumps = DUMPS.replace(" 5 ", " 100 ")
+    dumps = DUMPS.replace(" 4 ", " 100 ")
     result = lammps(scene(**parts, extra=f"{dumps}thermo 100"), may_warn="closer than contact begins")
     t, last = result.thermo(), frames(result)[-1]
     table = tables(result)[-1]
