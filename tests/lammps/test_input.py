@@ -147,6 +147,9 @@ SCENES = {
     "overlap-aligned": (dict(bodies="create_polyhedra 1 at 0 0 0.2\n"
                                     "create_polyhedra 1 at 0 0 0.22"),
                         r"body 1 and body 2 overlap at step 0, depth 0.08"),
+    "touching": (dict(bodies="create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 1 at 0 0 0.3"),
+                 r"body 1 and body 2 overlap at step 0, depth .*: place them apart, best by the gap at which contact "
+                 r"begins, 0.001"),
     "no-shape-for-type": (dict(types=2, run="set group all type 2\nrun 1"),
                           "Pair style polyhedron: atom type 2 has no shape"),
     "no-shape-to-create": (dict(types=2, bodies="create_polyhedra 2 at 0 0 0.2"),

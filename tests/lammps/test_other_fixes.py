@@ -247,6 +247,14 @@ def test_bonds(lammps):
     assert lammps.intersections(result) == 0
 
 
+@pytest.mark.parametrize("style", ["shake", "rattle"])
+def test_held_bonds_are_refused(lammps, style):
+    """Their forces are those that the bonds need beside forces that are not there yet."""
+    lammps(bonded("special_bonds lj 1 1 1", extra=f"fix x all {style} 1e-4 100 0 b 1"),
+           fail=f"Fix x of style {style} and fix motion of style implicit/polyhedron: body 1 is in both groups, but contact "
+                "forces are not known where that fix acts on the forces")
+
+
 # ---- bodies that others move ----
 
 

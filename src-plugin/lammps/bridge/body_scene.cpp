@@ -430,7 +430,7 @@ void BodyScene::find_overlap(const char *who)
   if (bad < 0) return;
   const pd_contact_pair *l = &sys.pair[bad];
   throw LocalError(
-      fmt::format("{}: body {} and {} overlap at step {}, depth {:.6g}: initial states must be "
-                  "free of penetration",
-                  who, sys.body[l->a].tag, partner(l), update->ntimestep, depth));
+      fmt::format("{}: body {} and {} overlap at step {}, depth {:.6g}: place them apart, best by "
+                  "the gap at which contact begins, {:.6g}",
+                  who, sys.body[l->a].tag, partner(l), update->ntimestep, depth, l->law->gbar));
 }

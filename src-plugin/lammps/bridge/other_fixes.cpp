@@ -34,7 +34,8 @@ void OtherFixes::check_box(const Fix *fix) const
 /* fixes whose force depends on all the others */
 static bool replaces_forces(const char *style)
 {
-  for (const char *one : {"aveforce", "lineforce", "planeforce", "enforce2d", "store/force"})
+  for (const char *one :
+       {"aveforce", "lineforce", "planeforce", "enforce2d", "store/force", "shake", "rattle"})
     if (strcmp(style, one) == 0) return true;
   return false;
 }
