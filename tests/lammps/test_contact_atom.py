@@ -178,6 +178,8 @@ def test_recipes_of_the_page(lammps):
         assert t[f"v_{n}"][-1] == pytest.approx(want[n], rel=1e-12), n
     histogram = [line.split() for line in (result.dir / "forces.txt").read_text().splitlines() if not line.startswith("#")]
     assert int(float(histogram[-21][2])) + int(float(histogram[-21][3])) == len(table)
+    means = [float(x) for x in (result.dir / "means.txt").read_text().split("\n")[-2].split()]
+    assert means[0] == 100 and means[1] == pytest.approx(10, abs=1) and means[2] == pytest.approx(want["pressure"], rel=0.5)
 
 
 def test_group_and_atoms_without_contacts(lammps):
