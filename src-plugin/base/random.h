@@ -20,7 +20,10 @@ PD_KERNEL uint64_t pd_mix(uint64_t z)
 }
 
 /* in [0, 1), from the upper 53 bits */
-PD_KERNEL double pd_unit_interval(uint64_t z) { return (double)(z >> 11) * 0x1p-53; }
+PD_KERNEL double pd_unit_interval(uint64_t z)
+{
+  return (double)(z >> 11) * (1.0 / 9007199254740992.0);
+}
 
 /* a row of random numbers */
 typedef struct pd_random {

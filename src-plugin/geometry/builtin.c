@@ -80,16 +80,17 @@ static pd_status capsule(const double *value, pd_mesh *mesh)
 }
 
 static const pd_builtin builtins[] = {
-    {"box", 3, box, 0},
-    {"tetrapod", 3, tetrapod, 0},
-    {"prism", 3, pd_make_prism, 0},
-    {"tetrahedron", 1, pd_make_tetrahedron, 0},
-    {"octahedron", 1, pd_make_octahedron, 0},
-    {"dodecahedron", 1, pd_make_dodecahedron, 0},
-    {"icosahedron", 1, pd_make_icosahedron, 0},
-    {"rock", 5, pd_make_rock, 0},
-    {"sphere", 1, sphere, 1},
-    {"capsule", 2, capsule, 1},
+    {"box", 3, box, 0, 0},
+    {"tetrapod", 3, tetrapod, 0, 0},
+    {"prism", 3, pd_make_prism, 0, 0},
+    {"tetrahedron", 1, pd_make_tetrahedron, 0, 0},
+    {"octahedron", 1, pd_make_octahedron, 0, 0},
+    {"dodecahedron", 1, pd_make_dodecahedron, 0, 0},
+    {"icosahedron", 1, pd_make_icosahedron, 0, 0},
+    {"rock", 5, pd_make_rock, 0, 0},
+    {"voronoi", 5, pd_make_voronoi, 0, 1},
+    {"sphere", 1, sphere, 1, 0},
+    {"capsule", 2, capsule, 1, 0},
 };
 
 const pd_builtin *pd_find_builtin(const char *name)

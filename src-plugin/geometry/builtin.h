@@ -14,6 +14,7 @@ typedef struct pd_builtin {
    * PD_ERANGE for values that make no solid, PD_ENOMEM. */
   pd_status (*make)(const double *value, pd_mesh *mesh);
   int rounded; /* the first value is the radius by which the surface is offset */
+  int parts;   /* it is in parts: two more values say how many, and which one this is, from 0 */
 } pd_builtin;
 
 /* The shape of this name, or NULL. */

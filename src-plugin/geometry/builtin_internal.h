@@ -21,4 +21,10 @@ pd_status pd_make_prism(const double *value, pd_mesh *mesh);
  * 1. The convex hull of points drawn evenly on a sphere, stretched to the extents. */
 pd_status pd_make_rock(const double *value, pd_mesh *mesh);
 
+/* value: extents a, b, c > 0 along x, y, z, gap >= 0, seed >= 1, number of cells, number of this
+ * one, from 0. The points of the box, about the origin, that are nearest to one of so many random
+ * points; cells are the gap apart. Errors: PD_ERANGE also for a cell of which the gap leaves
+ * nothing, or with more than some 60 faces, PD_ENOMEM. */
+pd_status pd_make_voronoi(const double *value, pd_mesh *mesh);
+
 #endif

@@ -193,7 +193,8 @@ SCENES = {
 OTHER_SCENES = {
     ("compute_force_compatible.md", " pair "): "\n".join([STACKED, SOFT, FLOOR, MOTION, "run 50"]),
 }
-FILES = {name: PLATE for name in ("hopper.stl", "drum.stl")}
+FILES: dict[str, str | bytes] = {name: PLATE for name in ("hopper.stl", "drum.stl")}
+FILES["ballast.txt"] = "0.0224 0\n0.0315 10\n0.05 70\n0.063 100\n"
 FILES |= {p.name: p.read_bytes() for p in SHAPES.glob("*.stl")}
 NO_RUN = ("create_polyhedra.md",)  # bodies of all types in one place overlap
 RUN_ONCE = ("pair_polyhedron.md",)  # the coefficients of a group belong together

@@ -168,6 +168,39 @@ static void test_seeds(void **state)
   pd_mesh_free(&other);
 }
 
+enum { CELLS = 200 };
+
+/* Cells are closed and convex; with no gap between them they fill the box. */
+static void test_voronoi(void **state)
+{
+  (void)state;
+  const pd_builtin *voronoi = pd_find_builtin("voronoi");
+  double volume = 0.0;
+  for (int i = 0; i < CELLS; i++) {
+    const double value[7] = {1.0, 2.0, 0.5, 0.0, 4711.0, CELLS, i};
+    pd_mesh mesh;
+    pd_mesh_report report;
+    pd_fault fault;
+    pd_mass mass;
+    check_ok(voronoi->make(value, &mesh));
+    check_ok(pd_mesh_repair(&mesh, 1e-9, 1, &report, &fault));
+    assert_int_equal(report.welded + report.dropped + report.flipped + report.inverted, 0);
+    check_ok(pd_mass_properties(&mesh, &mass));
+    volume += mass.volume;
+    for (int t = 0; t < mesh.nt; t++) {
+      const pd_vec3 a = mesh.v[mesh.t[t][0]], b = mesh.v[mesh.t[t][1]], c = mesh.v[mesh.t[t][2]];
+      const pd_vec3 n = pd_cross(pd_sub(b, a), pd_sub(c, a));
+      for (int k = 0; k < mesh.nv; k++)
+        assert_true(pd_dot(n, pd_sub(mesh.v[k], a)) < 1e-12 * pd_norm(n) + 1e-15);
+    }
+    pd_mesh_free(&mesh);
+  }
+  check_near(volume, 1.0, 1e-13);
+  const double none[7] = {1.0, 1.0, 1.0, 3.0, 1.0, 2.0, 0.0};
+  pd_mesh mesh;
+  check_status(voronoi->make(none, &mesh), PD_ERANGE);
+}
+
 static void test_unknown_name(void **state)
 {
   (void)state;
@@ -178,9 +211,9 @@ static void test_unknown_name(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_solids),       cmocka_unit_test(test_regular_solids),
-      cmocka_unit_test(test_rocks),        cmocka_unit_test(test_seeds),
-      cmocka_unit_test(test_unknown_name),
+      cmocka_unit_test(test_solids),  cmocka_unit_test(test_regular_solids),
+      cmocka_unit_test(test_rocks),   cmocka_unit_test(test_seeds),
+      cmocka_unit_test(test_voronoi), cmocka_unit_test(test_unknown_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,22 @@
-"""Bodies placed at random: create_polyhedra fill."""
+"""Bodies placed at random: create_polyhedra fill; their sizes; the pieces of a box."""
 
 from __future__ import annotations
 
+import math
 import resource
+import sys
 
 import numpy as np
 import pytest
 
-from conftest import show
+from conftest import ROOT, show
 from scenes import FLOOR, SHAPES, scene
 
 MIXED = "1 rock 0.04 0.035 0.03 20 1 density 2650 2 box 0.03 0.03 0.03 density 2650 " \
         "3 tetrapod 0.025 0.01 0.6 density 2400 4 capsule 0.01 0.02 density 1000"
+sys.path.insert(0, str(ROOT / "src-plugin" / "python"))
+from lammps_polyhedra import read_shapes  # noqa: E402
+
 SOFT = "pair_style polyhedron\npair_coeff * * normal 1e8 1.5 gap 0.0005 barrier 0.1 -2"
 SILO = "region silo cylinder z 0 0 0.2 0 0.4"
 
@@ -137,3 +142,104 @@ def test_errors(lammps, command, message):
 def test_too_small_a_periodic_box(lammps):
     lammps(filled("create_polyhedra 1 fill silo count 5 1", boundary="p p p", walls="", box="block -0.02 0.02 -0.02 0.02 -0.02 0.02"),
            fail="less than two bodies")
+
+
+# ---- sizes ----
+
+CURVE = "# opening passing\n0.01 0\n0.0125 15 # fine\n\n0.02 60\n0.03 100\n"
+
+
+def sieve_size(vertices: np.ndarray) -> float:
+    """Smallest square about the projections along the axes, by a fine sweep of angles."""
+    best = np.inf
+    for axis in range(3):
+        flat = np.delete(vertices, axis, axis=1)
+        for angle in np.linspace(0, np.pi / 2, 2001):
+            c, s = np.cos(angle), np.sin(angle)
+            turned = flat @ np.array([[c, -s], [s, c]])
+            best = min(best, np.ptp(turned, axis=0).max())
+    return best
+
+
+def through(opening: float) -> float:
+    """Part of the mass that passes a sieve of the curve."""
+    return float(np.interp(np.log(opening), np.log([0.01, 0.0125, 0.02, 0.03]), [0, 0.15, 0.6, 1.0]))
+
+
+DISTRIBUTIONS = {
+    "uniform 0.01 0.02": lambda d: min(max((d - 0.01) / 0.01, 0), 1),
+    "lognormal 0.015 0.25": lambda d: 0.5 * math.erfc(-math.log(d / 0.015) / 0.25 / math.sqrt(2)),
+    "sieves curve.txt": through,
+}
+
+
+@pytest.mark.parametrize("sizes", DISTRIBUTIONS)
+def test_size_distribution(lammps, sizes):
+    """Kolmogorov's distance of the sizes of the bodies from what was asked for, by number or by mass: no more than the classes make."""
+    n, count = 25, 4000
+    shapes = f"1*{n} rock 1 0.8 0.6 12 3 density 2000 sizes {sizes} {n + 1}*{2 * n} box 1 1 1.3 scale 7 density 1000 sizes {sizes}"
+    run = lammps(filled(f"create_polyhedra * fill silo count {count} 4711 gap 1e-5 by {'volume' if 'sieves' in sizes else 'number'}", types=2 * n,
+                        shapes=shapes, region="region silo block -0.3 0.3 -0.3 0.3 0 0.5", motion="", thermo="step", run="run 0"),
+                 files={"curve.txt": CURVE})
+    made = read_shapes(run.dir / "shapes.txt")
+    size = {t: sieve_size(s.vertices) for t, s in made.items()}
+    types = bodies(run)["type"].astype(int)
+    assert len(types) == count
+    weight = np.array([made[t].volume if "sieves" in sizes else 1.0 for t in types])
+    order = np.argsort([size[t] for t in types], kind="stable")
+    have = np.cumsum(weight[order]) / weight.sum()
+    asked = np.array([DISTRIBUTIONS[sizes](size[t]) for t in types[order]])
+    distance = max(np.abs(have - asked).max(), np.abs(have - weight[order] / weight.sum() - asked).max())
+    show(kolmogorov=float(distance), classes=0.5 / n)
+    assert distance < 0.5 / n + 0.005
+
+
+def test_sizes_are_sieve_sizes(lammps):
+    """Of rounded bodies too, which are enlarged as a whole; a single type has the median."""
+    run = lammps(filled("", types=4, shapes="1 box 2 3 4 round 0.5 sizes uniform 0.1 0.3 2 sphere 1 sizes lognormal 0.5 0.1 "
+                        "3*4 prism 3 1 5 sizes uniform 0.1 0.2", motion="", run=""))
+    made = read_shapes(run.dir / "shapes.txt")
+    assert np.ptp(made[1].vertices, axis=0) * 20 == pytest.approx([2, 3, 4]) and made[1].round == pytest.approx(0.2 / 4 * 0.5)
+    assert made[2].round == pytest.approx(0.25)
+    assert [sieve_size(made[t].vertices) for t in (3, 4)] == pytest.approx([0.125, 0.175], rel=1e-6)
+    assert "atom types 3 to 4: sieve sizes 0.125 to 0.175" in run.text
+
+
+@pytest.mark.parametrize("sizes, message, curve", [
+    ("", "sizes: unknown distribution write; the distributions are uniform, lognormal and sieves", ""),
+    ("gauss 1 2", "sizes: unknown distribution gauss", ""),
+    ("uniform 0.2 0.1", "the largest size must not be below the smallest", ""),
+    ("sieves none.txt", "none.txt: cannot open file", ""),
+    ("sieves curve.txt", "expected the opening of a sieve and what passes, line 2", "0.1 0\n0.2\n"),
+    ("sieves curve.txt", "nothing must pass the finest sieve.*line 1", "0.1 5\n0.2 100\n"),
+    ("sieves curve.txt", "openings must ascend.*line 3", "0.1 0\n0.2 50\n0.15 100\n"),
+    ("sieves curve.txt", "all must pass the widest one", "0.1 0\n0.2 50\n"),
+])
+def test_errors_of_sizes(lammps, sizes, message, curve):
+    lammps(filled("", types=1, shapes=f"1 box 1 1 1 sizes {sizes}"), fail=message, files={"curve.txt": curve})
+
+
+def test_voronoi_cells_fill_their_box(lammps):
+    """Volumes add up to the box but for the gap, and each cell lies where its source has it: together they are the box."""
+    n = 40
+    run = lammps(filled("create_polyhedra * place shift 0 0 0.2", types=n, shapes="* voronoi 0.3 0.2 0.1 1e-6 5 density 1000", walls="",
+                        thermo="step", motion="", run="run 0", law="", every=1))
+    made, placed = read_shapes(run.dir / "shapes.txt"), bodies(run)
+    assert sum(s.volume for s in made.values()) == pytest.approx(0.006, rel=1e-4)
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for k, t in enumerate(placed["type"].astype(int)):
+        w, x, y, z = (placed[f"c_q[{i}]"][k] for i in range(1, 5))
+        turn = np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                         [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                         [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+        world = made[t].vertices @ turn.T + [placed[c][k] for c in "xyz"]
+        low, high = np.minimum(low, world.min(axis=0)), np.maximum(high, world.max(axis=0))
+    assert low == pytest.approx([-0.15, -0.1, 0.15]) and high == pytest.approx([0.15, 0.1, 0.25])
+
+
+def test_voronoi_cells_keep_their_gap(lammps):
+    """The pieces of a box stand a little apart: no force, no intersection; half of them then fall apart."""
+    run = lammps(filled("create_polyhedra * place shift 0 0 0.2\nrun 20", types=30, shapes="* voronoi 0.3 0.2 0.1 0.001 5 density 1000",
+                        gravity=9.81, dt=1e-3, every=20))
+    assert run.thermo()["PotEng"][0] == 0.0 and lammps.intersections(run, "dump", "0 0 0 0 0 1") == 0
+    lammps(filled("", types=30, shapes="* voronoi 0.3 0.2 0.1 0.1 5"), fail="voronoi.*parameter out of range|voronoi.*range")

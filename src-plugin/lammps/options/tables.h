@@ -94,11 +94,18 @@ extern const Table keywords;
 
 namespace Shape
 {
-enum Id { MESH_FILE, BUILTIN, DENSITY, SCALE, ROUND, WELD, RANDOM, WRITE };
+enum Id { MESH_FILE, BUILTIN, DENSITY, SCALE, ROUND, SIZES, WELD, RANDOM, WRITE };
 extern const Table sources;
 extern const Table keywords; /* of one source */
 extern const Table whole;    /* of the whole command */
 } // namespace Shape
+
+/* what follows after sizes */
+namespace Sizes
+{
+enum Id { UNIFORM, LOGNORMAL, SIEVES };
+extern const Table distributions;
+} // namespace Sizes
 
 namespace Create
 {

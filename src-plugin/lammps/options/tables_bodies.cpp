@@ -61,6 +61,11 @@ const Table Shape::sources = {
           said_of("number of vertices", integer(from_to(4, 200), "n", "number of vertices")),
           said_of("seed", integer(from(1), "seed", "of the random numbers"))},
          "5 arguments: a b c n seed"),
+     row(BUILTIN, "voronoi", required(), "cells of a box, one for each type of the range",
+         {extent("a"), extent("b"), extent("c"),
+          said_of("gap", real(from(0), "gap", "distance of cells", "distance")),
+          said_of("seed", integer(from(1), "seed", "of the random numbers"))},
+         "5 arguments: a b c gap seed"),
      row(BUILTIN, "sphere", required(), "radius of a ball", {size("radius", nullptr, nullptr)}),
      row(BUILTIN, "capsule", required(), "cylinder with half balls as ends, along z",
          {size("radius", "R", "radius"),
@@ -78,12 +83,29 @@ const Table Shape::keywords = {
          {said_of("scale", real(above(0)))}),
      row(ROUND, "round", value("0.0"), "radius by which the scaled surface is offset outwards",
          {said_of("round", real(from(0), nullptr, nullptr, "distance"))}),
+     row(SIZES, "sizes", in_words("none"),
+         "sieve sizes of the types of the range, by one of Sizes::distributions", {}),
      row(WELD, "weld", value("1e-6"),
          "vertices closer than this times the diagonal of the bounding box become one",
          {ruled("parameter out of range: weld must be > 0 and <= 1", real(above_to(0, 1)))}),
      row(RANDOM, "random", in_words("none"),
          "seed: bodies of these types are created with random orientation",
          {said_of("random", integer(from(1)))})}};
+
+const Table Sizes::distributions = {
+    "fix polyhedron/shape",
+    "distribution",
+    "1 value",
+    "sizes",
+    {row(UNIFORM, "uniform", required(), "even between two sizes, by number",
+         {size("sizes", "low", "smallest size"), size("sizes", "high", "largest size")}),
+     row(LOGNORMAL, "lognormal", required(), "logarithms of the sizes normal, by number",
+         {size("median", "median", "median size"),
+          said_of("sigma", real(from(0), "sigma", "standard deviation of the logarithm"))}),
+     row(SIEVES, "sieves", required(), "sieve curve, by mass",
+         {other(NAME, "curve",
+                "name of a file with a sieve on each line: opening, part of the "
+                "mass that passes")})}};
 
 const Table Shape::whole = {"fix polyhedron/shape",
                             "keyword",

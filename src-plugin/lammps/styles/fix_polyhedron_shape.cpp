@@ -10,8 +10,8 @@
 #include "lammps/styles/fix_polyhedron_restart.h"
 #include "random_park.h"
 
-#include "geometry/builtin.h"
 #include "geometry/round_surface.h"
+#include "geometry/sieve.h"
 #include "base/rotation.h"
 
 #include <cmath>
@@ -113,24 +113,74 @@ int FixPolyhedronShape::define(int iarg, int narg, char **arg)
   if (iarg + 1 >= narg)
     error->all(FLERR,
                fmt::format("Fix polyhedron/shape: no shape follows atom type {}", arg[iarg]));
-  Definition d = {"", {0, 0, nullptr, nullptr}, 1.0, 1.0, 0.0, 0.0, 0.0, 0};
+  Definition d = Definition();
+  d.types = hi - lo + 1;
+  Options::defaults(Options::Shape::keywords, [&d](const Options::Given &given) { d.set(given); });
   iarg = parse_source(iarg + 1, narg, arg, &d);
-  const Options::Table &keywords = Options::Shape::keywords;
-  Options::defaults(keywords, [&d](const Options::Given &given) { d.set(given); });
-  while (iarg < narg && keywords.find(arg[iarg])) {
-    const Options::Given given = Options::parse(lmp, keywords, WHO, iarg, narg, arg);
-    d.set(given);
-    iarg = given.next;
+  while (iarg < narg && Options::Shape::keywords.find(arg[iarg]))
+    iarg = parse_keyword(iarg, narg, arg, &d);
+  make_types(lo, hi, d);
+  pd_mesh_free(&d.file);
+  return iarg;
+}
+
+int FixPolyhedronShape::parse_keyword(int iarg, int narg, char **arg, Definition *d)
+{
+  namespace key = Options::Shape;
+  const Options::Given given = Options::parse(lmp, key::keywords, WHO, iarg, narg, arg);
+  d->set(given);
+  if (given.id() != key::SIZES) return given.next;
+  const Options::Table &distributions = Options::Sizes::distributions;
+  if (given.next >= narg)
+    error->all(FLERR,
+               fmt::format("{}: sizes needs a distribution: {}", WHO, distributions.keys("or")));
+  const Options::Given sizes = Options::parse(lmp, distributions, WHO, given.next, narg, arg);
+  d->sizes.assign(1, read_grading(lmp, sizes));
+  return sizes.next;
+}
+
+bool FixPolyhedronShape::Definition::varies() const
+{
+  return !sizes.empty() || (shape && shape->parts);
+}
+
+/* Where the types have sizes, the whole shape is enlarged, with what it is rounded by. */
+void FixPolyhedronShape::make_types(int lo, int hi, const Definition &d)
+{
+  const int n = d.types;
+  std::vector<double> size(n), share(n, 1.0 / n);
+  double own = 0.0, mean = 0.0;
+  if (!d.sizes.empty()) {
+    const pd_grading grading = d.sizes[0].view();
+    pd_grading_classes(&grading, n, size.data(), share.data());
   }
-  ShapeOfType s = make_shape(&d);
-  s.share = 1.0 / (hi - lo + 1);
-  s.mean_volume = s.shape->mass.volume;
-  for (int t = lo; t <= hi; t++) {
-    table[t] = s;
+  for (int t = lo, k = 0; t <= hi; t++, k++) {
+    if (!d.sizes.empty() && (k == 0 || (d.shape && d.shape->parts))) own = sieve_size(d, k);
+    const double factor = d.sizes.empty() ? 1.0 : size[k] / own;
+    table[t] = k > 0 && !d.varies() ? table[lo] : make_shape(d, {k, factor, k > 0 || own > 0.0});
+    table[t].share = share[k];
+    mean += share[k] * table[t].shape->mass.volume;
     random_seed[t] = d.seed;
     source[t] = d.name;
   }
-  return iarg;
+  for (int t = lo; t <= hi; t++) table[t].mean_volume = mean;
+  if (!d.sizes.empty() && comm->me == 0)
+    utils::logmesg(lmp, fmt::format("{}: {}, atom types {} to {}: sieve sizes {:.6g} to {:.6g}\n",
+                                    WHO, d.name, lo, hi, size.front(), size.back()));
+}
+
+/* of a member as it is in its source; that shape is of no further use */
+double FixPolyhedronShape::sieve_size(const Definition &d, int number)
+{
+  make_shape(d, {number, 1.0, number > 0});
+  const double size = pd_sieve_size(owned.back());
+  pd_shape_free(owned.back());
+  delete owned.back();
+  owned.pop_back();
+  pd_mesh_free(surfaces.back());
+  delete surfaces.back();
+  surfaces.pop_back();
+  return size;
 }
 
 void FixPolyhedronShape::Definition::set(const Options::Given &given)
@@ -161,71 +211,90 @@ int FixPolyhedronShape::parse_source(int iarg, int narg, char **arg, Definition 
     error->all(FLERR, fmt::format("Fix polyhedron/shape: unknown shape '{}', expected {}",
                                   arg[iarg], key::sources.keys("or")));
   const Options::Given given = Options::parse(lmp, key::sources, WHO, iarg, narg, arg);
+  d->given = given;
   if (given.id() == key::MESH_FILE) {
     d->name = given.text[0];
-    d->mesh = read_mesh(lmp, WHO, d->name.c_str());
+    d->file = read_mesh(lmp, WHO, d->name.c_str());
     return given.next;
   }
   d->name = given.row->key;
-  const pd_builtin *shape = pd_find_builtin(given.row->key);
-  if (!shape || shape->nvalue != given.count())
+  d->shape = pd_find_builtin(given.row->key);
+  if (!d->shape || d->shape->nvalue != given.count())
     Options::refuse(lmp, given, "there is no built-in shape with these values");
-  const pd_status status = shape->make(given.number.data(), &d->mesh);
-  if (status) Options::refuse(lmp, given, pd_strerror(status));
-  if (shape->rounded) d->radius = given.number[0];
+  if (d->shape->rounded) d->radius = given.number[0];
   return given.next;
+}
+
+/* the triangles of a member's source, scaled */
+pd_mesh FixPolyhedronShape::source_mesh(const Definition &d, const Member &m) const
+{
+  pd_mesh mesh = pd_mesh();
+  pd_status status;
+  if (d.shape) {
+    std::vector<double> value = d.given.number;
+    if (d.shape->parts) value.insert(value.end(), {(double)d.types, (double)m.number});
+    status = d.shape->make(value.data(), &mesh);
+  } else
+    status = pd_mesh_create(d.file.nv, d.file.v, d.file.nt, (const int(*)[3])d.file.t, &mesh);
+  if (status) Options::refuse(lmp, d.given, pd_strerror(status));
+  for (int i = 0; i < mesh.nv; i++) mesh.v[i] = pd_scale(m.factor * d.scale, mesh.v[i]);
+  return mesh;
 }
 
 /* Sizes whose fifth power, in the moments of inertia, and the products of the contact search stay
  * far from the limits of numbers. */
-void FixPolyhedronShape::check_size(const Definition &d) const
+void FixPolyhedronShape::check_size(const Definition &d, const pd_mesh &mesh, double offset) const
 {
-  double size = d.offset();
-  for (int i = 0; i < d.mesh.nv; i++) size = fmax(size, pd_norm(pd_sub(d.mesh.v[i], d.mesh.v[0])));
-  if (d.mesh.nv > 0 && !(size >= SMALLEST && size <= LARGEST))
+  double size = offset;
+  for (int i = 0; i < mesh.nv; i++) size = fmax(size, pd_norm(pd_sub(mesh.v[i], mesh.v[0])));
+  if (mesh.nv > 0 && !(size >= SMALLEST && size <= LARGEST))
     error->all(FLERR, fmt::format("{}: {}: its size {:.4g} must lie between {:g} and {:g}, else "
                                   "moments of inertia, fifth powers of it, are no numbers: use "
                                   "other units or another scale",
                                   WHO, d.name, size, SMALLEST, LARGEST));
 }
 
-ShapeOfType FixPolyhedronShape::make_shape(Definition *d)
+void FixPolyhedronShape::tell_repair(const Definition &d, const pd_mesh_report &report) const
 {
-  pd_mesh *mesh = &d->mesh;
-  for (int i = 0; i < mesh->nv; i++) mesh->v[i] = pd_scale(d->scale, mesh->v[i]);
-  check_size(*d);
-  pd_mesh_report report;
-  report.flipped = report.dropped = report.inverted = report.crossings.pairs = 0;
-  pd_shape *shape =
-      create_shape(lmp, WHO, d->name.c_str(), mesh, {true, d->weld, d->offset()}, &report);
-  if (comm->me == 0 && (report.flipped || report.dropped || report.inverted))
+  if (report.flipped || report.dropped || report.inverted)
     error->warning(
         FLERR,
         fmt::format("Fix polyhedron/shape: {}: repaired: {} triangles turned round{}, {} "
                     "degenerate ones dropped",
-                    d->name, report.flipped,
+                    d.name, report.flipped,
                     report.inverted ? " and the surface was inside out" : "", report.dropped));
   const pd_crossings &cross = report.crossings;
-  if (comm->me == 0 && cross.pairs)
+  if (cross.pairs)
     error->warning(FLERR, fmt::format("{}: {}: the surface crosses itself: {} pairs of triangles, "
                                       "first {} and {}; mass and inertia count what it encloses "
                                       "twice as twice",
-                                      WHO, d->name, cross.pairs, cross.first[0], cross.first[1]));
+                                      WHO, d.name, cross.pairs, cross.first[0], cross.first[1]));
+}
+
+ShapeOfType FixPolyhedronShape::make_shape(const Definition &d, const Member &m)
+{
+  pd_mesh mesh = source_mesh(d, m);
+  const double offset = m.factor * (d.round + d.scale * d.radius);
+  check_size(d, mesh, offset);
+  pd_mesh_report report;
+  report.flipped = report.dropped = report.inverted = report.crossings.pairs = 0;
+  pd_shape *shape = create_shape(lmp, WHO, d.name.c_str(), &mesh, {true, d.weld, offset}, &report);
+  if (comm->me == 0 && !m.silent) tell_repair(d, report);
   owned.push_back(shape);
   ShapeOfType s = ShapeOfType();
   s.shape = shape;
-  s.drawn = draw(d->name, shape);
-  s.density = d->density;
-  s.mass = d->density * shape->mass.volume;
-  s.moments[0] = d->density * shape->mass.principal.x;
-  s.moments[1] = d->density * shape->mass.principal.y;
-  s.moments[2] = d->density * shape->mass.principal.z;
+  s.drawn = draw(d.name, shape);
+  s.density = d.density;
+  s.mass = d.density * shape->mass.volume;
+  s.moments[0] = d.density * shape->mass.principal.x;
+  s.moments[1] = d.density * shape->mass.principal.y;
+  s.moments[2] = d.density * shape->mass.principal.z;
   const double sum = s.moments[0] + s.moments[1] + s.moments[2];
   if (!std::isnormal(s.mass) || !std::isnormal(sum))
     error->all(FLERR,
                fmt::format("{}: {}: the mass {:g} and the moments of inertia of density {:g} "
                            "are no normal numbers: use other units",
-                           WHO, d->name, s.mass, s.density));
+                           WHO, d.name, s.mass, s.density));
   for (int k = 0; k < 3; k++) s.axes[k] = sqrt(2.5 / s.mass * (sum - 2.0 * s.moments[k]));
   return s;
 }

@@ -4,10 +4,11 @@
 #define LMP_FIX_POLYHEDRON_SHAPE_H
 
 #include "lammps/bridge/fingerprint.h"
+#include "lammps/bridge/grading_file.h"
 #include "lammps/bridge/shape_table.h"
 #include "lammps/options/options.h"
 
-#include "geometry/mesh.h"
+#include "geometry/builtin.h"
 
 namespace LAMMPS_NS
 {
@@ -40,20 +41,35 @@ private:
 
   class AtomVecEllipsoid *avec() const;
   struct Definition {
-    std::string name; /* of the source, for messages */
-    pd_mesh mesh;
+    std::string name;        /* of the source, for messages */
+    Options::Given given;    /* the source */
+    pd_mesh file;            /* of a file */
+    const pd_builtin *shape; /* else */
+    int types;               /* how many it is for */
     double density, scale, weld;
     double round;  /* of the keyword */
     double radius; /* of the source, before it is scaled */
     int seed;
-    double offset() const { return round + scale * radius; }
+    std::vector<Grading> sizes; /* one or none */
+    bool varies() const;        /* the types differ */
     void set(const Options::Given &given);
+  };
+  /* one of the types of a definition, enlarged by a factor */
+  struct Member {
+    int number; /* from 0 */
+    double factor;
+    bool silent; /* what is repaired has been said */
   };
 
   int define(int iarg, int narg, char **arg);
   int parse_source(int iarg, int narg, char **arg, Definition *d);
-  void check_size(const Definition &d) const;
-  ShapeOfType make_shape(Definition *d);
+  int parse_keyword(int iarg, int narg, char **arg, Definition *d);
+  void make_types(int lo, int hi, const Definition &d);
+  pd_mesh source_mesh(const Definition &d, const Member &m) const;
+  double sieve_size(const Definition &d, int number);
+  void check_size(const Definition &d, const pd_mesh &mesh, double offset) const;
+  void tell_repair(const Definition &d, const pd_mesh_report &report) const;
+  ShapeOfType make_shape(const Definition &d, const Member &m);
   const pd_mesh *draw(const std::string &name, const pd_shape *shape);
   void dress(int i, bool fresh);
   bool dressed(int i) const;
