@@ -11,6 +11,7 @@
 #include "lammps/styles/create_polyhedra.h"
 #include "lammps/styles/fix_contact_dynamics.h"
 #include "lammps/styles/fix_implicit_polyhedron.h"
+#include "lammps/styles/fix_insert_polyhedron.h"
 #include "lammps/styles/fix_load_polyhedron.h"
 #include "lammps/styles/fix_lock_polyhedron.h"
 #include "lammps/styles/fix_polyhedron_memory.h"
@@ -77,6 +78,8 @@ extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
   add("fix", "polyhedron/setup", "completes the forces of polyhedra at set-up");
   p.creator.v2 = create<FixPolyhedronRestart>;
   add("fix", "polyhedron/restart", "comparison of runs with their restart files");
+  p.creator.v2 = create<FixInsertPolyhedron>;
+  add("fix", "insert/polyhedron", "polyhedra that come in during a run");
   p.creator.v2 = create<FixLoadPolyhedron>;
   add("fix", "load/polyhedron", "loads at body-fixed points");
   p.creator.v2 = create<FixLockPolyhedron>;

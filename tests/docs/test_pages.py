@@ -172,6 +172,7 @@ NETWORK = "fix cd all contact/dynamics fixed base friction 0.5 unconverged ignor
 SCENES = {
     "fix_polyhedron_shape.md": lines(RIGID, "create_atoms 1 single 0 0 0.5", SET, types=3),
     "create_polyhedra.md": lines(CUBES, "region bin block -1 1 -1 1 0 1", types=32),
+    "fix_insert_polyhedron.md": lines(CUBES, "region top block -0.8 0.8 -0.8 0.8 0.5 1.5", SOFT, SET, WEIGHT, FLOOR, MOTION),
     "pair_polyhedron.md": lines(CUBES, STACK, SET, WEIGHT, FLOOR, MOTION),
     "fix_wall_polyhedron.md": lines(
         CUBES, "create_polyhedra 1 at 0 0 0.2", SOFT, SET, "variable speed equal 0.0", MOTION
@@ -267,6 +268,7 @@ def test_examples_are_accepted(lammps, version, page, commands):
 OUTPUTS = {  # of every page that states one: the command whose outputs they are, and their name
     "fix_implicit_polyhedron.md": (MOTION, "f_motion"),
     "fix_wall_polyhedron.md": (FLOOR, "f_floor"),
+    "fix_insert_polyhedron.md": ("fix pour all insert/polyhedron 1 in top count 20 4711", "f_pour"),
     "fix_load_polyhedron.md": ("fix push all load/polyhedron force 1 0 0", "f_push"),
     "fix_lock_polyhedron.md": ("fix plane all lock/polyhedron translation y", "f_plane"),
     "fix_contact_dynamics.md": ("fix cd all contact/dynamics", "f_cd"),

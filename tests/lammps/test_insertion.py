@@ -243,3 +243,68 @@ def test_voronoi_cells_keep_their_gap(lammps):
                         gravity=9.81, dt=1e-3, every=20))
     assert run.thermo()["PotEng"][0] == 0.0 and lammps.intersections(run, "dump", "0 0 0 0 0 1") == 0
     lammps(filled("", types=30, shapes="* voronoi 0.3 0.2 0.1 0.1 5"), fail="voronoi.*parameter out of range|voronoi.*range")
+
+
+# ---- poured in while the run goes on ----
+
+
+def poured(fix: str, **parts) -> str:
+    """Bodies that come into the upper half of a silo with a floor."""
+    default = dict(types=2, shapes=" ".join(MIXED.split()[:16]), box="block -0.2 0.2 -0.2 0.2 -0.1 0.5", gravity=9.81, dt=2e-3, every=50,
+                   thermo="f_pour f_pour[1] f_pour[2]", motion="scheme em", run="run 200",
+                   walls=f"{FLOOR} plane -0.19 0 0 1 0 0 plane 0.19 0 0 -1 0 0 plane 0 -0.19 0 0 1 0 plane 0 0.19 0 0 -1 0\nregion top cylinder z 0 0 0.1 0.2 0.4\nfix pour all insert/polyhedron {fix}")
+    merged = default | parts
+    return scene(**(merged | dict(pair=SOFT + " damping 0.5", bodies="", law="")))
+
+
+RAIN = "1*2 in top count 60 4711 every 20 rate 200 velocity 0 0 -0.5 weight 2 2.0"
+
+
+def test_pouring(lammps):
+    """As many as are due, at their rate, with their types; none enters another; the log says when all are there."""
+    run = lammps(poured(RAIN, every=20))
+    t = run.thermo()
+    assert t["f_pour"].tolist() == [min(60, int(200 * 2e-3 * (1 + 20 * ((step - 1) // 20))) if step else 0) for step in t["Step"].astype(int)]
+    made = bodies(run)
+    assert len(made["id"]) == 60 and np.bincount(made["type"].astype(int))[1:] == pytest.approx([20, 40], abs=1)
+    assert lammps.intersections(run, "dump", "0 0 0 0 0 1") == 0 and "all bodies are there: 60, volume" in run.text
+    assert t["f_pour[2]"][-1] == 0.0
+
+
+def test_pouring_on_all_numbers_of_processes(lammps):
+    """The same bodies with the same IDs in the same steps, before contacts make sums of other orders."""
+    script = poured(RAIN, run="run 50", gravity=0.0, every=10)
+    dumps = [(lammps(script, ranks=n).dir / "dump").read_bytes() for n in (1, 2, 4)]
+    assert dumps[0] == dumps[1] == dumps[2]
+
+
+@pytest.mark.parametrize("by", ["rate 200", ""])
+def test_pouring_goes_on_after_a_restart(lammps, by):
+    """From a restart file amid the pouring the same bodies come, to the last bit."""
+    fix = RAIN.replace("rate 200", by)
+    whole = lammps(poured(fix, run="run 47\nwrite_restart mid\nrun 73", every=10), may_warn="fewer")
+    script = poured(fix, run="run 73", every=10)
+    after = lammps("read_restart ../run1/mid\n" + script[script.index("fix shapes"):], may_warn="fewer")
+    assert after.frames()[-1].columns["id"].tolist() == whole.frames()[-1].columns["id"].tolist()
+    for name, column in whole.frames()[-1].columns.items():
+        assert after.frames()[-1].columns[name].tolist() == column.tolist(), name
+
+
+def test_pouring_into_a_full_region(lammps):
+    """More is due than the region can take without fall: a warning, no overlap, and the order stays."""
+    run = lammps(poured("1*2 in top count 3000 4711 every 10 rate 1e5", gravity=0.0, every=10, run="run 40"), warn="of 3000 so far, fewer than are due")
+    made = bodies(run)
+    show(bodies=len(made["id"]))
+    assert 30 < len(made["id"]) < 3000 and lammps.intersections(run) == 0
+    assert abs(np.mean(made["type"] == 1) - 0.5) * len(made["id"]) <= 1.0
+    assert run.thermo()["f_pour[2]"][-1] == 3000 - len(made["id"])
+
+
+@pytest.mark.parametrize("fix, message", [
+    ("1 at top count 5 1", "expected in, not at"),
+    ("1 in lid count 5 1", "there is no region lid"),
+    ("1 in top count 5 1 every 0", "every 0: must be at least 1"),
+    ("1 in top count 5 1 speed 3", "unknown keyword speed"),
+])
+def test_errors_of_pouring(lammps, fix, message):
+    lammps(poured(fix, thermo=""), fail=message)

@@ -109,10 +109,31 @@ extern const Table distributions;
 
 namespace Create
 {
-enum Id { PLACE, AT, FILL, SHIFT, ROTATE, WEIGHT, BY, GAP, ATTEMPTS, INSIDE };
+enum Id {
+  PLACE,
+  AT,
+  FILL,
+  SHIFT,
+  ROTATE,
+  WEIGHT,
+  BY,
+  GAP,
+  ATTEMPTS,
+  INSIDE,
+  EVERY,
+  RATE,
+  VELOCITY
+};
 extern const Table places;
 extern const Table keywords;
 } // namespace Create
+
+/* with the ids of Create */
+namespace Insert
+{
+extern const Table places;
+extern const Table keywords;
+} // namespace Insert
 
 namespace Vtk
 {

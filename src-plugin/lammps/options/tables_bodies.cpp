@@ -117,9 +117,9 @@ const Table Shape::whole = {"fix polyhedron/shape",
 static Value centre(const char *name) { return real(finite(), name, "centre of mass", "distance"); }
 
 /* what a region is to be filled with */
-static std::vector<Value> target(const char *words)
+static std::vector<Value> target()
 {
-  Value region = name(), of = word(words);
+  Value region = name(), of = word("count volume fraction");
   region.name = "region-ID";
   region.meaning = "region in which bodies are placed";
   of.name = "target";
@@ -162,8 +162,7 @@ const Table Create::places = {
     "",
     {row(PLACE, "place", required(), "where the coordinates of the sources put the bodies", {}),
      row(AT, "at", required(), "at a point", {centre("x"), centre("y"), centre("z")}),
-     row(FILL, "fill", required(), "many bodies at random in a region",
-         target("count volume fraction"))}};
+     row(FILL, "fill", required(), "many bodies at random in a region", target())}};
 
 static std::vector<Row> joined(std::vector<Row> first, const std::vector<Row> &rest)
 {
@@ -179,6 +178,36 @@ const Table Create::keywords = {
                 {real(finite(), "angle", "angle of rotation", "degrees"), axis("ax"), axis("ay"),
                  axis("az")})},
            insertion("10000"))};
+
+static Value velocity(const char *name)
+{
+  return real(finite(), name, "velocity of new bodies", "velocity");
+}
+
+const Table Insert::places = {
+    "fix insert/polyhedron",
+    "place",
+    "1 value",
+    "",
+    {row(Create::FILL, "in", required(), "bodies at random in a region", target())}};
+
+static Row given_orientation()
+{
+  return row(Create::ROTATE, "rotate", in_words("none"), "rotation of the coordinates",
+             {real(finite(), "angle", "angle of rotation", "degrees"), axis("ax"), axis("ay"),
+              axis("az")});
+}
+
+const Table Insert::keywords = {
+    "fix insert/polyhedron", "keyword", "1 value", nullptr,
+    joined(
+        {row(Create::EVERY, "every", value("100"), "steps between insertions", {integer(from(1))}),
+         row(Create::RATE, "rate", in_words("as many as find a place"),
+             "bodies, or their volume, in a unit of time", {real(above(0))}),
+         row(Create::VELOCITY, "velocity", value("0 0 0"), "velocity of new bodies",
+             {velocity("vx"), velocity("vy"), velocity("vz")}),
+         given_orientation()},
+        insertion("100"))};
 
 const Table Vtk::keywords = {
     "fix vtk/polyhedron",

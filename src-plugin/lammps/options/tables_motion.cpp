@@ -168,12 +168,13 @@ const Table Lock::keywords = {
 
 std::vector<const Table *> tables()
 {
-  return {
-      &Implicit::keywords, &PairStyle::keywords,  &Law::keywords,        &Law::after_auto,
-      &Wall::walls,        &Wall::keywords,       &Move::styles,         &Load::keywords,
-      &Shape::sources,     &Sizes::distributions, &Shape::keywords,      &Shape::whole,
-      &Create::places,     &Create::keywords,     &Compatible::keywords, &ContactDynamics::keywords,
-      &Lock::keywords,     &Vtk::keywords};
+  return {&Implicit::keywords,   &PairStyle::keywords,  &Law::keywords,
+          &Law::after_auto,      &Wall::walls,          &Wall::keywords,
+          &Move::styles,         &Load::keywords,       &Shape::sources,
+          &Sizes::distributions, &Shape::keywords,      &Shape::whole,
+          &Create::places,       &Create::keywords,     &Insert::places,
+          &Insert::keywords,     &Compatible::keywords, &ContactDynamics::keywords,
+          &Lock::keywords,       &Vtk::keywords};
 }
 
 } // namespace Options

@@ -156,8 +156,9 @@ void CreatePolyhedra::tell(const Insertion &insertion, const std::vector<NewBody
   utils::logmesg(lmp, fmt::format("Created {} polyhedra, volume {:.6g}: {:.4g} of the region\n", n,
                                   volume, volume / space));
   if (n < wanted)
-    error->warning(FLERR,
-                   fmt::format("{}: {} of {} bodies found a place, volume {:.6g}, {:.4g} of the "
-                               "region; attempts {} were not enough for the others: ask for less",
-                               WHO, n, wanted, volume, volume / space, insertion.most_attempts()));
+    error->warning(
+        FLERR, fmt::format("{}: {} of {} bodies found a place, volume {:.6g}, {:.4g} of the "
+                           "region; attempts {} were not enough for the others: ask for less, or "
+                           "pour them with fix insert/polyhedron",
+                           WHO, n, wanted, volume, volume / space, insertion.most_attempts()));
 }
