@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the LAMMPS host from Debian's source package, once, outside the checkout.
 #   cmake/host.sh [SUITE [DIR]]
-# SUITE  Debian suite whose LAMMPS is taken: bookworm (29 Sep 2021), trixie (4 Feb 2025); default: this system's
+# SUITE  Debian suite whose LAMMPS is taken: bookworm (29 Sep 2021), trixie (4 Feb 2025), forky or sid (what is
+#        there now); default: this system's
 # DIR    where to build; default ${POLYHEDRA_CACHE:-${XDG_CACHE_HOME:-~/.cache}/polyhedra-lammps}/SUITE
 # Leaves DIR/src (sources) and DIR/build/lmp, prints DIR as its last line. About 4 minutes on two cores; done at once
 # when DIR/build/lmp is there. The system's own apt sources are read but never changed.
@@ -10,10 +11,18 @@ set -euo pipefail
 
 say() { printf '%s\n' "-- host: $*" >&2; }
 
+# unpack TARBALL DIR: leaves the sources in DIR, whether or not the tarball has a folder of its own around them
+unpack() {
+  local from=$2.unpacked
+  rm -rf "$from" && mkdir -p "$from" && tar -C "$from" -xf "$1"
+  [ -e "$from/cmake/CMakeLists.txt" ] || from=$(dirname "$(dirname "$(ls "$from"/*/cmake/CMakeLists.txt)")")
+  [ -e "$from/cmake/CMakeLists.txt" ] && rm -rf "$2" && mv "$from" "$2" && rm -rf "$2.unpacked"
+}
+
 suite=${1:-$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")}
 case "$suite" in
-  bookworm|trixie) ;;
-  *) say "no LAMMPS source package is known for suite '$suite' (bookworm and trixie are);" \
+  bookworm|trixie|forky|sid) ;;
+  *) say "no LAMMPS source package is known for suite '$suite' (bookworm, trixie, forky and sid are);" \
          "build LAMMPS with the PLUGIN package yourself and pass --lammps SOURCE_DIR --lmp BINARY"; exit 1 ;;
 esac
 dir=$(realpath -m "${2:-$cache/$suite}")
@@ -21,8 +30,7 @@ if [ -x "$dir/build/lmp" ] && [ -e "$dir/complete" ]; then printf '%s\n' "$dir";
 if [ ! -e "$dir/src/cmake/CMakeLists.txt" ]; then
   say "fetching the LAMMPS source package of Debian $suite"
   tarball=$(debian_source "$suite" lammps "$dir") || { say "fetching LAMMPS failed"; exit 1; }
-  mkdir -p "$dir/src"
-  tar -C "$dir/src" --strip-components=1 -xf "$tarball"
+  unpack "$tarball" "$dir/src" || { say "$tarball holds no LAMMPS"; exit 1; }
 fi
 
 say "building LAMMPS ($suite) in $dir/build: a few minutes, made once"

@@ -285,3 +285,19 @@ def test_pile_has_the_forces_of_the_implicit_run(rest: dict[str, str]) -> None:
     for softer, stiffer in zip(errors, errors[1:]):
         assert 7.0 < softer / stiffer < 13.0
     assert float(rest["rigid_gauss_seidel_error"]) > 0.3
+
+
+def test_rocking_block_is_housners() -> None:
+    t = run("rocking")
+    assert float(t["largest_quarter_error"]) < 2e-3
+    assert all(abs(float(left) - float(t["reference"])) < 0.01 for left in t["velocity_left"].split())
+    assert int(t["pulses"]) == int(t["pulses_right"]) == 10
+    assert t["intersections"] == "0"
+
+
+def test_free_body_turns_over_and_keeps_its_invariants() -> None:
+    t = run("dzhanibekov")
+    assert float(t["turns"]) == pytest.approx(1000)
+    assert float(t["energy_change"]) < 1e-10
+    assert float(t["momentum_change"]) < 1e-10
+    assert abs(float(t["time_between_error"])) < 5e-4
