@@ -18,8 +18,12 @@ static void add_inertia(pd_system *sys, const pd_body *b, int i, int tangent)
   pd_v_store(f, pd_sub(ft, b->external_force));
   pd_v_store(f + 3, pd_sub(mt, b->external_torque));
   if (!tangent) return;
-  double *k = sys->assembly.values + 36 * (size_t)pd_system_diagonal(sys, b);
   const double m = pd_inertia_stiffness(&s, &b->inertia);
+  if (b->wall) {
+    pd_system_border_inertia(sys, i, m, &d);
+    return;
+  }
+  double *k = sys->assembly.values + 36 * (size_t)pd_system_diagonal(sys, b);
   for (int p = 0; p < 3; p++) {
     k[7 * p] += m;
     for (int q = 0; q < 3; q++) k[6 * (3 + p) + 3 + q] += d.m[p][q];
@@ -75,13 +79,14 @@ static void set_poses(void *arg, int begin, int end, int thread)
   (void)thread;
   for (int i = begin; i < end; i++) {
     const pd_body *b = &sys->body[i];
-    sys->assembly.residual_dirty[i] = sys->trial.moved[i];
+    sys->assembly.residual_dirty[i] = sys->trial.moved[i] || b->wall; /* their sums go on */
     if (!sys->trial.moved[i]) continue;
     pd_system_set_pose(sys, i, b->u, b->alpha);
     sys->trial.path_bound[i] = pd_body_path_bound(b);
     if (job->when == PD_AT_START)
       pd_body_set_start_velocity(&sys->body[i], sys->elapsed, sys->hprev);
-    if (!job->tangent || !b->owned || b->row < 0) continue;
+    if (job->tangent) pd_system_clear_border(sys, i);
+    if (!job->tangent || !b->owned || b->row < 0 || b->wall) continue;
     pd_system_clear_row(sys, b->row);
     sys->assembly.row_is_identity[i] = 0;
   }
@@ -105,7 +110,7 @@ static void end_residual(const evaluation *job, int i)
 {
   pd_system *sys = job->sys;
   const pd_body *b = &sys->body[i];
-  if (!b->owned) return;
+  if (!b->owned || b->wall) return;
   if (!b->mobile) pd_system_drive(sys, i, job->when);
   if (b->mobile && pd_constraint_any(&b->constraint))
     pd_system_constrain(sys, i, job->when, job->tangent && sys->trial.moved[i]);

@@ -25,6 +25,13 @@ typedef struct pd_assembly {
   char *tangent_current; /* its rows of the matrix are those of the present increments */
   char *row_is_identity; /* its rows hold the identity: no unknowns */
   size_t cap_values;     /* blocks */
+  /* Of the walls with a degree of freedom, whose unknown is their way: they have no part in the
+   * matrix but border it. */
+  double *by_wall;     /* nfree times 6 nbody: derivatives of the bodies' residuals by it */
+  double *of_wall;     /* nfree times 6 nbody: of the wall's residual by the bodies' (u, alpha) */
+  double *wall_by_way; /* nfree: of the wall's residual by its way; parts of this process */
+  double *wall_forces; /* 18 nfree: force, moment and losses under way between processes */
+  size_t cap_border, cap_free;
 } pd_assembly;
 
 /* sums over this process; reduce over all of them where there are several */

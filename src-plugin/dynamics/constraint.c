@@ -26,8 +26,19 @@ static void add_held(double *block, int first, const pd_constraint *c, int set, 
   }
 }
 
-static void constrain_rows(pd_system *sys, const pd_body *b, const double *stiffness)
+/* the same of what borders the matrix */
+static void free_columns(pd_system *sys, int i, const pd_constraint *c)
 {
+  for (int f = 0; f < sys->nfree; f++) {
+    double *column = pd_system_border_column(sys, f, i);
+    pd_v_store(column, pd_constraint_free(c, c->translation, pd_v_load(column)));
+    pd_v_store(column + 3, pd_constraint_free(c, c->rotation, pd_v_load(column + 3)));
+  }
+}
+
+static void constrain_rows(pd_system *sys, int i, const double *stiffness)
+{
+  const pd_body *b = &sys->body[i];
   const pd_constraint *c = &b->constraint;
   const int *p = sys->pattern.rowptr + (b->row - sys->pattern.first);
   for (int s = p[0]; s < p[1]; s++) {
@@ -36,6 +47,7 @@ static void constrain_rows(pd_system *sys, const pd_body *b, const double *stiff
     if (c->translation) free_rows(block, 0, c, c->translation);
     if (c->rotation) free_rows(block, 3, c, c->rotation);
   }
+  free_columns(sys, i, c);
   double *diagonal = sys->assembly.values + 36 * (size_t)pd_system_diagonal(sys, b);
   add_held(diagonal, 0, c, c->translation, stiffness[0]);
   add_held(diagonal, 3, c, c->rotation, stiffness[1]);
@@ -82,7 +94,7 @@ void pd_system_constrain(pd_system *sys, int i, pd_when when, int tangent)
     pd_system_hinge(sys, i, stiffness, tangent);
   } else {
     constrain_residual(sys, b, f, stiffness);
-    if (tangent) constrain_rows(sys, b, stiffness);
+    if (tangent) constrain_rows(sys, i, stiffness);
   }
 }
 

@@ -125,6 +125,17 @@ void pd_em_choose(pd_system *sys)
     if (w->contact[i] == RESTS) sys->body[i].scheme_a = 1.0;
 }
 
+void pd_em_choose_walls(pd_system *sys, const pd_communication *c)
+{
+  for (int i = sys->nbody - sys->nfree; i < sys->nbody; i++) {
+    const int contact = sys->work->choice.contact[i];
+    double most[3] = {contact == RESTS ? 0.5 : sys->body[i].scheme_a, contact == RESTS,
+                      contact == MOVES};
+    pd_global_max(c, most, 3);
+    sys->body[i].scheme_a = most[1] > 0.0 && !(most[2] > 0.0) ? 1.0 : most[0];
+  }
+}
+
 /* Longest step that takes an impact in no fewer than per steps, or ends where it begins. The spring
  * of friction swings with the whole body, too. */
 static double resolving(const pd_system *sys, const pd_contact_pair *pair, const pd_impact *impact,

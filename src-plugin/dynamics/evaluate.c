@@ -6,14 +6,16 @@
 #include "dynamics/system_internal.h"
 
 /* a pair's tangent by alpha into the rows of the moved bodies of a part */
-static void assemble(const pd_system *sys, const pd_part *p, const pd_contact_pair *pair,
-                     double (*k)[12])
+static void assemble(pd_system *sys, const pd_part *p, const pd_contact_pair *pair, double (*k)[12])
 {
+  const int free_wall = !pair->wall && sys->body[pair->b].wall;
   if (sys->trial.moved[pair->a] && pd_is_in(p, pair->a)) {
     pd_system_add_block(sys, pair->slot[0], k, 0, 0);
     pd_system_add_block(sys, pair->slot[1], k, 0, 6);
+    if (free_wall) pd_system_border_body(sys, pair, k);
   }
   if (pair->wall || !sys->trial.moved[pair->b] || !pd_is_in(p, pair->b)) return;
+  if (free_wall) pd_system_border_wall(sys, pair, k);
   pd_system_add_block(sys, pair->slot[2], k, 6, 0);
   pd_system_add_block(sys, pair->slot[3], k, 6, 6);
 }

@@ -65,6 +65,18 @@ static void turn_rows(const hinge *g, double *block)
   }
 }
 
+/* the same of the columns of walls, which border the matrix */
+static void turn_columns(const pd_system *sys, int i, const hinge *g)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), lever = pd_cross(g->n, g->arm);
+  for (int f = 0; f < sys->nfree; f++) {
+    double *column = pd_system_border_column(sys, f, i);
+    const double about = pd_dot(g->n, pd_v_load(column + 3)) + pd_dot(lever, pd_v_load(column));
+    pd_v_store(column, zero);
+    pd_v_store(column + 3, pd_scale(about, g->n));
+  }
+}
+
 /* what the diagonal block has beside: the inertia is that of the hinge, the arm turns, conditions
  */
 static void add_diagonal(const pd_body *b, const hinge *g, double *block)
@@ -96,5 +108,6 @@ void pd_system_hinge(pd_system *sys, int i, const double *stiffness, int tangent
   const int *p = sys->pattern.rowptr + (b->row - sys->pattern.first);
   for (int s = p[0]; s < p[1]; s++)
     if (sys->assembly.nonzero[s]) turn_rows(&g, sys->assembly.values + 36 * (size_t)s);
+  turn_columns(sys, i, &g);
   add_diagonal(b, &g, sys->assembly.values + 36 * (size_t)pd_system_diagonal(sys, b));
 }

@@ -24,7 +24,7 @@ static int gather_columns(pd_system *sys, long first)
   }
   for (int i = 0; i < sys->npair; i++) {
     const pd_contact_pair *pair = &sys->pair[i];
-    if (pair->wall) continue;
+    if (pd_wall_of(sys, pair)) continue;
     const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
     if (a->row < 0 || b->row < 0) continue;
     if (a->owned) sys->pattern.col[fill[a->row - first]++] = (int)b->row;
@@ -40,7 +40,7 @@ static int count_columns(pd_system *sys, long first)
     sys->pattern.rowptr[i] = i < sys->pattern.nlocal ? 1 : 0;
   for (int i = 0; i < sys->npair; i++) {
     const pd_contact_pair *pair = &sys->pair[i];
-    if (pair->wall) continue;
+    if (pd_wall_of(sys, pair)) continue;
     const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
     if (a->row < 0 || b->row < 0) continue;
     if (a->owned) sys->pattern.rowptr[a->row - first]++;
@@ -87,7 +87,7 @@ static void set_slots(pd_system *sys, long first)
 {
   for (int i = 0; i < sys->npair; i++) {
     pd_contact_pair *pair = &sys->pair[i];
-    const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
+    const pd_body *a = &sys->body[pair->a], *b = pd_wall_of(sys, pair) ? NULL : &sys->body[pair->b];
     for (int k = 0; k < 4; k++) pair->slot[k] = -1;
     if (a->owned && a->row >= 0) {
       pair->slot[0] = find_slot(sys, a->row, first, a->row);

@@ -5,6 +5,7 @@
 #ifndef PD_SYSTEM_H
 #define PD_SYSTEM_H
 
+#include "base/communication.h"
 #include "base/loops.h"
 #include "dynamics/assembly.h"
 #include "dynamics/body.h"
@@ -36,6 +37,8 @@ typedef struct pd_system {
   /* Topology: made anew by the caller (pd_system_resize, _add_pair, _bind, _pattern), constant
    * while it steps. */
   int nbody, nwall, npair;
+  int nfree; /* the last bodies are walls with a degree of freedom: the same on all processes, owned
+                by one of them; by pd_system_bind */
   pd_body *body; /* owned ones first. Who they are is topology, where they are is state */
   pd_wall *wall; /* the same */
   pd_contact_pair *pair;
@@ -137,6 +140,20 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
  * contacts.state. Errors: PD_ENOMEM. */
 pd_status pd_system_eval_moved(pd_system *sys, int tangent);
 
+/* The number of body i among the walls with a degree of freedom, -1 if it is none. */
+PD_KERNEL int pd_free_wall(const pd_system *sys, int i)
+{
+  const int first = sys->nbody - sys->nfree;
+  return i < first ? -1 : i - first;
+}
+
+/* What a unit of its way does to (u, alpha) of such a wall. */
+void pd_free_wall_direction(const pd_body *b, double *e);
+
+/* After an evaluation: forces and losses of these walls from the parts of all processes; the
+ * residual is that along the way. */
+void pd_system_join_walls(pd_system *sys, const pd_communication *c, pd_when when);
+
 /* what the last evaluation of a pair that has a contact state gave */
 PD_KERNEL const pd_pair_response *pd_response_of(const pd_system *sys, int pair)
 {
@@ -184,6 +201,9 @@ void pd_system_accept_friction(pd_system *sys);
  * bodies and pairs; bodies and walls must be placed at the start of the step. Those of ghosts are
  * then to be had from their owners. */
 void pd_em_choose(pd_system *sys);
+
+/* What it chooses for walls with a degree of freedom, by their pairs on all processes. */
+void pd_em_choose_walls(pd_system *sys, const pd_communication *c);
 
 /* Rates of what happens about contacts that are not at rest, the largest ones; 1/time. */
 typedef struct pd_rates {

@@ -110,6 +110,24 @@ void pd_system_constrain(pd_system *sys, int i, pd_when when, int tangent);
 /* The same of a hinged body. stiffness: of force and moment against displacement and rotation. */
 void pd_system_hinge(pd_system *sys, int i, const double *stiffness, int tangent);
 
+/* Counts the walls with a degree of freedom, and makes room for them. Errors: PD_ENOMEM. */
+pd_status pd_system_bind_free_walls(pd_system *sys);
+
+/* What borders the matrix, of a body that has been moved, or of a wall, is forgotten. */
+void pd_system_clear_border(pd_system *sys, int i);
+
+/* Entries of body i, force and moment, in the column of a wall. */
+double *pd_system_border_column(const pd_system *sys, int wall, int i);
+
+/* The tangent by (u, alpha) of a pair of body a with the wall: the part that the rows of one of
+ * them have. */
+void pd_system_border_body(pd_system *sys, const pd_contact_pair *pair, double (*k)[12]);
+void pd_system_border_wall(pd_system *sys, const pd_contact_pair *pair, double (*k)[12]);
+
+/* Inertia's part in the tangent of the wall, the body i: of force by displacement, of moment by
+ * rotation. */
+void pd_system_border_inertia(pd_system *sys, int i, double by_u, const pd_mat3 *by_alpha);
+
 /* What holds a body that the step does not move. */
 void pd_system_drive(pd_system *sys, int i, pd_when when);
 

@@ -40,6 +40,10 @@ void pd_system_free(pd_system *sys)
                    sys->trial.far,
                    a->force,
                    a->loss,
+                   a->by_wall,
+                   a->of_wall,
+                   a->wall_by_way,
+                   a->wall_forces,
                    a->values,
                    a->nonzero,
                    a->residual_dirty,
@@ -235,6 +239,8 @@ pd_status pd_system_bind(pd_system *sys)
     b->pose.mass = b->mobile ? b->inertia.mass : INFINITY;
   }
   for (int i = 0; i < sys->nwall; i++) bind_wall(&sys->wall[i]);
+  const pd_status status = pd_system_bind_free_walls(sys);
+  if (status) return status;
   for (int i = 0; i < sys->npair; i++) {
     sys->pair[i].contact = -1;
     sys->contacts.active[i] = 0;

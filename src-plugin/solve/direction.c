@@ -14,8 +14,8 @@ static void find_tangents(pd_substep_solver *solver)
   pd_system *sys = solver->sys;
   int missing = 0;
   for (int i = 0; i < sys->nbody; i++) {
-    if (!pd_moves(&sys->body[i]) || sys->assembly.tangent_current[i] || !pd_is_free(solver, i))
-      continue;
+    const int has_rows = pd_moves(&sys->body[i]) || sys->body[i].wall;
+    if (!has_rows || sys->assembly.tangent_current[i] || !pd_is_free(solver, i)) continue;
     sys->trial.moved[i] = 1;
     missing = 1;
   }
@@ -47,12 +47,13 @@ static double accuracy(const pd_substep_solver *solver)
 }
 
 /* A body that stays where it is has the identity as its rows or, if its island is at work and will
- * need them again, nothing but the diagonal block of its own. */
+ * need them again, nothing but the diagonal block of its own. The rows of walls hold the identity.
+ */
 static void set_row(pd_substep_solver *solver, int i, int is_free)
 {
   pd_system *sys = solver->sys;
   const int *row = sys->pattern.rowptr + (sys->body[i].row - sys->pattern.first);
-  const int kept = !is_free && sys->assembly.tangent_current[i] &&
+  const int kept = !is_free && !sys->body[i].wall && sys->assembly.tangent_current[i] &&
                    pd_island_of(&solver->work.islands, i)->active;
   if (!is_free && !kept) pd_system_set_identity_row(sys, i);
   for (int s = row[0]; s < row[1]; s++)
@@ -66,7 +67,7 @@ static void set_rows(pd_substep_solver *solver)
   for (int i = 0; i < sys->nbody; i++) {
     if (!pd_moves(&sys->body[i])) continue;
     double *rhs = solver->work.rhs + 6 * (sys->body[i].row - sys->pattern.first);
-    const int is_free = pd_is_free(solver, i);
+    const int is_free = pd_is_free(solver, i) && !sys->body[i].wall;
     set_row(solver, i, is_free);
     for (int m = 0; m < 6; m++) rhs[m] = is_free ? -sys->assembly.force[6 * i + m] : 0.0;
   }
@@ -80,7 +81,7 @@ static pd_status take_solution(pd_substep_solver *solver)
   double *direction = solver->work.direction;
   int bad = 0;
   for (int i = 0; i < sys->nbody; i++) {
-    if (!pd_moves(&sys->body[i])) continue;
+    if (!pd_moves(&sys->body[i]) || sys->body[i].wall) continue;
     const double *x = solver->work.solution + 6 * (sys->body[i].row - sys->pattern.first);
     for (int m = 0; m < 6; m++) bad |= !(fabs(x[m]) <= DBL_MAX);
     memcpy(direction + 6 * i, x, 6 * sizeof(double));
@@ -95,9 +96,10 @@ static pd_status solve_linear(pd_substep_solver *solver)
   const pd_services *services = solver->services;
   pd_newton_work *w = &solver->work;
   set_rows(solver);
-  const pd_linear a = {sys->assembly.values, w->rhs, w->live, accuracy(solver)};
+  const pd_linear a = {sys->assembly.values, w->rhs, w->live, accuracy(solver), 0};
   pd_status status = services->solve(services->ctx, &a, w->solution);
   memset(w->direction, 0, (size_t)sys->nbody * 6 * sizeof(double));
+  if (!status && sys->nfree > 0) status = pd_solve_border(solver, &a);
   if (!status) status = take_solution(solver);
   return pd_agree_status(solver->processes, status);
 }

@@ -14,6 +14,7 @@ typedef struct pd_linear {
   const double *values, *rhs;
   const char *live;
   double accuracy; /* residual over right-hand side that is good enough; 0: as good as can be */
+  int again;       /* values are those of the call before */
 } pd_linear;
 
 /* services of the surroundings */

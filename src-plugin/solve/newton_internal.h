@@ -9,12 +9,14 @@
 /* Arrays of the solver: nothing in them outlives the substep. Entries of ghosts are there, too. */
 typedef struct pd_newton_work {
   pd_islands islands;
-  double *direction;  /* 6 nbody: change of (u, alpha) that the iteration or the predictor wants */
-  double *increments; /* 6 nbody: (u, alpha) from which the direction leads */
-  double *fraction;   /* nbody: of the direction, as far as the step limiter lets the body go */
-  double *rhs;        /* 6 nlocal: right-hand side of the linear system, by block rows */
-  double *solution;   /* 6 nlocal: its solution */
-  double *residual2;  /* nbody: squared residual, force^2; of local steps and inelastic impacts */
+  double *direction;   /* 6 nbody: change of (u, alpha) that the iteration or the predictor wants */
+  double *increments;  /* 6 nbody: (u, alpha) from which the direction leads */
+  double *fraction;    /* nbody: of the direction, as far as the step limiter lets the body go */
+  double *rhs;         /* 6 nlocal: right-hand side of the linear system, by block rows */
+  double *solution;    /* 6 nlocal: its solution */
+  double *by_wall;     /* nfree times 6 nbody: solutions for the columns of the free walls */
+  double *wall_system; /* nfree times (nfree + 1): equations of their ways */
+  double *residual2;   /* nbody: squared residual, force^2; of local steps and inelastic impacts */
   pd_body_sums *weight; /* nbody: what the body gives to the sums of its island */
   char *in_local_step;  /* nbody: a local step moves it */
   char *in_next_ring;   /* nbody: it or a neighbour is in the local step */
@@ -25,7 +27,7 @@ typedef struct pd_newton_work {
   char *on_way;         /* npair: its sides may have met on their straight ways */
   char *asked; /* npair: the predictor's way of a side has changed since the step limiter saw it */
   char *live;  /* every block of the pattern: the linear system holds it */
-  size_t cap_body, cap_pair, cap_block;
+  size_t cap_body, cap_pair, cap_block, cap_border, cap_wall;
 } pd_newton_work;
 
 struct pd_substep_solver {
@@ -126,6 +128,12 @@ void pd_apply_direction(pd_substep_solver *solver, int i, double t);
 /* Finds where the active islands are to go: directions, and factors of islands. Errors: PD_ENOMEM,
  * PD_ESINGULAR. */
 pd_status pd_newton_direction(pd_substep_solver *solver);
+
+/* ---- border.c ---- */
+
+/* Goes on from the solution of the bodies alone to that with the ways of the free walls, which it
+ * puts into the direction. Errors: PD_ENOMEM, PD_ESINGULAR. */
+pd_status pd_solve_border(pd_substep_solver *solver, const pd_linear *bodies);
 
 /* ---- local_step.c ---- */
 

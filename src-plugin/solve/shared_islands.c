@@ -78,6 +78,18 @@ void pd_islands_reduce_local(pd_substep_solver *solver)
 
 /* ---- who belongs together ---- */
 
+/* A wall with a degree of freedom has contacts of which its owner does not know. */
+static void share_walls_labels(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  for (int i = sys->nbody - sys->nfree; i < sys->nbody; i++) {
+    pd_island *island = pd_island_of(&solver->work.islands, i);
+    double least = island->label;
+    pd_global_min(solver->processes, &least, 1);
+    if (sys->body[i].owned) island->label = least;
+  }
+}
+
 /* One round of telling the other processes the least row of every island; whether one was news. */
 static int spread_labels(pd_substep_solver *solver)
 {
@@ -85,6 +97,7 @@ static int spread_labels(pd_substep_solver *solver)
   pd_islands *s = &solver->work.islands;
   double *label = solver->work.exchange; /* 6 per body, the first one counts */
   int news = 0;
+  share_walls_labels(solver);
   for (int i = 0; i < sys->nbody; i++) label[6 * i] = pd_island_of(s, i)->label;
   pd_forward(solver->processes, label);
   for (int i = 0; i < sys->nbody; i++) {

@@ -35,10 +35,10 @@ void pd_substep_solver_free(pd_substep_solver *solver)
 {
   if (!solver) return;
   pd_newton_work *w = &solver->work;
-  void *owned[] = {w->direction,    w->increments, w->fraction,    w->rhs,
-                   w->solution,     w->residual2,  w->weight,      w->in_local_step,
-                   w->in_next_ring, w->gbar,       w->wall_speed2, w->exchange,
-                   w->meets,        w->on_way,     w->asked,       w->live};
+  void *owned[] = {w->direction,   w->increments, w->fraction,      w->rhs,          w->solution,
+                   w->residual2,   w->weight,     w->in_local_step, w->in_next_ring, w->gbar,
+                   w->wall_speed2, w->exchange,   w->meets,         w->on_way,       w->asked,
+                   w->live,        w->by_wall,    w->wall_system};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_islands_free(&w->islands);
   pd_free(solver);
@@ -59,12 +59,17 @@ pd_status pd_newton_reserve(pd_newton_work *w, const pd_system *sys)
                              PD_ARRAY(w->wall_speed2),
                              {&w->exchange, 6 * sizeof(double)}};
   const pd_array pairs[] = {PD_ARRAY(w->meets), PD_ARRAY(w->on_way), PD_ARRAY(w->asked)};
-  const pd_array live = PD_ARRAY(w->live);
-  const size_t blocks = (size_t)sys->pattern.rowptr[sys->pattern.nlocal];
+  const pd_array live = PD_ARRAY(w->live), border = PD_ARRAY(w->by_wall),
+                 ways = PD_ARRAY(w->wall_system);
+  const size_t blocks = (size_t)sys->pattern.rowptr[sys->pattern.nlocal], n = (size_t)sys->nfree;
   pd_status status =
       pd_arrays_reserve(bodies, sizeof bodies / sizeof bodies[0], &w->cap_body, (size_t)sys->nbody);
   if (!status) status = pd_arrays_reserve(pairs, 3, &w->cap_pair, (size_t)sys->npair);
-  return status ? status : pd_arrays_reserve(&live, 1, &w->cap_block, blocks + 1);
+  if (!status) status = pd_arrays_reserve(&live, 1, &w->cap_block, blocks + 1);
+  if (!status && n > 0)
+    status = pd_arrays_reserve(&border, 1, &w->cap_border, 6 * n * (size_t)sys->nbody);
+  if (!status && n > 0) status = pd_arrays_reserve(&ways, 1, &w->cap_wall, n * (n + 1));
+  return status;
 }
 
 /* ---- the start ---- */
@@ -74,6 +79,7 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
 {
   for (int i = 0; i < sys->nbody; i++) sys->body[i].u = sys->body[i].alpha = pd_v(0.0, 0.0, 0.0);
   const pd_status status = pd_system_eval(sys, PD_AT_START, 0, totals);
+  pd_system_join_walls(sys, &services->communication, PD_AT_START);
   pd_system_sum_at_start(sys, totals);
   double sum[] = {pd_system_kinetic(sys), totals->energy, totals->spring};
   pd_global_sum(&services->communication, sum, 3);
@@ -116,6 +122,7 @@ static void choose(pd_substep_solver *solver)
   double *a = solver->work.exchange; /* 6 per body, the first one counts */
   forward_forces(solver);
   pd_em_choose(sys);
+  pd_em_choose_walls(sys, solver->processes);
   if (!solver->processes->forward) return;
   for (int i = 0; i < sys->nbody; i++) a[6 * i] = sys->body[i].scheme_a;
   pd_forward(solver->processes, a);

@@ -34,5 +34,6 @@ void pd_newton_evaluate(pd_substep_solver *solver, int all, int tangent)
   forward_increments(solver);
   const pd_status status =
       all ? pd_system_eval(sys, PD_AT_TRIAL, tangent, &t) : pd_system_eval_moved(sys, tangent);
+  pd_system_join_walls(sys, solver->processes, PD_AT_TRIAL);
   if (status == PD_ENOMEM) solver->out_of_memory = 1;
 }

@@ -36,7 +36,7 @@ void BodyScene::set_free_walls()
     sys.body[i] = freedom.body(shape_of_wall(wall));
     sys.body[i].wall = w + 1;
     sys.body[i].tag = -wall.key;
-    sys.body[i].owned = 1;
+    sys.body[i].owned = comm->me == 0;
     body_of_wall[w] = i++;
   }
 }
@@ -54,8 +54,16 @@ void BodyScene::load_free_walls()
   }
 }
 
+/* All processes have that of the first one, to the last bit. */
+void BodyScene::share_free_walls()
+{
+  for (int i = count_bodies(); i < sys.nbody; i++)
+    MPI_Bcast(&sys.body[i].start, (int)sizeof(pd_state), MPI_BYTE, 0, world);
+}
+
 void BodyScene::store_free_walls()
 {
+  share_free_walls();
   for (int i = count_bodies(); i < sys.nbody; i++)
     freedom_of(sys.body[i]).advance(sys.body[i].start);
 }
@@ -69,6 +77,7 @@ bool BodyScene::has_new_walls() const
 
 void BodyScene::start_walls()
 {
+  share_free_walls();
   for (int i = count_bodies(); i < sys.nbody; i++) {
     WallFreedom &freedom = freedom_of(sys.body[i]);
     if (freedom.is_new()) freedom.start(sys.body[i].start);

@@ -9,7 +9,8 @@
 using namespace LAMMPS_NS;
 
 StepCommunication::StepCommunication(LAMMPS *lmp, Fix *fix)
-    : Pointers(lmp), owner(fix), core_services(), solver(nullptr), moving(nullptr), rows(-1)
+    : Pointers(lmp), owner(fix), core_services(), solver(nullptr), first_wall(0), walls(0),
+      moving(nullptr), rows(-1)
 {
   core_services.communication = {this, forward_all, nullptr, sum_all, max_all};
   core_services.ctx = this;
@@ -57,6 +58,12 @@ void StepCommunication::require(pd_status status) const
                 status ? fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)) : "");
 }
 
+void StepCommunication::set_walls(int nbody, int nfree)
+{
+  first_wall = nbody - nfree;
+  walls = nfree;
+}
+
 double *StepCommunication::carrier(int nbody)
 {
   room.resize((size_t)WIDTH * nbody);
@@ -67,6 +74,8 @@ void StepCommunication::forward(double *values)
 {
   moving = values;
   Compat::forward(comm, owner, WIDTH);
+  if (walls > 0)
+    MPI_Bcast(values + (size_t)WIDTH * first_wall, WIDTH * walls, MPI_DOUBLE, 0, world);
 }
 
 bool StepCommunication::anywhere(bool here) const
@@ -145,7 +154,7 @@ void StepCommunication::max_all(void *ctx, double *x, int n)
 pd_status StepCommunication::solve_all(void *ctx, const pd_linear *a, double *x)
 {
   pd_linsolver *by = static_cast<StepCommunication *>(ctx)->solver;
-  const pd_status status = pd_linsolver_factor(by, a->values, a->live);
+  const pd_status status = a->again ? PD_OK : pd_linsolver_factor(by, a->values, a->live);
   return status ? status : pd_linsolver_solve(by, a->rhs, x, a->accuracy);
 }
 

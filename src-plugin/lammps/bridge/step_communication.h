@@ -30,6 +30,9 @@ public:
   /* the services for the core */
   const pd_services *services() const { return &core_services; }
 
+  /* The last ones of so many bodies are walls, which all processes have and the first one owns. */
+  void set_walls(int nbody, int nfree);
+
   /* Copies WIDTH doubles per body from owners to ghosts; an array with room for them. */
   void forward(double *values);
   double *carrier(int nbody);
@@ -58,6 +61,7 @@ private:
   pd_services core_services;
   pd_linsolver *solver;
   std::string backend;          /* of the solver */
+  int first_wall, walls;        /* which of the bodies are walls */
   double *moving;               /* what a forward communication carries */
   std::vector<double> room;     /* of the carrier */
   long rows;                    /* of all processes, in the pattern that the solver knows */

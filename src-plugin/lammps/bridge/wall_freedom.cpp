@@ -3,6 +3,8 @@
 
 #include "lammps/options/parse.h"
 
+#include "force.h"
+
 #include <cmath>
 
 using namespace LAMMPS_NS;
@@ -10,7 +12,7 @@ namespace key = Options::Wall;
 
 WallFreedom::WallFreedom(LAMMPS *lmp)
     : Pointers(lmp), kind(NONE), axis(pd_v(0.0, 0.0, 1.0)), centre(pd_v(0.0, 0.0, 0.0)),
-      inertia(0.0), force(0.0), torque(0.0), forced(false), twisted(false), speed(0.0), state(),
+      inertia(0.0), push(0.0), torque(0.0), forced(false), twisted(false), speed(0.0), state(),
       fresh(true), way(0.0)
 {
   state.q = pd_q(1.0, 0.0, 0.0, 0.0);
@@ -45,7 +47,7 @@ void WallFreedom::set(const Options::Given &given)
     return set_axis(given, TURNS, 3);
   case key::FORCE:
   case key::PRESSURE:
-    force = given.id() == key::FORCE ? v[0] : v[0] * v[1];
+    push = given.id() == key::FORCE ? v[0] : v[0] * v[1] / force->nktv2p; /* in units of force */
     forced = true;
     break;
   case key::TORQUE:
@@ -115,7 +117,7 @@ pd_body WallFreedom::body(const pd_shape *shape) const
   b.constraint.translation = slides() ? 3 : 0;
   b.constraint.rotation = slides() ? 7 : 3;
   b.constraint.hinged = turns();
-  b.external_force = pd_scale(force, axis);
+  b.external_force = pd_scale(push, axis);
   b.external_torque = pd_scale(torque, axis);
   return b;
 }

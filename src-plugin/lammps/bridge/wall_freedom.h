@@ -65,7 +65,7 @@ private:
   Kind kind;
   pd_vec3 axis, centre; /* unit; a point of the axis, or where the frame was */
   double inertia;       /* mass, or moment of inertia about the axis */
-  double force, torque; /* along and about the axis */
+  double push, torque;  /* along and about the axis */
   bool forced, twisted; /* which of these was given */
   double speed;         /* at first */
   pd_state state;

@@ -64,6 +64,7 @@ void FixImplicitPolyhedron::start_scene()
   scene->sys.scheme.kind = kind;
   scene->sys.scheme.beta = beta;
   scene->sys.scheme.gamma = gamma;
+  processes.set_walls(scene->sys.nbody, scene->sys.nfree);
   states.load(&scene->sys, &processes);
   prescribed.load(&scene->sys, &processes, update->dt);
 }

@@ -147,10 +147,6 @@ void FixWallPolyhedron::check_freedom(bool rigid) const
                            "moves the wall with the bodies; with {} walls move as keyword "
                            "move says",
                            WHO, id, rigid ? "fix contact/dynamics" : "explicit integrators"));
-  if (comm->nprocs > 1)
-    error->all(FLERR, fmt::format("{} {}: slide and hinge run on one process, not on {}: use "
-                                  "keyword threads of fix implicit/polyhedron",
-                                  WHO, id, comm->nprocs));
 }
 
 void FixWallPolyhedron::init()
