@@ -12,6 +12,7 @@
 #include "update.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <map>
 
@@ -299,7 +300,7 @@ static double scatter(tagint tag, int component, int start)
   uint64_t x = (uint64_t)tag * 64u + (uint64_t)component * 8u + 1u;
   x = (x + (uint64_t)start * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 30)) * 0x94d049bb133111ebu;
-  return (double)((x ^ (x >> 31)) >> 11) * 0x1p-52 - 1.0;
+  return (double)((x ^ (x >> 31)) >> 11) * DBL_EPSILON - 1.0;
 }
 
 /* Solves again from displacements that are off by a third of the largest: the largest difference
