@@ -28,5 +28,5 @@ picture() {
     echo "picture = none; this draws one: examples/render $PWD/$*"
     return
   fi
-  PYTHONPATH=../../src-plugin/python /usr/bin/python3 -m lammps_polyhedra.picture "$@" | grep '^picture'
+  PYTHONPATH=../../src-plugin/python /usr/bin/python3 -m lammps_polyhedra.picture "$PWD/$1" "${@:2}" | grep '^picture'
 }

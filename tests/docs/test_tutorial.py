@@ -54,7 +54,9 @@ def test_programs_print_what_the_page_says(folder: Path, name: str) -> None:
     assert list(lines) == list(PRINTED[name])
     for key, value in PRINTED[name].items():
         print(f"{key} = {lines[key]}")
-        assert float(lines[key]) == pytest.approx(float(value), rel=0.25, abs=0.05)  # hosts draw other orientations
+        exact = name == "shape.py"
+        # heaps are chaotic: hosts that round differently come to other ones, some 15 % apart
+        assert float(lines[key]) == pytest.approx(float(value), rel=1e-6 if exact else 0.25, abs=0 if exact else 0.05)
 
 
 def test_thermo_output_is_what_the_page_says(folder: Path) -> None:
