@@ -84,19 +84,19 @@ def test_pile_balances_its_energy() -> None:
 
 
 def final_state(folder: Path, processes: int) -> tuple[np.ndarray, np.ndarray, float]:
-    """Positions and orientations after 240 fixed substeps of pile, and the number of contacts."""
+    """Positions and orientations after 480 fixed substeps of pile, and the number of contacts."""
     post = folder / f"np{processes}"
     post.mkdir()
     launch = ["mpirun", "--oversubscribe", "-np", str(processes)] if processes > 1 else []
     subprocess.run([*launch, os.environ["LMP"], "-var", "plugin", os.environ["PLUGIN"], "-var", "post", post,
                     "-var", "shapes", EXAMPLES / "shapes", "-var", "fall", "60", "-var", "rest", "0",
-                    "-var", "motion", "scheme euler substeps 4 tol 1e-10", "-log", post / "log.lammps",
+                    "-var", "motion", "scheme euler substeps 8 tol 1e-10", "-log", post / "log.lammps",
                     "-in", EXAMPLES / "pile" / "in.pile"], cwd=folder, check=True, capture_output=True)
     frames = list(common.read_dump(post / "bodies.dump"))
     start, last = frames[0].vectors("x", "y", "z"), frames[-1]
     order = np.lexsort(np.round(start, 6).T)  # create_atoms numbers by process: match by the places at the start
     t = common.read_thermo(post / "log.lammps")[0]
-    assert t["f_motion[1]"][-1] == 240
+    assert t["f_motion[1]"][-1] == 480
     quaternions = last.vectors("c_q[1]", "c_q[2]", "c_q[3]", "c_q[4]")[order]
     return last.vectors("x", "y", "z")[order], quaternions, float(t["f_motion[7]"][-1])
 
