@@ -301,3 +301,13 @@ def test_free_body_turns_over_and_keeps_its_invariants() -> None:
     assert float(t["energy_change"]) < 1e-10
     assert float(t["momentum_change"]) < 1e-10
     assert abs(float(t["time_between_error"])) < 5e-4
+
+
+def test_arch_stands_from_the_thickness_of_limit_analysis() -> None:
+    """Of 11 stones, to save time; those of 25 and 101 are on the example's page."""
+    t = run("arch", "-var", "stones", "11")
+    assert float(t["reference_of_so_many_stones"]) == pytest.approx(0.10459, abs=1e-5)
+    assert 0 < float(t["error_of_so_many_stones"]) < 2e-3
+    assert t["falls_2_percent_below"] == t["stands_2_percent_above"] == "True"
+    assert t["hinges"] == t["reference_hinges"]
+    assert t["intersections"] == "0"
