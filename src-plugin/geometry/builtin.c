@@ -80,17 +80,22 @@ static pd_status capsule(const double *value, pd_mesh *mesh)
 }
 
 static const pd_builtin builtins[] = {
-    {"box", 3, box, 0, 0},
-    {"tetrapod", 3, tetrapod, 0, 0},
-    {"prism", 3, pd_make_prism, 0, 0},
-    {"tetrahedron", 1, pd_make_tetrahedron, 0, 0},
-    {"octahedron", 1, pd_make_octahedron, 0, 0},
-    {"dodecahedron", 1, pd_make_dodecahedron, 0, 0},
-    {"icosahedron", 1, pd_make_icosahedron, 0, 0},
-    {"rock", 5, pd_make_rock, 0, 0},
-    {"voronoi", 5, pd_make_voronoi, 0, 1},
-    {"sphere", 1, sphere, 1, 0},
-    {"capsule", 2, capsule, 1, 0},
+    {"box", 3, box, 0, 0, NULL},
+    {"tetrapod", 3, tetrapod, 0, 0, "reach > r0/3"},
+    {"tetrapod/legs", 4, pd_make_legs, 0, 0, "L > r/sqrt(2), n a multiple of 3"},
+    {"hexapod", 3, pd_make_hexapod, 0, 0, "s > w >= t"},
+    {"dolos", 3, pd_make_dolos, 0, 0, "s > 2 w, w >= t"},
+    {"coreloc", 3, pd_make_coreloc, 0, 0, "s > 3 w, w >= t"},
+    {"antifer", 4, pd_make_antifer, 0, 0, "r < B/sqrt(8)"},
+    {"prism", 3, pd_make_prism, 0, 0, NULL},
+    {"tetrahedron", 1, pd_make_tetrahedron, 0, 0, NULL},
+    {"octahedron", 1, pd_make_octahedron, 0, 0, NULL},
+    {"dodecahedron", 1, pd_make_dodecahedron, 0, 0, NULL},
+    {"icosahedron", 1, pd_make_icosahedron, 0, 0, NULL},
+    {"rock", 5, pd_make_rock, 0, 0, NULL},
+    {"voronoi", 5, pd_make_voronoi, 0, 1, "a gap that leaves something of every cell"},
+    {"sphere", 1, sphere, 1, 0, NULL},
+    {"capsule", 2, capsule, 1, 0, NULL},
 };
 
 const pd_builtin *pd_find_builtin(const char *name)

@@ -15,6 +15,7 @@ typedef struct pd_builtin {
   pd_status (*make)(const double *value, pd_mesh *mesh);
   int rounded; /* the first value is the radius by which the surface is offset */
   int parts;   /* it is in parts: two more values say how many, and which one this is, from 0 */
+  const char *needs; /* what its values need of each other, or NULL */
 } pd_builtin;
 
 /* The shape of this name, or NULL. */

@@ -392,7 +392,7 @@ def of_page(options: list[Option], page: str) -> list[Option]:
 def syntax_lines(page: str) -> list[str]:
     """Lines of the blocks under Syntax; value, values and args are one word."""
     blocks = re.findall(r"^ {4,}.*$", section(page, "Syntax"), re.M)
-    return [re.sub(r"^(\w+) (?:values|args) =", r"\1 value =", line.strip()) for line in blocks]
+    return [re.sub(r"^([\w/]+) (?:values|args) =", r"\1 value =", line.strip()) for line in blocks]
 
 
 def lists(page: str) -> dict[str, list[str]]:
@@ -410,13 +410,13 @@ def faults_of_syntax(page: str, options: list[Option]) -> list[str]:
     faults = []
     for o in options:
         for line in o.syntax:
-            line = re.sub(r"^(\w+) values =", r"\1 value =", line)
+            line = re.sub(r"^([\w/]+) values =", r"\1 value =", line)
             if o.list == "style" and line.startswith(f"{o.key} value = "):
                 continue  # in the line of move
             if not any(have == line or have.startswith(f"{line};") for have in lines):
                 faults.append(f"no line: {line}")
     known = {o.key for o in options} | {"move"}
-    heads = [re.match(r"(\w+) value = ", have) for have in lines]
+    heads = [re.match(r"([\w/]+) value = ", have) for have in lines]
     return faults + [f"no option: {m.group(1)}" for m in heads if m and m.group(1) not in known]
 
 

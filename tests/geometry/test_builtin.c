@@ -201,6 +201,149 @@ static void test_voronoi(void **state)
   check_status(voronoi->make(none, &mesh), PD_ERANGE);
 }
 
+/* volume of a closed surface that does not cross itself, with so many vertices */
+static double closed_volume(const char *name, const double *value, int nv, pd_vec3 *center)
+{
+  pd_mesh mesh;
+  pd_mesh_report report;
+  pd_fault fault;
+  pd_mass mass;
+  check_ok(pd_find_builtin(name)->make(value, &mesh));
+  check_ok(pd_mesh_repair(&mesh, 1e-9, 1, &report, &fault));
+  assert_int_equal(report.welded + report.dropped + report.flipped + report.inverted, 0);
+  assert_int_equal(report.crossings.pairs, 0);
+  assert_int_equal(mesh.nv, nv);
+  assert_int_equal(mesh.nt, 2 * nv - 4); /* Euler */
+  check_ok(pd_mass_properties(&mesh, &mass));
+  *center = mass.center;
+  pd_mesh_free(&mesh);
+  return mass.volume;
+}
+
+/* A third of a leg's sides are pyramids from the plane against another leg to the apex, from which
+ * those beyond the tip are to be taken; of equal radii prisms over the plane's slope. */
+static double legs_volume(double length, double root, double tip, int n)
+{
+  const double pi = acos(-1.0), apex = root > tip ? length * root / (root - tip) : 0.0;
+  double sum = 0.0;
+  for (int k = 0; k < n / 3; k++) {
+    const double c[2] = {cos(pi / 3.0 * (6.0 * k / n - 1.0)),
+                         cos(pi / 3.0 * (6.0 * (k + 1) / n - 1.0))};
+    const double area = 0.5 * root * root * sin(2.0 * pi / n);
+    if (!apex) {
+      sum += area * (length - root * (c[0] + c[1]) / 3.0 / sqrt(2.0));
+      continue;
+    }
+    /* parts of root that the section has where the plane cuts both edges */
+    const double u[2] = {apex / (apex + root * c[0] / sqrt(2.0)),
+                         apex / (apex + root * c[1] / sqrt(2.0))};
+    const double cut = apex * area * u[0] * u[1] / 3.0;
+    sum += cut - area * tip * tip / (root * root) * (apex - length) / 3.0;
+  }
+  return 12.0 * sum;
+}
+
+static void check_legs(double length, double root, double tip, int n)
+{
+  const double value[4] = {length, root, tip, n};
+  pd_vec3 center;
+  const double volume = closed_volume("tetrapod/legs", value, 4 + 2 * (n - 3) + 4 * n, &center);
+  check_near(volume, legs_volume(length, root, tip, n), EXACT * volume);
+  check_near(pd_norm(center), 0.0, EXACT * length);
+}
+
+static void test_legs(void **state)
+{
+  (void)state;
+  for (int n = 3; n <= 36; n += 3) {
+    check_legs(1.0, 0.4, 0.25, n);
+    check_legs(0.7, 0.4, 0.1, n);
+    check_legs(2.0, 0.3, 0.3, n);
+  }
+  check_legs(1.0, 0.3, 0.2, 360);
+  /* four cylinders of radius R that meet: each loses 3 R^3 / sqrt(6) to the others */
+  const double round = 4.0 * (acos(-1.0) * 0.09 * 2.0 - 3.0 * 0.027 / sqrt(6.0));
+  check_near(legs_volume(2.0, 0.3, 0.3, 360), round, 1e-4 * round);
+  /* with three sides it is the tetrapod: sections at the core's faces and at the tips */
+  const double pod[3] = {1.0, 0.4, 0.6}, face = 0.4 * sqrt(8.0) / 3.0, tip = 0.6 * face;
+  const double root = face + (face - tip) * (0.4 / 3.0) / (1.0 - 0.4 / 3.0);
+  const double legs[4] = {1.0, root, tip, 3};
+  pd_vec3 center;
+  check_near(closed_volume("tetrapod/legs", legs, 16, &center),
+             closed_volume("tetrapod", pod, 16, &center), EXACT);
+}
+
+static void test_arms(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *name;
+    int cubes, arms;
+  } kind[3] = {{"hexapod", 1, 6}, {"dolos", 2, 4}, {"coreloc", 3, 6}};
+  static const double values[3][3] = {{1.0, 0.3, 0.2}, {2.0, 0.1, 0.1}, {1.0, 0.32, 0.01}};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      const double s = values[j][0], w = values[j][1], t = values[j][2];
+      const double arm = (s - w) / 6.0 * (w * w + w * t + t * t);
+      const int cubes = kind[i].cubes, arms = kind[i].arms;
+      const double bar = cubes == 1 ? w : s, volume = w * w * bar + arms * arm;
+      pd_vec3 center;
+      const double have = closed_volume(kind[i].name, values[j], 8 * cubes + 4 * arms, &center);
+      check_near(have, volume, EXACT * volume);
+      check_near(pd_norm(center), 0.0, EXACT);
+    }
+}
+
+static void test_antifer(void **state)
+{
+  (void)state;
+  static const double values[3][4] = {
+      {1.0, 1.1, 1.0, 0.12}, {0.5, 1.0, 1.0, 0.35}, {1.0, 0.5, 0.9, 0.001}};
+  for (int j = 0; j < 3; j++) {
+    const double h = values[j][0], b = values[j][1], q = values[j][2] / b, r = values[j][3];
+    const double area = b * b - 8.0 * r * r * sqrt(0.5); /* less four halves of an octagon */
+    const double volume = area * h / 3.0 * (1.0 + q + q * q);
+    pd_vec3 center;
+    const double have = closed_volume("antifer", values[j], 48, &center);
+    check_near(have, volume, EXACT * volume);
+    check_near(center.x, 0.0, EXACT);
+    check_near(center.y, 0.0, EXACT);
+    if (q == 1.0) check_near(center.z, 0.0, EXACT);
+  }
+}
+
+/* values that make no solid, or arms and grooves that meet */
+static void test_bad_values(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *name;
+    double value[4];
+  } bad[] = {
+      {"tetrapod/legs", {0.0, 0.4, 0.2, 6}},
+      {"tetrapod/legs", {1.0, 0.0, 0.2, 6}},
+      {"tetrapod/legs", {1.0, 0.4, 0.0, 6}},
+      {"tetrapod/legs", {1.0, 0.4, 0.2, 4}},
+      {"tetrapod/legs", {1.0, 0.4, 0.2, 0}},
+      {"tetrapod/legs", {1.0, 0.4, 0.2, 363}},
+      {"tetrapod/legs", {1.0, 0.4, 1.42, 6}},
+      {"hexapod", {1.0, 1.0, 0.5}},
+      {"hexapod", {1.0, 0.3, 0.4}},
+      {"hexapod", {1.0, 0.3, 0.0}},
+      {"dolos", {1.0, 0.5, 0.3}},
+      {"dolos", {1.0, 0.3, -1.0}},
+      {"coreloc", {0.8, 0.3, 0.2}},
+      {"antifer", {1.0, 1.0, 1.0, 0.354}},
+      {"antifer", {1.0, 1.0, 1.0, 0.0}},
+      {"antifer", {0.0, 1.0, 1.0, 0.1}},
+      {"antifer", {1.0, 0.0, 1.0, 0.1}},
+      {"antifer", {1.0, 1.0, 0.0, 0.1}},
+  };
+  pd_mesh mesh;
+  for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+    check_status(pd_find_builtin(bad[i].name)->make(bad[i].value, &mesh), PD_ERANGE);
+}
+
 static void test_unknown_name(void **state)
 {
   (void)state;
@@ -211,9 +354,11 @@ static void test_unknown_name(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_solids),  cmocka_unit_test(test_regular_solids),
-      cmocka_unit_test(test_rocks),   cmocka_unit_test(test_seeds),
-      cmocka_unit_test(test_voronoi), cmocka_unit_test(test_unknown_name),
+      cmocka_unit_test(test_solids),     cmocka_unit_test(test_regular_solids),
+      cmocka_unit_test(test_rocks),      cmocka_unit_test(test_seeds),
+      cmocka_unit_test(test_voronoi),    cmocka_unit_test(test_legs),
+      cmocka_unit_test(test_arms),       cmocka_unit_test(test_antifer),
+      cmocka_unit_test(test_bad_values), cmocka_unit_test(test_unknown_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -321,8 +321,8 @@ COMMANDS = {
     "fix s all polyhedron/shape": "Illegal fix polyhedron/shape command",
     SHAPE + "1": "(Illegal fix polyhedron/shape command|no shape follows atom type 1)",
     SHAPE + "2 box 1 1 1": "out of bounds",
-    SHAPE + "1 ball 1": "unknown shape 'ball', expected stl, obj, box, tetrapod, prism, tetrahedron, octahedron, "
-    "dodecahedron, icosahedron, rock, voronoi, sphere or capsule",
+    SHAPE + "1 ball 1": "unknown shape 'ball', expected stl, obj, box, tetrapod, tetrapod/legs, hexapod, dolos, "
+    "coreloc, antifer, prism, tetrahedron, octahedron, dodecahedron, icosahedron, rock, voronoi, sphere or capsule",
     SHAPE + "1 prism 2 1 1": "prism: number of sides must lie between 3 and 360, not 2",
     SHAPE + "1 prism 3 1": "prism needs 3 arguments: n r h",
     SHAPE + "1 rock 1 1 0 20 1": "rock: extents must be > 0 and finite, not 0",

@@ -37,6 +37,10 @@ protected:
  * Stops with an error if a type has two shapes. */
 std::vector<ShapeOfType> collect_shapes(LAMMPS *lmp);
 
+/* Plain text for tools that want the bodies' faces: vertices in the principal frame. Throws
+ * LocalError. */
+void write_shapes(const char *path, const std::vector<ShapeOfType> &table);
+
 } // namespace LAMMPS_NS
 
 #endif

@@ -26,6 +26,15 @@ static Value size(const char *subject, const char *name, const char *meaning)
 
 static Value extent(const char *name) { return size("extents", name, "extents along x, y, z"); }
 
+/* cubes with arms: hexapods and their like */
+static Row arms(const char *name, const char *meaning)
+{
+  return row(Shape::BUILTIN, name, required(), meaning,
+             {size("size", "s", "size from tip to tip"), size("width", "w", "width of its bars"),
+              size("width", "t", "width of the arms' tips")},
+             "3 arguments: s w t");
+}
+
 static Row regular(const char *name, const char *meaning)
 {
   return row(Shape::BUILTIN, name, required(), meaning, {size("edge length", nullptr, nullptr)});
@@ -47,6 +56,20 @@ const Table Shape::sources = {
           leg("r0", "distance of the core tetrahedron's vertices from the centre", "distance"),
           leg("taper", "size of a tip face against the core's face it stands on")},
          "3 arguments: reach r0 taper"),
+     row(BUILTIN, "tetrapod/legs", required(), "four legs of n sides that meet at the centre",
+         {size("length", "L", "distance of the legs' tip faces from the centre"),
+          size("radius", "R", "radius of a leg's section, continued to the centre"),
+          size("radius", "r", "radius of a leg's section at its tip"),
+          said_of("number of sides", integer(from_to(3, 360), "n", "number of a leg's sides"))},
+         "4 arguments: L R r n"),
+     arms("hexapod", "six arms on the faces of a cube"),
+     arms("dolos", "bar with two crossed pairs of arms at its ends"),
+     arms("coreloc", "bar with three pairs of arms, the middle one across"),
+     row(BUILTIN, "antifer", required(), "tapered cube with a groove in each side",
+         {size("height", "H", "height"), size("edge length", "B", "edge of the base"),
+          size("edge length", "T", "edge of the top"),
+          size("radius", "r", "radius of the grooves at the base")},
+         "4 arguments: H B T r"),
      row(BUILTIN, "prism", required(), "prism over a regular polygon, along z",
          {said_of("number of sides", integer(from_to(3, 360), "n", "number of its sides")),
           size("radius", "r", "distance of its corners from the axis"),

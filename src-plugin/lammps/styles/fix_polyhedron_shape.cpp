@@ -54,7 +54,7 @@ FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg)
   }
   for (const std::string &path : files)
     all_together(lmp, FLERR, [&] {
-      if (comm->me == 0) write_shapes(path.c_str());
+      if (comm->me == 0) write_shapes(path.c_str(), table);
     });
 }
 
@@ -225,6 +225,12 @@ int FixPolyhedronShape::parse_source(int iarg, int narg, char **arg, Definition 
   return given.next;
 }
 
+std::string FixPolyhedronShape::source_fault(const Definition &d, pd_status status)
+{
+  const char *needs = d.shape && status == PD_ERANGE ? d.shape->needs : nullptr;
+  return needs ? fmt::format("{}, it needs {}", pd_strerror(status), needs) : pd_strerror(status);
+}
+
 /* the triangles of a member's source, scaled */
 pd_mesh FixPolyhedronShape::source_mesh(const Definition &d, const Member &m) const
 {
@@ -236,7 +242,7 @@ pd_mesh FixPolyhedronShape::source_mesh(const Definition &d, const Member &m) co
     status = d.shape->make(value.data(), &mesh);
   } else
     status = pd_mesh_create(d.file.nv, d.file.v, d.file.nt, (const int(*)[3])d.file.t, &mesh);
-  if (status) Options::refuse(lmp, d.given, pd_strerror(status));
+  if (status) Options::refuse(lmp, d.given, source_fault(d, status));
   for (int i = 0; i < mesh.nv; i++) mesh.v[i] = pd_scale(m.factor * d.scale, mesh.v[i]);
   return mesh;
 }
@@ -309,27 +315,6 @@ const pd_mesh *FixPolyhedronShape::draw(const std::string &name, const pd_shape 
                                                                (const int(*)[3])shape->t, mesh);
   if (status) error->all(FLERR, fmt::format("{}: {}: {}", WHO, name, pd_strerror(status)));
   return mesh;
-}
-
-/* plain text for tools that want the bodies' faces: vertices in the principal frame */
-void FixPolyhedronShape::write_shapes(const char *path)
-{
-  FILE *fp = fopen(path, "w");
-  if (!fp) throw LocalError(fmt::format("Fix polyhedron/shape: cannot open {} for writing", path));
-  for (int t = 1; t < (int)table.size(); t++) {
-    const pd_shape *s = table[t].shape;
-    if (!s) continue;
-    fprintf(fp, "shape %d %d %d", t, s->nv, s->nt);
-    if (s->round > 0.0) fprintf(fp, " round %.17g", s->round);
-    fprintf(fp, "\n");
-    for (int i = 0; i < s->nv; i++)
-      fprintf(fp, "%.17g %.17g %.17g\n", s->v[i].x, s->v[i].y, s->v[i].z);
-    for (int i = 0; i < s->nt; i++) fprintf(fp, "%d %d %d\n", s->t[i][0], s->t[i][1], s->t[i][2]);
-  }
-  const bool failed = ferror(fp);
-  if (fclose(fp) || failed)
-    throw LocalError(
-        fmt::format("Fix polyhedron/shape: writing {} failed, is the disk full?", path));
 }
 
 /* ---------------------------------------------------------------------- */

@@ -65,6 +65,7 @@ private:
   int parse_source(int iarg, int narg, char **arg, Definition *d);
   int parse_keyword(int iarg, int narg, char **arg, Definition *d);
   void make_types(int lo, int hi, const Definition &d);
+  static std::string source_fault(const Definition &d, pd_status status);
   pd_mesh source_mesh(const Definition &d, const Member &m) const;
   double sieve_size(const Definition &d, int number);
   void check_size(const Definition &d, const pd_mesh &mesh, double offset) const;
@@ -74,7 +75,6 @@ private:
   void dress(int i, bool fresh);
   bool dressed(int i) const;
   int repair_all();
-  void write_shapes(const char *path);
 };
 
 } // namespace LAMMPS_NS

@@ -63,6 +63,35 @@ class Shape:
         return float(np.pi ** (1 / 3) * (6.0 * self.volume) ** (2 / 3) / self.area)
 
     @cached_property
+    def angularity(self) -> float:
+        """1 less the mean over the surface of the cosine between the normal and the direction from the centre of mass (Bullard
+        and Garboczi 2013 call the mean roundness): 0 for spheres. The origin is taken for the centre, as in the file of
+        LAMMPS. Of rounded shapes that of `surface()`, some 0.0003 too large."""
+        v, t = self.surface()
+        corners = v[t]
+        normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        area = 0.5 * np.linalg.norm(normal, axis=1)
+        solid = area > 0.0
+        corners, normal, area = corners[solid], normal[solid] / (2.0 * area[solid, None]), area[solid]
+        height = np.abs(np.einsum("ti,ti->t", normal, corners[:, 0]))
+        return float(1.0 - (height * _potential(corners, normal, height)).sum() / area.sum())
+
+    @cached_property
+    def extents(self) -> np.ndarray:
+        """(3,): lengths of the box about the shape along its principal axes, the longest first."""
+        return np.sort(np.ptp(self.vertices, axis=0) + 2.0 * self.round)[::-1]
+
+    @property
+    def elongation(self) -> float:
+        """Second extent over the first."""
+        return float(self.extents[1] / self.extents[0])
+
+    @property
+    def flatness(self) -> float:
+        """Third extent over the second."""
+        return float(self.extents[2] / self.extents[1])
+
+    @cached_property
     def edges(self) -> np.ndarray:
         """(ne, 2): numbers of the vertices of each edge of the core, the smaller one first."""
         t = self.triangles
@@ -106,6 +135,20 @@ class Shape:
     def _refuse_rounded(self, what: str) -> None:
         if self.round:
             raise ValueError(f"the {what} of a rounded shape is not computed here")
+
+
+def _potential(corners: np.ndarray, normal: np.ndarray, height: np.ndarray) -> np.ndarray:
+    """Integral over each triangle of 1 / distance from the origin, which is at a height off its plane."""
+    total = np.zeros(len(corners))
+    for k in range(3):
+        a, b = corners[:, k], corners[:, (k + 1) % 3]
+        along = (b - a) / np.linalg.norm(b - a, axis=1)[:, None]
+        off = np.einsum("ti,ti->t", np.cross(along, normal), a)  # of the edge from the foot of the origin, outwards
+        square = off**2 + height**2
+        for end, sign in ((b, 1.0), (a, -1.0)):
+            s, r = np.einsum("ti,ti->t", end, along), np.linalg.norm(end, axis=1)
+            total += sign * (off * np.arcsinh(s / np.sqrt(np.maximum(square, 1e-300))) - height * np.arctan2(off * s, square + height * r))
+    return total
 
 
 def _sphere(level: int) -> tuple[np.ndarray, np.ndarray]:
