@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from conftest import show
-from scenes import MIX, grid, scene
+from scenes import MIX, grid, pile, scene
 
 PAGE = Path(__file__).resolve().parents[2] / "doc" / "compute_polyhedron_contact_atom.md"
 LAW = "normal 1e7 1.5 gap 0.004 damping 0.5 friction 0.5 0.4 1e5 10"
@@ -119,6 +120,45 @@ def test_processes_agree(lammps, thrown):
         part = np.array(frames(lammps(cloud(processors=how), ranks=ranks)))
         assert np.array_equal(part[:, :, :2], whole[:, :, :2]) and np.array_equal(part[:, :, 5:8], whole[:, :, 5:8])
         assert np.allclose(part, whole, rtol=0, atol=1e-9 * np.abs(whole[:, :, 8:11]).max())
+
+
+def near(result, within: float, *planes: str) -> tuple[set, set]:
+    """Pairs of bodies, and of bodies and planes, that the independent check finds nearer than this in the last frame."""
+    command = [result.build / "intersect", "--shapes", "shapes.txt", "--frames", "last", "--within", str(within)]
+    done = subprocess.run([*command, *" ".join(f"--plane {p}" for p in planes).split(), "dump"],
+                          cwd=result.dir, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    bodies = re.findall(r"^within: frame \d+ bodies (\d+) (\d+) ", done.stdout, re.M)
+    walls = re.findall(r"^within: frame \d+ body (\d+) plane (\d+) ", done.stdout, re.M)
+    return {(int(a), int(b)) for a, b in bodies}, {(int(a), int(b)) for a, b in walls}
+
+
+def test_coordination_is_that_of_the_independent_check(lammps):
+    """A heap of four shapes at rest: pairs with contacts are the pairs of bodies, and of bodies and planes, whose surfaces
+    are nearer than the distance where contact begins, as the checker of intersections measures them."""
+    dumps = """compute s all polyhedron/contact/atom
+compute c all polyhedron/contact/local
+dump s all custom 260 sums id c_s[1] c_s[2] c_s[3]
+dump_modify s sort id
+dump c all local 260 rows c_c[*]
+dump_modify c format float %.17g"""
+    result = lammps(pile(2, 2, 7, 0.22, 2.5, motion="scheme euler", every=260, extra=dumps, run="run 260", pitch=0.22))
+    result.build = lammps.build
+    planes = ("0 0 0 0 0 1", "-0.22 0 0 1 0 0", "0.22 0 0 -1 0 0", "0 -0.22 0 0 1 0", "0 0.22 0 0 -1 0")
+    gbar = 0.002
+    bodies, walls = near(result, gbar, *planes)
+    table = result.frames("rows")[-1].table()
+    own = {(int(r[0]), int(r[1])) for r in table if r[1] > 0}
+    # the floor is the first fix, the sides are the second
+    own_walls = {(int(r[0]), int(r[16]) + (r[1] == -2)) for r in table if r[1] < 0}
+    last = result.frames("sums")[-1]
+    number, partners, touched = (last.columns[f"c_s[{k}]"] for k in (1, 2, 3))
+    show(bodies=len(last.columns["id"]), pairs=len(bodies), with_walls=len(walls), contacts=len(table),
+         coordination=(partners + touched).mean())
+    assert len(bodies) > 20 and len(walls) > 10
+    assert own == bodies and own_walls == walls
+    assert partners.sum() == 2 * len(bodies) and touched.sum() == len(walls)
+    assert number.sum() == sum(2 if r[1] > 0 else 1 for r in table)
 
 
 # eight cubes between six walls, closer to each other and to them than contact begins

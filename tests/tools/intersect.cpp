@@ -2,7 +2,7 @@
 //
 //   intersect (--shapes FILE | --principal --shape TYPE FILE.stl|FILE.obj) ...
 //             [--wall FILE.stl|FILE.obj] ... [--plane x y z nx ny nz] ...
-//             [--frames all|last] [--distance] DUMP ...
+//             [--frames all|last] [--distance] [--within D] DUMP ...
 //
 // An independent check: it shares nothing with the code it judges. Needs C++17 and CGAL; build with
 //   c++ -std=c++17 -O2 -frounding-math intersect.cpp -o intersect -lmpfr -lgmp
@@ -26,6 +26,9 @@
 // those parted are counted as touching. Rounded bodies also intersect if their cores, what the
 // shape gives, are nearer to each other than the two radii; distances are rounded as doubles are. A
 // plane is crossed by a vertex below it, a wall by an edge through it either way.
+//
+// --within D lists pairs of bodies, of a body and a plane or a wall, that intersect or are nearer
+// to each other than D, and counts them: what is in contact if contact begins at D.
 //
 // Exit status: 0 no intersection, 1 some, 2 bad input.
 #include <cstdio>
@@ -51,10 +54,12 @@ struct Options {
   std::vector<Plane> planes;
   std::vector<std::string> dumps;
   bool last_only = false, distance = false;
+  double within = 0;
 };
 
 struct Stats {
-  long frames = 0, bodies = 0, pairs = 0, boundaries = 0, touching = 0, intersections = 0;
+  long frames = 0, bodies = 0, pairs = 0, boundaries = 0, touching = 0, intersections = 0,
+       within = 0;
   double min_distance = std::numeric_limits<double>::infinity();
 };
 
@@ -152,11 +157,26 @@ class Check
     return points;
   }
 
+  // counts and lists a pair that is nearer than what is asked for
+  void see_distance(double distance, const std::string &who)
+  {
+    if (options.distance) stats.min_distance = std::min(stats.min_distance, distance);
+    if (distance >= options.within) return;
+    stats.within++;
+    std::printf("within: frame %ld %s %.9g\n", stats.frames, who.c_str(), distance);
+  }
+
+  // how far it is worth to know a distance
+  double farthest() const
+  {
+    return std::max(options.within, options.distance ? stats.min_distance : 0);
+  }
+
   // counts the intersection and describes it, if it is one of the first
   void report(const Hit &hit, const Vector &origin, const std::string &who)
   {
     stats.intersections++;
-    stats.min_distance = 0;
+    see_distance(0, who);
     if (reports++ >= max_reports) return;
     const Point p = hit.at + origin;
     std::printf("intersection: %s frame %ld timestep %ld %s %s at %.9g %.9g %.9g depth %.3g\n",
@@ -180,10 +200,11 @@ class Check
       lowest -= b.mesh->round;
       hit.depth = -lowest;
       stats.boundaries++;
+      const std::string who = "body " + std::to_string(b.id) + " plane " + std::to_string(k + 1);
       if (lowest >= 0)
-        stats.min_distance = std::min(stats.min_distance, lowest);
+        see_distance(lowest, who);
       else
-        report(hit, b.x, "body " + std::to_string(b.id) + " plane " + std::to_string(k + 1));
+        report(hit, b.x, who);
     }
   }
 
@@ -197,11 +218,11 @@ class Check
       const Hit hit = decide_rounded(body, walls[k], false);
       stats.boundaries++;
       stats.touching += hit.how == Relation::touching;
+      const std::string who = "body " + std::to_string(b.id) + " wall " + options.walls[k].name;
       if (hit.how == Relation::crossing)
-        report(hit, CGAL::NULL_VECTOR,
-               "body " + std::to_string(b.id) + " wall " + options.walls[k].name);
-      else if (options.distance)
-        stats.min_distance = surface_distance(body, walls[k], stats.min_distance);
+        report(hit, CGAL::NULL_VECTOR, who);
+      else if (farthest() > 0)
+        see_distance(surface_distance(body, walls[k], farthest()), who);
     }
   }
 
@@ -214,12 +235,12 @@ class Check
     const Hit hit = decide_rounded(second, first, true);
     stats.pairs++;
     stats.touching += hit.how == Relation::touching;
+    const std::string who = "bodies " + std::to_string(std::min(a.id, b.id)) + " " +
+                            std::to_string(std::max(a.id, b.id));
     if (hit.how > Relation::touching)
-      report(hit, p.x,
-             "bodies " + std::to_string(std::min(a.id, b.id)) + " " +
-                 std::to_string(std::max(a.id, b.id)));
-    else if (options.distance)
-      stats.min_distance = surface_distance(second, first, stats.min_distance);
+      report(hit, p.x, who);
+    else if (farthest() > 0)
+      see_distance(surface_distance(second, first, farthest()), who);
   }
 
   void turn_bodies()
@@ -239,7 +260,7 @@ class Check
     double most = 0;
     for (const Body &b : frame.bodies) most = std::max(most, b.mesh->radius);
     // distances are wanted up to the size of a body
-    const double margin = options.distance ? most : 0;
+    const double margin = std::max(options.within, options.distance ? most : 0);
     turn_bodies();
     for (size_t i = 0; i < frame.bodies.size(); i++) {
       const Body &b = frame.bodies[i];
@@ -280,23 +301,21 @@ public:
 
 // ---- command line ---------------------------------------------------------------------------
 
-void print(const Stats &s, bool distance)
+void print(const Stats &s, const Options &o)
 {
   std::printf("frames = %ld\nbodies = %ld\npairs_tested = %ld\n", s.frames, s.bodies, s.pairs);
   std::printf("boundaries_tested = %ld\ntouching = %ld\n", s.boundaries, s.touching);
   std::printf("intersections = %ld\n", s.intersections);
-  if (distance) std::printf("min_distance = %.9g\n", s.min_distance);
+  if (o.within > 0) std::printf("within = %ld\n", s.within);
+  if (o.distance) std::printf("min_distance = %.9g\n", s.min_distance);
 }
 
 Stats operator+(const Stats &a, const Stats &b)
 {
-  return {a.frames + b.frames,
-          b.bodies,
-          a.pairs + b.pairs,
-          a.boundaries + b.boundaries,
-          a.touching + b.touching,
-          a.intersections + b.intersections,
-          std::min(a.min_distance, b.min_distance)};
+  return {a.frames + b.frames,     b.bodies,
+          a.pairs + b.pairs,       a.boundaries + b.boundaries,
+          a.touching + b.touching, a.intersections + b.intersections,
+          a.within + b.within,     std::min(a.min_distance, b.min_distance)};
 }
 
 using Arguments = std::deque<std::string>;
@@ -343,7 +362,10 @@ Options read_options(Arguments left)
       o.planes.push_back(read_plane(left));
     else if (word == "--distance")
       o.distance = true;
-    else if (word == "--wall") {
+    else if (word == "--within") {
+      o.within = to_number(take(left), {"--within"});
+      if (!(o.within > 0)) fail({"--within"}, "the distance must be > 0");
+    } else if (word == "--wall") {
       const std::string name = take(left);
       o.walls.push_back({name, read_surface(name, false)});
     } else if (word == "--frames") {
@@ -357,7 +379,8 @@ Options read_options(Arguments left)
   }
   if (o.dumps.empty() || o.shapes.empty())
     fail({}, "usage: intersect (--shapes FILE | --principal --shape TYPE FILE) ... "
-             "[--wall FILE] [--plane x y z nx ny nz] [--frames all|last] [--distance] DUMP ...");
+             "[--wall FILE] [--plane x y z nx ny nz] [--frames all|last] [--distance] [--within D] "
+             "DUMP ...");
   return o;
 }
 
@@ -369,12 +392,12 @@ long run(const Options &options)
   for (const std::string &name : options.dumps) {
     const Stats stats = check(name);
     if (several) std::printf("file = %s\n", name.c_str());
-    print(stats, options.distance);
+    print(stats, options);
     total = total + stats;
   }
   if (several) {
     std::printf("file = all\n");
-    print(total, options.distance);
+    print(total, options);
   }
   return total.intersections;
 }

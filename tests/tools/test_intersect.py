@@ -299,6 +299,23 @@ def test_plane(judge) -> None:
     assert "body 1 plane 1" in result.out and "depth 0.2" in result.out
 
 
+def test_pairs_within_a_distance(judge, tmp_path: Path) -> None:
+    """Cubes in a row with gaps of 0.1, 0.01 and -0.01, also through a periodic boundary; a plane and a wall."""
+    bodies = [Body(1, (x, 0, 0.52)) for x in (0, 1.1, 2.11, 3.1)]
+    sheet = (np.array([(-9, -9, -0.03), (9, -9, -0.03), (0, 18, -0.03)]), np.array([(0, 1, 2)]))
+    write_stl_text(tmp_path / "wall.stl", sheet)
+    for within, pairs, planes, walls in ((0.2, 3, 4, 4), (0.1000001, 3, 4, 4), (0.0999999, 2, 4, 4), (0.04, 2, 4, 0), (0.0099, 1, 0, 0)):
+        options = ["--within", str(within), "--plane", *"0 0 0 0 0 1".split(), "--wall", str(tmp_path / "wall.stl")]
+        result = judge([CUBE], bodies, *options)
+        assert result.values["within"] == pairs + planes + walls and result.values["intersections"] == 1
+        listed = [line.split()[3:] for line in result.out.splitlines() if line.startswith("within: ")]
+        assert sum(words[0] == "bodies" for words in listed) == pairs and ["bodies", "3", "4", "0"] in listed
+        assert sum("plane" in words for words in listed) == planes
+    result = judge([CUBE], bodies[:3], "--within", "0.06", length=3.15, lo=-0.5, flags="pp ff ff")
+    assert result.values["within"] == 2 and "bodies 1 3 0.04" in result.out
+    assert judge([CUBE], bodies, "--within", "0").status == 2
+
+
 def test_wall(judge, tmp_path: Path) -> None:
     """A sheet with a step: edge through sheet, sheet's edge through body, corner, clear."""
     sheet = (np.array([(0, -5, 0), (5, -5, 0), (5, 5, 0), (0, 5, 0), (0, -5, 1), (0, 5, 1)]),
