@@ -97,6 +97,47 @@ def test_units(lammps):
     assert cgs["friction"][2:] == pytest.approx([1000 * x for x in si["friction"][2:]], rel=0.01)
 
 
+HEAVY = dict(types=2, shapes="1 box 0.1 0.1 0.1 density 1000 2 box 1 1 0.1 density 4000", gravity=0)
+HOLD = {
+    "other-group": "fix motion light implicit/polyhedron",
+    "move": "fix motion light implicit/polyhedron\nfix drive heavy move rotate 0 0 0 0 0 1 3",
+    "frozen": "fix motion all implicit/polyhedron\nfix stop heavy freeze",
+    "explicit": "comm_modify vel yes\nfix motion light nve/asphere",
+}
+
+
+@pytest.mark.parametrize("held", [*HOLD, "moves", "both-stand", "no-body"])
+def test_bodies_that_never_move_do_not_count(lammps, held):
+    """A plate of 400 kg beside a cube of 1 kg: the mass that forces move is that of the law."""
+    plate = "" if held == "no-body" else "create_polyhedra 2 at 0 0 0\n"
+    motion = HOLD.get(held, "fix motion all implicit/polyhedron")
+    if held == "both-stand":
+        motion += "\ngroup none empty\nfix stop all freeze"
+    wall = "fix floor all wall/polyhedron plane 0 0 -0.1 0 0 1 auto velocity 1"
+    result = lammps(
+        scene(**HEAVY, bodies=f"{plate}create_polyhedra 1 at 0 0 0.2\ngroup light type 1\ngroup heavy type 2",
+              walls=f"{wall}\n{motion}", motion="", law="auto velocity 1", run="run 0")
+    )
+    mass = [float(m) for m in re.findall(r"# auto: mass (\S+),", (result.dir / "log.lammps").read_text())]
+    heavy = held in ("moves", "both-stand", "no-body")
+    assert mass == [1.0, 400.0 if heavy else 1.0, 400.0, 400.0 if heavy else 1.0]
+
+
+@pytest.mark.parametrize("spin", [0.0, 3.0])
+def test_spin_counts(lammps, spin):
+    """The speed of the fastest point of a body: that of its centre, and of its corner about it."""
+    moment = np.diag([0.1**2 + 0.2**2, 0.1**2 + 0.2**2, 2 * 0.1**2]) * 2.0 / 12.0
+    w = np.array([0.0, 0.6, 0.8]) * spin
+    momentum = " ".join(map(str, moment @ w))
+    speed = 0.0 if spin else 1.5
+    result = lammps(
+        scene(shapes="1 box 0.1 0.1 0.2 density 1000", law="auto", gravity=0, motion="scheme em", run="run 0",
+              bodies=f"create_polyhedra 1 at 0 0 0.3\nvelocity all set {speed} 0 0\nset group all angmom {momentum}")
+    )
+    said = re.search(r"impacts at (\S+) \(the fastest body\)", (result.dir / "log.lammps").read_text())
+    assert float(said[1]) == pytest.approx(speed + spin * 0.5 * 0.06**0.5, rel=1e-5)
+
+
 SAME = {
     "gravity": ("auto velocity 2", "auto velocity 2 gravity 9.81"),
     "height": ("auto height 0.5", f"auto velocity {(9.81) ** 0.5!r}"),

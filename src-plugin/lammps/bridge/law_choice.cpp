@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/law_choice.h"
 
+#include "lammps/bridge/shape_table.h"
 #include "lammps/host/lmp_compat.h"
+
 #include "atom.h"
+#include "atom_vec_ellipsoid.h"
 #include "domain.h"
 #include "fix_gravity.h"
 #include "update.h"
 
 #include "contact/law/automatic.h"
+#include "dynamics/integrator.h"
 
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 
 using namespace LAMMPS_NS;
 
@@ -59,20 +64,67 @@ static double height_of_box(LAMMPS *lmp, const std::string &name, pd_vec3 g)
   return height / pd_norm(g);
 }
 
-static double fastest_body(LAMMPS *lmp)
+/* speed that no point of a body exceeds */
+static double surface_speed(Atom *atom, int i, const ShapeOfType &s)
 {
-  const Atom *atom = lmp->atom;
+  const double speed = pd_norm(pd_v_load(atom->v[i]));
+  if (!s.shape || atom->ellipsoid[i] < 0) return speed;
+  const auto *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
+  const double *q = avec->bonus[atom->ellipsoid[i]].quat;
+  const pd_inertia inertia = {s.mass, pd_v_load(s.moments)};
+  const pd_vec3 w =
+      pd_inertia_turned_by(pd_q(q[0], q[1], q[2], q[3]), &inertia, pd_v_load(atom->angmom[i]));
+  return speed + pd_norm(w) * s.shape->lever;
+}
+
+static double fastest_surface(LAMMPS *lmp)
+{
+  Atom *atom = lmp->atom;
+  const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   double most = 0.0, all;
-  for (int i = 0; i < atom->nlocal; i++) most = fmax(most, pd_norm(pd_v_load(atom->v[i])));
+  for (int i = 0; i < atom->nlocal; i++)
+    most = fmax(most, surface_speed(atom, i, shapes[atom->type[i]]));
   MPI_Allreduce(&most, &all, 1, MPI_DOUBLE, MPI_MAX, lmp->world);
   return all;
 }
 
-/* Where the user says nothing of speeds: those of the fastest body now, after a fall through the
- * box if there is gravity. Returns this for the log. */
+std::vector<bool> LAMMPS_NS::types_that_move(LAMMPS *lmp)
+{
+  const Atom *atom = lmp->atom;
+  int movers = 0, frozen = 0;
+  for (int i = 0; i < lmp->modify->nfix; i++) {
+    const Fix *f = lmp->modify->fix[i];
+    if (strcmp(f->style, "freeze") == 0) frozen |= f->groupbit;
+    if (f->time_integrate && strcmp(f->style, "move") != 0) movers |= f->groupbit;
+  }
+  std::vector<int> mine(2 * (atom->ntypes + 1), 0), all(mine); /* there are some; some that move */
+  for (int i = 0; i < atom->nlocal; i++) {
+    int *type = &mine[2 * atom->type[i]];
+    type[0] = 1;
+    if ((atom->mask[i] & movers) && !(atom->mask[i] & frozen)) type[1] = 1;
+  }
+  MPI_Allreduce(mine.data(), all.data(), (int)all.size(), MPI_INT, MPI_MAX, lmp->world);
+  std::vector<bool> moves(atom->ntypes + 1);
+  bool any = false;
+  for (int t = 1; t <= atom->ntypes; t++) {
+    moves[t] = all[2 * t + 1] || !all[2 * t];
+    any = any || all[2 * t + 1];
+  }
+  return any ? moves : std::vector<bool>(atom->ntypes + 1, true);
+}
+
+double LAMMPS_NS::mass_to_stop(const ShapeOfType &a, bool a_moves, const ShapeOfType &b,
+                               bool b_moves)
+{
+  if (a_moves == b_moves) return fmax(a.mass, b.mass);
+  return a_moves ? a.mass : b.mass;
+}
+
+/* Where the user says nothing of speeds: that of the fastest point of a body now, after a fall
+ * through the box if there is gravity. Returns this for the log. */
 static std::string guess_impacts(LAMMPS *lmp, const std::string &name, AutoLaw *w)
 {
-  w->velocity = fastest_body(lmp);
+  w->velocity = fastest_surface(lmp);
   const pd_vec3 g = given(w->gravity) ? pd_v(0.0, 0.0, 0.0) : gravity_of_fixes(lmp, name);
   if (pd_norm(g) > 0.0) w->height = height_of_box(lmp, name, g);
   if (!(w->velocity > 0.0) && !given(w->height))

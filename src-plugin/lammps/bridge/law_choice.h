@@ -6,9 +6,18 @@
 #include "lammps/options/contact_law.h"
 
 #include <string>
+#include <vector>
 
 namespace LAMMPS_NS
 {
+
+/* Which of the types have bodies that forces move, or none yet: the others are obstacles, which no
+ * law has to stop. All of them, if none is moved. */
+std::vector<bool> types_that_move(LAMMPS *lmp);
+
+/* The mass that a law of two types is for: the heavier one, whose body may be stopped by one of the
+ * lighter type that is held by others; that which moves, if one does not. */
+double mass_to_stop(const struct ShapeOfType &a, bool a_moves, const ShapeOfType &b, bool b_moves);
 
 /* Chooses what is open in a law, for the heaviest body and the smallest size (pd_shape_size) that
  * it is for, and says so on screen and in the log file. name: start of that line. */

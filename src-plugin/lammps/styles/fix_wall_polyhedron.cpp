@@ -179,15 +179,17 @@ int FixWallPolyhedron::modify_param(int narg, char **arg)
   return moving.parse(0, narg, arg);
 }
 
-/* auto: a law for the heaviest and for the smallest of all bodies */
+/* auto: a law for the heaviest and for the smallest of all bodies that move */
 void FixWallPolyhedron::choose(const std::vector<ShapeOfType> &shapes)
 {
   if (!wish.wanted) return;
+  const std::vector<bool> moves = types_that_move(lmp);
+  const auto meets = [&](int t) { return shapes[t].shape && moves[t]; };
   double mass = 0.0, size = HUGE_VAL;
-  for (const ShapeOfType &s : shapes) {
-    if (!s.shape) continue;
-    mass = fmax(mass, s.mass);
-    size = fmin(size, pd_shape_size(s.shape));
+  for (int t = 1; t <= atom->ntypes; t++) {
+    if (!meets(t)) continue;
+    mass = fmax(mass, shapes[t].mass);
+    size = fmin(size, pd_shape_size(shapes[t].shape));
   }
   choose_law(lmp, fmt::format("fix {} wall/polyhedron", id), mass, size, &coef, &wish);
 }

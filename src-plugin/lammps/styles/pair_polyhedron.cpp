@@ -221,10 +221,10 @@ void PairPolyhedron::init_style()
   unchecked = true;
 }
 
-/* auto: the laws that are still to be chosen, once and for all. A body of the heavier type may be
- * stopped by one of the lighter type that is held by others. */
+/* auto: the laws that are still to be chosen, once and for all */
 void PairPolyhedron::choose_laws(const std::vector<ShapeOfType> &shapes)
 {
+  const std::vector<bool> moves = types_that_move(lmp);
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++) {
       if (!setflag[i][j] || !wishes[i][j].wanted || take_filed_law(i, j)) continue;
@@ -234,7 +234,7 @@ void PairPolyhedron::choose_laws(const std::vector<ShapeOfType> &shapes)
                      fmt::format("pair_coeff {} {} auto: atom type {} has no shape, so that its "
                                  "mass and size are not known: use fix polyhedron/shape",
                                  i, j, t));
-      const double mass = fmax(shapes[i].mass, shapes[j].mass);
+      const double mass = mass_to_stop(shapes[i], moves[i], shapes[j], moves[j]);
       const double size = fmin(pd_shape_size(shapes[i].shape), pd_shape_size(shapes[j].shape));
       choose_law(lmp, fmt::format("pair_coeff {} {}", i, j), mass, size, &laws[i][j],
                  &wishes[i][j]);
