@@ -14,7 +14,7 @@ typedef struct pd_body {
   pd_inertia inertia;
   long tag;
   int owned, mobile;        /* mobile: the step moves it */
-  int prescribed;           /* not mobile, but moves with constant velocity (start.v, start.w) */
+  int prescribed;           /* not mobile, but moves as it is told */
   pd_constraint constraint; /* of a mobile body: components that are prescribed */
   int wall; /* it is this wall of the system, which has a degree of freedom: from 1; 0: it is none
              */
@@ -22,7 +22,8 @@ typedef struct pd_body {
   /* at the start of the substep: set by the caller, advanced by pd_substep_commit */
   pd_state start;
   pd_vec3 external_force, external_torque; /* held over the step, loads not included */
-  pd_vec3 way, turn; /* prescribed: (u, alpha) at the end of the substep; by pd_system_move_body */
+  /* prescribed: (u, alpha) and velocities at the end of the substep; by pd_system_move_body */
+  pd_vec3 way, turn, v1, w1;
   int trembles;    /* in contact, and all but at rest at the start of the substep; by pd_predict */
   double scheme_a; /* of the energy-momentum scheme, for this step; set by pd_em_choose */
   /* where it is on trial: set by pd_system_set_pose */

@@ -16,11 +16,12 @@ void pd_system_move_wall(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec
 
 /* Schemes move a body by u and alpha at the rates u / h and alpha / h, and turn it by less than
  * alpha: for one that goes with an evenly turning wall the rates are by x / atan x those of the
- * wall, x = |alpha| / 2. */
-static double rate_of_increment(const pd_wall *w)
+ * wall, or of a prescribed body, x = |alpha| / 2. */
+static void set_rates_of_increment(pd_velocity *rate, pd_vec3 alpha, pd_vec3 v, pd_vec3 w)
 {
-  const double x = 0.5 * pd_norm(w->alpha);
-  return x > 0.0 ? x / atan(x) : 1.0;
+  const double x = 0.5 * pd_norm(alpha), factor = x > 0.0 ? x / atan(x) : 1.0;
+  rate->v = pd_scale(factor, v);
+  rate->w = pd_scale(factor, w);
 }
 
 void pd_system_set_wall_pose(pd_system *sys, int i, double t)
@@ -35,21 +36,19 @@ void pd_system_set_wall_pose(pd_system *sys, int i, double t)
   now->inv = pd_xi_inverse(now->alpha);
   w->pose.velocity.v = t > 0.0 ? w->v1 : w->v;
   w->pose.velocity.w = t > 0.0 ? w->w1 : w->w;
-  const double rate = t > 0.0 ? rate_of_increment(w) : 1.0;
-  w->pose.before.v = pd_scale(rate, w->v);
-  w->pose.before.w = pd_scale(rate, w->w);
+  set_rates_of_increment(&w->pose.before, w->alpha_now, w->v, w->w);
   const pd_mat3 rot = pd_m_mul(now->dq, pd_q_matrix(w->q));
   w->n = pd_mv(rot, w->normal);
   w->pose.rot = rot;
 }
 
-void pd_system_move_body(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, double h)
+void pd_system_move_body(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec3 v1, pd_vec3 w1)
 {
   pd_body *b = &sys->body[i];
   b->way = u;
   b->turn = alpha;
-  b->start.v = pd_scale(1.0 / h, u);
-  b->start.w = pd_scale(1.0 / h, alpha);
+  b->v1 = v1;
+  b->w1 = w1;
 }
 
 pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b)
@@ -76,7 +75,6 @@ static void set_momentum_reference(const pd_scheme *s, pd_body *b)
   b->pose.momentum_slope = 0.25 / s->a;
 }
 
-/* at the start of a step, and throughout it for a body that the step does not move */
 static pd_velocity start_velocity(const pd_body *b)
 {
   pd_velocity m = pd_at_rest();
@@ -86,6 +84,18 @@ static pd_velocity start_velocity(const pd_body *b)
   return m;
 }
 
+/* A body that the step does not move takes its velocity where the scheme takes that of the other
+ * side, as a wall does. */
+static void set_prescribed_velocity(pd_body *b)
+{
+  b->kinematics.velocity = pd_at_rest();
+  b->pose.scheme_a = 0.0;
+  if (!b->prescribed) return;
+  b->kinematics.velocity.v = b->v1;
+  b->kinematics.velocity.w = b->w1;
+  set_rates_of_increment(&b->pose.before, b->alpha, b->start.v, b->start.w);
+}
+
 void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
 {
   pd_body *b = &sys->body[i];
@@ -93,10 +103,10 @@ void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
   b->u = u;
   b->alpha = alpha;
   b->kinematics = pd_kinematics_at(&s, &b->start, u, alpha);
-  if (!b->mobile) b->kinematics.velocity = start_velocity(b);
   if (s.kind == PD_EM && b->mobile) set_momentum_reference(&s, b);
   b->pose.scheme_a = pd_scheme_a(&s);
   b->pose.before = start_velocity(b);
+  if (!b->mobile) set_prescribed_velocity(b);
   b->pose.velocity = b->kinematics.velocity;
   b->pose.increment.u = u;
   b->pose.increment.alpha = alpha;

@@ -115,9 +115,9 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
 /* Puts body i at (u, alpha). */
 void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha);
 
-/* Prescribes the motion of body i, which is not mobile, over a substep of length h: increments,
- * with constant velocities. */
-void pd_system_move_body(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, double h);
+/* Prescribes the motion of body i, which is not mobile, over the substep: increments, and
+ * velocities at its end; those at its start are in its state. */
+void pd_system_move_body(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec3 v1, pd_vec3 w1);
 
 /* Prescribes the motion of wall i over the substep: increments, and velocities at its end. */
 void pd_system_move_wall(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec3 v1, pd_vec3 w1);

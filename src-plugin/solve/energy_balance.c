@@ -26,7 +26,7 @@ static void note_prescribed(const pd_system *sys, const pd_contact_pair *pair, d
   for (int k = 0; k < 2; k++) {
     const pd_body *at = &sys->body[ends[k]], *by = &sys->body[ends[1 - k]];
     if (!by->prescribed) continue;
-    const pd_vec3 v = pd_add(by->start.v, pd_cross(by->start.w, pd_sub(at->start.x, by->start.x)));
+    const pd_vec3 v = pd_add(by->v1, pd_cross(by->w1, pd_sub(at->start.x, by->start.x)));
     speed2[ends[k]] = fmax(speed2[ends[k]], pd_norm2(v));
   }
 }
@@ -109,7 +109,7 @@ static void add_prescribed(const pd_system *sys, int i, balance *e)
   const pd_body *b = &sys->body[i];
   const pd_scheme *s = &sys->scheme;
   const double *loss0 = sys->loss_at_start + 12 * i, *loss1 = sys->assembly.loss + 12 * i;
-  const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->start.w);
+  const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->w1);
   e->wall_work += work_of(s, b->drive_at_start, b->drive, b->u, turn);
   for (int k = 0; k < PD_NLOSS; k++)
     e->loss[k] -= work_of(s, loss0 + 6 * k, loss1 + 6 * k, b->u, turn);

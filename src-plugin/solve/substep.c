@@ -277,6 +277,8 @@ void pd_substep_commit(pd_system *sys)
     if (b->prescribed) {
       b->start.x = pd_add(b->start.x, b->u);
       b->start.q = pd_q_normalize(pd_q_mul(pd_rodrigues_quat(b->alpha), b->start.q));
+      b->start.v = b->v1;
+      b->start.w = b->w1;
     }
     b->u = b->alpha = pd_v(0.0, 0.0, 0.0);
   }

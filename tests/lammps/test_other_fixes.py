@@ -413,8 +413,59 @@ def test_turntable_of_a_body(lammps):
     assert abs(a[2] - 0.3) < 0.002
 
 
+MOVES = {
+    "wiggle": ("", "move wiggle 0.01 0 0 0.5"),
+    "variable": (
+        "variable d equal 0.01*sin(4*PI*time)\nvariable v equal 0.04*PI*cos(4*PI*time)\nvariable o equal 0\n",
+        "move variable v_d v_o v_o v_v v_o v_o",
+    ),
+}
+
+
+def shaken(scheme: str, motion: str, by: str) -> str:
+    """A cube at rest on a table that begins to go to and fro, at 10 ms."""
+    variables, move = MOVES[motion]
+    wall = f"{variables}fix floor all wall/polyhedron plane 0 0 0.25 0 0 1 {move}"
+    body = f"{variables}group table type 2\ngroup cube type 1\nfix table table {move}"
+    return scene(
+        types=2,
+        shapes=f"1 box 0.1 0.1 0.05 density 1000 2 box 2 2 0.1 density 10",
+        bodies="create_polyhedra 1 at 0 0 0.2755" + ("\ncreate_polyhedra 2 at 0 0 0.2" if by == "body" else ""),
+        walls=body if by == "body" else wall,
+        motion=f"fix motion {'cube' if by == 'body' else 'all'} implicit/polyhedron scheme {scheme}",
+        law="normal 1.2e7 1.5 gap 0.0005 friction 0.9 0.9 3e4 300 restitution 0",
+        box="block -2 2 -2 2 -0.1 1.9",
+        thermo="f_motion[21] f_motion[22]",
+        dt=0.01,
+        every=1,
+        run="run 60",
+    )
+
+
+@pytest.mark.parametrize("motion", ["wiggle", "variable"])
+@pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
+def test_shaken_body_goes_as_a_wall(lammps, scheme, motion):
+    """Within a step, too, a body that fix move moves has the places and velocities of the motion: it takes
+    a cube along as a wall does, but for the first step, before which fix move gives it no velocity. Where
+    it turns back between two steps, it is at the same place in both."""
+    body, wall = (lammps(shaken(scheme, motion, by)) for by in ("body", "wall"))
+    a = np.array([f.vectors("x", "z", "vx")[0] for f in body.frames()])
+    b = np.array([f.vectors("x", "z", "vx")[0] for f in wall.frames()])
+    heat = [r.thermo()["f_motion[21]"][-1] for r in (body, wall)]
+    work = [np.ptp(r.thermo()["f_motion[22]"][2:]) for r in (body, wall)]
+    exact = 0.01 * np.sin(4 * np.pi * body.thermo()["Time"])
+    table = np.array([f.columns["x"][1] for f in body.frames()])
+    show(apart=np.abs(a - b).max(axis=0), heat=heat, work=work)
+    assert np.abs(table - exact).max() < 1e-15
+    # in the first step, which em and euler take at once, Newmark's substeps see what differs
+    assert np.abs(a - b)[:, :2].max() < (1e-6 if scheme == "newmark" else 1e-12)
+    assert heat[0] == pytest.approx(heat[1], rel=0.003 if scheme == "newmark" else 1e-9)
+    assert work[0] == pytest.approx(work[1], rel=1e-4 if scheme == "newmark" else 1e-9)
+
+
 @pytest.mark.parametrize("scheme", ["em", "newmark"])
-def test_moved_body_restart(lammps, scheme):
+@pytest.mark.parametrize("drive", ["linear 0.3 0 0.05", "wiggle 0.02 0 0.003 0.1"])
+def test_moved_body_restart(lammps, scheme, drive):
     """A run with moved bodies of both kinds that goes on from a restart file."""
     bodies = (
         "create_polyhedra 2 at 0 0 0.2\ncreate_polyhedra 1 at 0 0 0.303\n"
@@ -422,7 +473,7 @@ def test_moved_body_restart(lammps, scheme):
         "group other id 3"
     )
     fixes = (
-        f"fix motion up implicit/polyhedron scheme {scheme}\nfix drive low move linear 0.3 0 0.05\n"
+        f"fix motion up implicit/polyhedron scheme {scheme}\nfix drive low move {drive}\n"
         "fix nve other nve/asphere"
     )
     parts = PLATE_AND_CUBE | dict(law="normal 1e6 1.5 gap 0.002 damping 0.5 friction 0.5 0.4 1e4 10", dt=5e-4, every=50)

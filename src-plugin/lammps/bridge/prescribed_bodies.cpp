@@ -24,9 +24,9 @@ void PrescribedBodies::note()
     const double *q = quat_of(atom, i);
     std::copy(atom->x[i], atom->x[i] + 3, row[i] + X);
     std::copy(q, q + 4, row[i] + Q);
+    std::copy(atom->v[i], atom->v[i] + 3, row[i] + V);
     row[i][KNOWN] = 1.0;
   }
-  moving = false;
 }
 
 /* rotation vector from one orientation to another, the short way */
@@ -41,17 +41,51 @@ static pd_vec3 rotation_between(const double *from, const double *to)
   return pd_scale((d.w < 0.0 ? -angle : angle) / sine, axis);
 }
 
-double PrescribedBodies::begin_step(const OtherFixes &others)
+/* the mean velocity, but for rounding; over the greater of the speeds at both ends of a step, how
+ * far their mean may be from that over the step: a twelfth if a step is a sixth of a period, a half
+ * if one of them is none of the motion but zero */
+static constexpr double SAME = 1.0e-9, NEAR = 0.25;
+
+/* Whether velocities at both ends of a step go with the displacement. They do not in the first step
+ * of a motion, where the atom has none yet, nor where fix move is given displacements alone. It
+ * leaves the mean velocity where it integrates. */
+static bool go_with(double way, double v0, double v1, double dt)
 {
+  const double mean = way / dt;
+  if (std::fabs(mean - v1) <= SAME * std::fabs(mean)) return false;
+  return std::fabs(mean - 0.5 * (v0 + v1)) <= NEAR * std::max(std::fabs(v0), std::fabs(v1));
+}
+
+/* as_told: velocities are those of the motion, at both ends of the step */
+void PrescribedBodies::take_velocities(int i, bool as_told)
+{
+  for (int k = 0; k < 3; k++) {
+    const double way = row[i][WAY + k], v0 = row[i][V + k], v1 = atom->v[i][k];
+    const bool told = as_told && go_with(way, v0, v1, dt);
+    row[i][V0 + k] = told ? v0 : way / dt;
+    row[i][V1 + k] = told ? v1 : way / dt;
+  }
+}
+
+/* whether one of six numbers is not zero */
+static bool any_of(const double *six)
+{
+  return std::any_of(six, six + 6, [](double x) { return x != 0.0; });
+}
+
+double PrescribedBodies::begin_step(const OtherFixes &others, double length)
+{
+  dt = length;
   double most[2] = {0.0, 0.0}; /* angle; whether any body moves */
   for (int i = 0; i < atom->nlocal; i++) {
     if (others.moves(i) || row[i][KNOWN] == 0.0) continue;
     double *x = atom->x[i], *q = quat_of(atom, i);
-    const bool same = std::equal(x, x + 3, row[i] + X) && std::equal(q, q + 4, row[i] + Q);
-    if (same) continue;
     const pd_vec3 turn = rotation_between(row[i] + Q, q);
     pd_v_store(row[i] + WAY, pd_sub(pd_v_load(x), pd_v_load(row[i] + X)));
     pd_v_store(row[i] + TURN, turn);
+    take_velocities(i, !others.integrates(i));
+    /* one that comes back to where it was has velocities */
+    if (!any_of(row[i] + WAY) && !any_of(row[i] + V0)) continue;
     std::copy(row[i] + X, row[i] + X + 3, x);
     std::copy(row[i] + Q, row[i] + Q + 4, q);
     most[0] = std::max(most[0], pd_norm(turn));
@@ -62,33 +96,66 @@ double PrescribedBodies::begin_step(const OtherFixes &others)
   return most[0];
 }
 
-void PrescribedBodies::load(pd_system *sys, StepCommunication *processes, double dt)
+void PrescribedBodies::load(pd_system *sys, StepCommunication *processes, double s)
 {
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   for (int i = 0; i < sys->nbody; i++) {
     pd_body &b = sys->body[i];
-    if (b.prescribed) b.start.v = b.start.w = pd_v(0.0, 0.0, 0.0);
+    if (b.prescribed) b.start.v = b.start.w = zero;
     b.prescribed = 0;
   }
   if (!moving) return;
   ways.assign((size_t)6 * sys->nbody, 0.0);
-  for (int i = 0; i < atom->nlocal; i++)
+  speeds.assign((size_t)6 * sys->nbody, 0.0);
+  for (int i = 0; i < atom->nlocal; i++) {
     std::copy(row[i] + WAY, row[i] + WAY + 6, ways.begin() + 6 * i);
+    std::copy(row[i] + V0, row[i] + V0 + 6, speeds.begin() + 6 * i);
+  }
   processes->forward(ways.data());
+  processes->forward(speeds.data());
   for (int i = 0; i < sys->nbody; i++) {
     pd_body &b = sys->body[i];
-    const pd_vec3 way = pd_v_load(&ways[6 * i]), turn = pd_v_load(&ways[6 * i + 3]);
-    b.prescribed = !b.mobile && (pd_norm2(way) > 0.0 || pd_norm2(turn) > 0.0);
-    if (b.prescribed) pd_system_move_body(sys, i, way, turn, dt);
+    b.prescribed = !b.mobile && (any_of(&ways[6 * i]) || any_of(&speeds[6 * i]));
+    if (!b.prescribed) continue;
+    b.start.v = velocity(i, s);
+    b.start.w = pd_scale(1.0 / dt, pd_v_load(&ways[6 * i + 3]));
+    pd_system_move_body(sys, i, zero, zero, b.start.v, b.start.w);
   }
 }
 
-void PrescribedBodies::prescribe(pd_system *sys, double part, double h) const
+/* displacement of a body of the scene after the fraction s of the step: the cubic */
+pd_vec3 PrescribedBodies::place(int i, double s) const
+{
+  const double *speed = &speeds[6 * i];
+  const pd_vec3 way = pd_v_load(&ways[6 * i]), v0 = pd_scale(dt, pd_v_load(speed)),
+                v1 = pd_scale(dt, pd_v_load(speed + 3));
+  const double s2 = s * s, s3 = s2 * s;
+  return pd_comb(3.0 * s2 - 2.0 * s3, way, s - 2.0 * s2 + s3, v0, s3 - s2, v1);
+}
+
+pd_vec3 PrescribedBodies::velocity(int i, double s) const
+{
+  const double *speed = &speeds[6 * i];
+  const pd_vec3 mean = pd_scale(1.0 / dt, pd_v_load(&ways[6 * i]));
+  const double s2 = s * s;
+  return pd_comb(6.0 * (s - s2), mean, 1.0 - 4.0 * s + 3.0 * s2, pd_v_load(speed),
+                 3.0 * s2 - 2.0 * s, pd_v_load(speed + 3));
+}
+
+/* Euler's velocities are mean ones, as those of moving walls. */
+void PrescribedBodies::prescribe(pd_system *sys, double s0, double s1, double h) const
 {
   for (int i = 0; moving && i < sys->nbody; i++) {
-    if (!sys->body[i].prescribed) continue;
-    const pd_vec3 turn = pd_v_load(&ways[6 * i + 3]);
-    const double half = 0.5 * part * pd_norm(turn);
-    const double factor = half > 0.0 ? part * std::tan(half) / half : part;
-    pd_system_move_body(sys, i, pd_scale(part, pd_v_load(&ways[6 * i])), pd_scale(factor, turn), h);
+    pd_body &b = sys->body[i];
+    if (!b.prescribed) continue;
+    const bool means = sys->scheme.kind == PD_EULER;
+    const pd_vec3 turn = pd_v_load(&ways[6 * i + 3]), u = pd_sub(place(i, s1), place(i, s0));
+    const double part = s1 - s0, half = 0.5 * part * pd_norm(turn);
+    const pd_vec3 alpha = pd_scale(half > 0.0 ? part * std::tan(half) / half : part, turn);
+    const pd_vec3 spin = pd_scale(1.0 / dt, turn);
+    b.start.v = velocity(i, s0);
+    b.start.w = spin;
+    pd_system_move_body(sys, i, u, alpha, means ? pd_scale(1.0 / h, u) : velocity(i, s1),
+                        means ? pd_scale(1.0 / h, alpha) : spin);
   }
 }

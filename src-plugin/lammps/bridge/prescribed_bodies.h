@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  * Bodies that are not moved by the implicit step but by other fixes: over a time step they go from
- * where they were to where those have put them, evenly. */
+ * where they were to where those have put them. They turn evenly; those of fix move go by the cubic
+ * through positions and velocities at both ends of the step, others evenly. */
 #ifndef POLYHEDRA_PRESCRIBED_BODIES_H
 #define POLYHEDRA_PRESCRIBED_BODIES_H
 
@@ -14,32 +15,40 @@ namespace LAMMPS_NS
 class OtherFixes;
 class StepCommunication;
 
-class PrescribedBodies : public AtomRows<14>
+class PrescribedBodies : public AtomRows<23>
 {
 public:
-  explicit PrescribedBodies(class LAMMPS *lmp) : AtomRows(lmp), moving(false) {}
+  explicit PrescribedBodies(class LAMMPS *lmp) : AtomRows(lmp), moving(false), dt(0.0) {}
 
-  /* Notes where the owned bodies are, at the end of a step and at set-up. */
+  /* Notes where the owned bodies are and how fast, at the end of a step and at set-up. */
   void note();
 
-  /* Finds the ways of the bodies that the step does not move, and puts them back to where they were
-   * noted. Returns the largest angle that one of them turns through, on any process. */
-  double begin_step(const OtherFixes &others);
+  /* Finds the ways of the bodies that the step of this length does not move, and puts them back to
+   * where they were noted. Returns the largest angle that one of them turns through, on any
+   * process. */
+  double begin_step(const OtherFixes &others, double length);
 
   /* Whether a body has moved in the last step, on any process. */
   bool any() const { return moving; }
 
-  /* Tells a scene of the step which bodies move, and how fast. dt: length of the step. */
-  void load(pd_system *sys, StepCommunication *processes, double dt);
+  /* Tells a scene of the step which bodies move, and how fast after the fraction s of it. */
+  void load(pd_system *sys, StepCommunication *processes, double s);
 
-  /* Prescribes a part of their ways, for a substep of length h. */
-  void prescribe(pd_system *sys, double part, double h) const;
+  /* Prescribes their ways from the fraction s0 of the step to s1, for a substep of length h. */
+  void prescribe(pd_system *sys, double s0, double s1, double h) const;
 
 private:
-  /* columns; KNOWN: the place is noted; WAY, TURN: displacement and rotation vector of the step */
-  enum { X = 0, Q = 3, KNOWN = 7, WAY = 8, TURN = 11 };
-  bool moving;              /* a body does, on any process */
-  std::vector<double> ways; /* WAY and TURN of every body of the scene */
+  /* columns; KNOWN: place and velocity V are noted. Of the step: displacement, rotation vector,
+   * velocities at its start and end. */
+  enum { X = 0, Q = 3, V = 7, KNOWN = 10, WAY = 11, TURN = 14, V0 = 17, V1 = 20 };
+  bool moving; /* a body does, on any process */
+  double dt;   /* length of the step */
+  /* of every body of the scene: WAY and TURN; V0 and V1 */
+  std::vector<double> ways, speeds;
+
+  void take_velocities(int i, bool as_told);
+  pd_vec3 place(int i, double s) const;
+  pd_vec3 velocity(int i, double s) const;
 };
 
 } // namespace LAMMPS_NS

@@ -117,7 +117,7 @@ void FixImplicitPolyhedron::post_integrate()
   newton = pd_control_options(&options, own_tol, guard, kind, fixed);
   others.stop_frozen();
   const bool driven = prescribed.any();
-  const double turn = prescribed.begin_step(others);
+  const double turn = prescribed.begin_step(others, update->dt);
   pd_control_begin(&control, update->dt, {fixed, minstep, longest(turn), host.reach()});
   newton.least = pd_control_shortest_for_path(&control);
 
@@ -150,7 +150,7 @@ void FixImplicitPolyhedron::post_integrate()
     const double s0 = pd_control_fraction(&control, 0.0), s1 = pd_control_fraction(&control, h);
     scene->move_walls(s1, h);
     scene->set_loads(loads, s0, s1);
-    prescribed.prescribe(&scene->sys, s1 - s0, h);
+    prescribed.prescribe(&scene->sys, s0, s1, h);
 
     /* solve; what is not accepted is solved again from the same state */
     pd_substep s;

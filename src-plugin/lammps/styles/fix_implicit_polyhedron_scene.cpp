@@ -66,7 +66,7 @@ void FixImplicitPolyhedron::start_scene()
   scene->sys.scheme.gamma = gamma;
   processes.set_walls(scene->sys.nbody, scene->sys.nfree);
   states.load(&scene->sys, &processes);
-  prescribed.load(&scene->sys, &processes, update->dt);
+  prescribed.load(&scene->sys, &processes, pd_control_fraction(&control, 0.0));
 }
 
 void FixImplicitPolyhedron::make_list()
