@@ -783,6 +783,28 @@ def test_forces_of_other_fixes(lammps):
         assert t["f_cd[6]"][-1] == pytest.approx(3 * (G + 5), rel=1e-6)
 
 
+@pytest.mark.parametrize("later", ["addforce 1 0 -5", "gravity 7 vector 0 0 -1"])
+def test_fixes_that_are_defined_later(lammps, later):
+    """They act in the first step of every run and in the forces at set-up, as those before do. The work of
+    walls is that of the steps taken, also where a run goes on."""
+    runs = "run 3\nrun 2"
+    columns = "f_cd[6] f_floor[3] f_floor[7] f_floor[10]"
+    floor = FLOOR + " move velocity 0.01 0 0.02"
+    parts = dict(bodies=PILE, walls=floor, cd="friction 0.5", thermo=columns, columns="vx vy vz fx fy fz")
+    before = lammps(polyhedra(**parts, extra=f"fix late all {later}", run=runs))
+    after = lammps(polyhedra(**parts, run=f"fix late all {later}\n{runs}"))
+    for a, b in zip(before.frames(), after.frames(), strict=True):
+        assert all(np.array_equal(a.columns[c], b.columns[c]) for c in a.columns)
+    for a, b in zip(before.tables(), after.tables(), strict=True):
+        assert all(np.array_equal(a[c], b[c]) for c in columns.split())
+    whole = lammps(polyhedra(**parts, extra=f"fix late all {later}", run="run 5")).thermo()
+    work = before.tables()[-1]["f_floor[7]"]
+    show(work=work, whole=whole["f_floor[7]"])
+    assert whole["f_floor[7]"][0] == 0.0 and np.array_equal(work, whole["f_floor[7]"][3:])
+    down, along = (5, 1) if later.startswith("add") else (7, 0)
+    assert np.diff(work) == pytest.approx(2 * (0.02 * (G + down) - 0.01 * along) * 1e-3, rel=1e-6)
+
+
 @pytest.mark.parametrize(
     "extra, fail",
     [

@@ -201,9 +201,18 @@ void ContactNetwork::load_walls(const std::vector<double> &f, int stride,
       load[w][WallSet::FORCE + k] += part[k];
       load[w][WallSet::MEAN + k] += part[k];
     }
-    load[w][WallSet::WORK] += update->dt * pd_dot(on_wall, c.drift);
   }
   for (size_t w = 0; w < walls.size(); w++) walls[w]->set_load(load[w]);
+}
+
+void ContactNetwork::add_work(const std::vector<double> &f, int stride,
+                              const std::vector<WallSet *> &walls) const
+{
+  for (int i = 0; i < net.ncontact; i++) {
+    const int w = name[i].wall;
+    const pd_vec3 way = pd_scale(-update->dt, net.contact[i].drift);
+    if (w >= 0) walls[w]->add_work(pd_dot(force(f, stride, i), way));
+  }
 }
 
 void ContactNetwork::stamp()

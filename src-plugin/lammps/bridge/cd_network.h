@@ -63,9 +63,13 @@ public:
   /* sum: force and moment of forces f on every owned body, immobile ones too. */
   void resultants(const std::vector<double> &f, int stride, std::vector<double> *sum) const;
 
-  /* What forces f of a step of the host's length do to the walls that find_walls was given. */
+  /* What forces f do to the walls that find_walls was given. */
   void load_walls(const std::vector<double> &f, int stride,
                   const std::vector<WallSet *> &walls) const;
+
+  /* Work of these walls in a step of the host's length, when it is taken. */
+  void add_work(const std::vector<double> &f, int stride,
+                const std::vector<WallSet *> &walls) const;
 
   /* The network is that of the atoms as they now are stored. */
   void stamp();

@@ -73,6 +73,12 @@ void WallSet::set_load(const WallLoad &mine)
   summed = false;
 }
 
+void WallSet::add_work(double work)
+{
+  load[WORK] += work;
+  summed = false;
+}
+
 void WallSet::set_force(const WallLoad &mine)
 {
   std::copy(mine.begin(), mine.begin() + WORK, load.begin());

@@ -57,6 +57,8 @@ public:
   /* What the bodies of this process do to the walls. The work adds up. */
   void set_load(const WallLoad &mine);
 
+  void add_work(double work);
+
   /* Force, moment and energy alone. */
   void set_force(const WallLoad &mine);
 

@@ -12,6 +12,7 @@
 #include "domain.h"
 #include "force.h"
 #include "lammps/styles/fix_polyhedron_restart.h"
+#include "lammps/styles/fix_polyhedron_setup.h"
 #include "random_park.h"
 #include "update.h"
 
@@ -23,11 +24,14 @@ using namespace FixConst;
 
 static const char *const WHO = "Fix contact/dynamics";
 
+/* a fix that stands behind this one and all others */
+static const char *const SETUP = "CONTACT_DYNAMICS_SETUP";
+
 FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
       reach(0.0), pushout(-1.0), order(TAG), axis(0), sign(1), seed(0), warm(false), warned(false),
       unconverged(STOP), fixedbit(0), network_(new ContactNetwork(lmp, this)), others(lmp),
-      list(nullptr), room(0.0)
+      list(nullptr), room(0.0), report()
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -54,6 +58,7 @@ FixContactDynamics::~FixContactDynamics()
 {
   atom->delete_callback(id, Atom::GROW);
   atom->delete_callback(id, Atom::RESTART);
+  if (modify->find_fix(SETUP) >= 0) modify->delete_fix(SETUP);
 }
 
 void FixContactDynamics::post_constructor() { FixPolyhedronRestart::make(lmp); }
@@ -109,6 +114,7 @@ void FixContactDynamics::init()
   bodies = RigidBodies::create(lmp, WHO);
   walls = WallSet::all(modify);
   Compat::request_full(neighbor, this, instance_me);
+  FixPolyhedronSetup::stand_last(lmp, SETUP);
   warned = false;
 }
 
@@ -134,7 +140,29 @@ void FixContactDynamics::setup(int)
   check_list();
   all_together(lmp, FLERR, [this] { check_held(); });
   others.stop_frozen();
-  solve();
+  solve(); /* for fixes that read this at set-up, before the last one completes it */
+  network_->load_walls(f, stride(), walls);
+}
+
+/* after all fixes have added their forces */
+void FixContactDynamics::complete_setup()
+{
+  if (forces_changed()) solve();
+  judge();
+  share_forces();
+}
+
+/* since the last solution, on any process */
+bool FixContactDynamics::forces_changed()
+{
+  double changed = 0.0;
+  for (int i = 0; i < atom->nlocal; i++) {
+    double now[6];
+    if (atom->mask[i] & fixedbit) continue;
+    bodies->force(i, now);
+    if (!std::equal(now, now + 6, &fext[6 * (size_t)i])) changed = 1.0;
+  }
+  return network_->max(changed) > 0.0;
 }
 
 /* ---- one step ---- */
@@ -149,6 +177,7 @@ bool FixContactDynamics::mobile(int i) const
 void FixContactDynamics::initial_integrate(int)
 {
   keep_forces();
+  network_->add_work(f, stride(), walls);
   for (int i = 0; i < atom->nlocal; i++)
     if (mobile(i)) bodies->move(i, &v1[6 * (size_t)i], update->dt);
   for (WallSet *w : walls) {
@@ -157,39 +186,41 @@ void FixContactDynamics::initial_integrate(int)
   }
 }
 
-void FixContactDynamics::final_integrate() { solve(); }
+void FixContactDynamics::final_integrate()
+{
+  solve();
+  judge();
+  share_forces();
+}
 
 void FixContactDynamics::solve()
 {
   read_bodies();
   find_contacts();
-  pd_cd_report report;
   for (int round = 0;; round++) {
     network_->set_contacts(&found);
-    report = solve_contacts();
+    solve_contacts();
     if (!look_again(round)) break;
   }
   network_->set_solution(f, stride(), v1);
   network_->stamp();
-  judge(report);
-  share_forces();
+  describe();
 }
 
-pd_cd_report FixContactDynamics::solve_contacts()
+void FixContactDynamics::solve_contacts()
 {
   start_forces();
   set_order();
   pd_cd_network *net = &network_->net;
   pd_cd_step step = {update->dt, v0.data(), fext.data(),
                      v1.data(),  f.data(),  network_->slack.data()};
-  pd_cd_report report = {0, 0, 0.0};
+  report = {0, 0, 0.0};
   if (options.method == PD_CD_PGS && order != TAG) options.order = visit.data();
   const pd_status status =
       friction > 0.0 ? pd_cd_step_solve_friction(net, &options, &step, &network_->pool, &report)
                      : pd_cd_step_solve(net, &options, &step, &network_->pool, &report);
   options.order = nullptr;
   network_->require(status, WHO);
-  return report;
 }
 
 /* bodies, velocities and external forces; velocities of the ghosts too */
@@ -290,8 +321,8 @@ void FixContactDynamics::set_order()
   std::stable_sort(visit.begin(), visit.end(), [&](int i, int j) { return at[i] < at[j]; });
 }
 
-/* figures of the step, and what is to be done if it was not solved */
-void FixContactDynamics::judge(const pd_cd_report &report)
+/* figures of the step */
+void FixContactDynamics::describe()
 {
   const pd_cd_network *net = &network_->net;
   double active = 0.0, sum = 0.0, deepest = 0.0, kinetic = 0.0;
@@ -313,6 +344,11 @@ void FixContactDynamics::judge(const pd_cd_report &report)
   value[FORCE] = network_->sum(sum);
   value[KINETIC] = network_->sum(kinetic);
   value[PENETRATION] = network_->max(deepest);
+}
+
+/* what is to be done if the step was not solved */
+void FixContactDynamics::judge()
+{
   if (report.converged) return;
   value[UNCONVERGED] += 1.0;
   const std::string text = fmt::format(

@@ -22,6 +22,7 @@ public:
   void init() override;
   void init_list(int, NeighList *) override;
   void setup(int) override;
+  void complete_setup();
   void initial_integrate(int) override;
   void final_integrate() override;
   double compute_vector(int n) override { return value[n]; }
@@ -92,7 +93,8 @@ private:
   std::vector<FoundContact> found;
   double room; /* what pairs may approach by in a step without being seen too late */
   std::vector<int> visit;
-  ForceMemory forces; /* to start the next step from */
+  ForceMemory forces;  /* to start the next step from */
+  pd_cd_report report; /* of the last solution */
 
   void set_options(int narg, char **arg);
   int parse(int iarg, int narg, char **arg);
@@ -108,15 +110,17 @@ private:
   void place_bodies();
   void find_contacts();
   void prepare(FoundContact *contact) const;
-  pd_cd_report solve_contacts();
+  void solve_contacts();
   bool look_again(int round);
   void check_unformed(const std::vector<FoundContact> &all);
   void refuse(const FoundContact &worst, double depth);
   void start_forces();
   void keep_forces();
   void set_order();
-  void judge(const pd_cd_report &report);
+  void describe();
+  void judge();
   void share_forces();
+  bool forces_changed();
   int stride() const { return friction > 0.0 ? 3 : 1; }
 };
 

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_polyhedron_setup.h"
 
+#include "lammps/styles/fix_contact_dynamics.h"
 #include "lammps/styles/fix_implicit_polyhedron.h"
 
 using namespace LAMMPS_NS;
 
+/* one that an earlier run has needed may still be there */
 void FixPolyhedronSetup::setup(int)
 {
+  if (modify->fix[modify->nfix - 1] != this) return;
   for (Fix *f : Compat::fixes_of_style(modify, "implicit/polyhedron"))
     dynamic_cast<FixImplicitPolyhedron *>(f)->complete_setup();
+  for (Fix *f : Compat::fixes_of_style(modify, "contact/dynamics"))
+    dynamic_cast<FixContactDynamics *>(f)->complete_setup();
 }
 
-void FixPolyhedronSetup::stand_last(LAMMPS *lmp)
+void FixPolyhedronSetup::stand_last(LAMMPS *lmp, const std::string &id)
 {
   Modify *modify = lmp->modify;
-  const std::vector<Fix *> found = Compat::fixes_of_style(modify, "polyhedron/setup");
-  if (!found.empty() && modify->fix[modify->nfix - 1] == found[0]) return;
-  if (!found.empty()) modify->delete_fix("POLYHEDRON_SETUP");
-  modify->add_fix("POLYHEDRON_SETUP all polyhedron/setup");
+  const int at = modify->find_fix(id);
+  if (at >= 0 && at == modify->nfix - 1) return;
+  if (at >= 0) modify->delete_fix(id);
+  modify->add_fix(id + " all polyhedron/setup");
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * fix polyhedron/setup: tells fix implicit/polyhedron that at set-up all other fixes have added
- * their forces, because it stands behind them. Made by pair_style polyhedron, not by users. */
+ * fix polyhedron/setup: tells fix implicit/polyhedron or fix contact/dynamics that at set-up all
+ * other fixes have added their forces, because it stands behind them. Made by pair_style polyhedron
+ * and by fix contact/dynamics, not by users. */
 #ifndef LMP_FIX_POLYHEDRON_SETUP_H
 #define LMP_FIX_POLYHEDRON_SETUP_H
 
 #include "lammps/host/lmp_compat.h"
+
+#include <string>
 
 namespace LAMMPS_NS
 {
@@ -16,8 +19,9 @@ public:
   int setmask() override { return 0; }
   void setup(int) override;
 
-  /* Makes one behind all other fixes. Before the host initialises its fixes. */
-  static void stand_last(LAMMPS *lmp);
+  /* Makes the one of this ID stand behind all other fixes, where the host initialises none that
+   * stands behind the one that is there. */
+  static void stand_last(LAMMPS *lmp, const std::string &id);
 };
 
 } // namespace LAMMPS_NS

@@ -215,7 +215,7 @@ void PairPolyhedron::init_style()
         "Pair style polyhedron with damping or friction and an explicit integrator requires ghost "
         "velocities: comm_modify vel yes");
   Compat::request_full(neighbor, this, instance_me);
-  if (implicit) FixPolyhedronSetup::stand_last(lmp);
+  if (implicit) FixPolyhedronSetup::stand_last(lmp, "POLYHEDRON_SETUP");
   if (!scene) scene = new BodyScene(lmp);
   scene->forget();
   unchecked = true;
