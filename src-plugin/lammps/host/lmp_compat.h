@@ -7,6 +7,7 @@
 #include "atom.h"
 #include "comm.h"
 #include "compute.h"
+#include "domain.h"
 #include "error.h"
 #include "fix.h"
 #include "modify.h"
@@ -70,6 +71,19 @@ inline void forward(Comm *comm, Compute *compute) { comm->forward_comm_compute(c
 inline void reverse(Comm *comm, Fix *fix, int size) { comm->reverse_comm_fix(fix, size); }
 inline void reverse(Comm *comm, Compute *compute) { comm->reverse_comm_compute(compute); }
 #endif
+
+/* The vector between the nearest images. Later versions ask for the place in the source, too. */
+template <class Box>
+inline auto nearest_image(Box *box, double *delta, int)
+    -> decltype(box->minimum_image(FLERR, delta))
+{
+  box->minimum_image(FLERR, delta);
+}
+template <class Box> inline void nearest_image(Box *box, double *delta, long)
+{
+  box->minimum_image(delta);
+}
+inline void minimum_image(Domain *box, double *delta) { nearest_image(box, delta, 0); }
 
 /* The number of an atom type that the input names by a label, where the host knows them; other text
  * is left as it is. */

@@ -2,6 +2,7 @@
 #include "lammps/styles/fix_lock_polyhedron.h"
 
 #include "lammps/bridge/shape_table.h"
+#include "lammps/host/lmp_compat.h"
 #include "lammps/options/parse.h"
 
 #include "domain.h"
@@ -96,7 +97,7 @@ pd_constraint FixLockPolyhedron::hinge(const pd_state &start) const
   pd_constraint c = pd_constraint();
   double arm[3];
   pd_v_store(arm, pd_sub(start.x, point));
-  domain->minimum_image(arm);
+  Compat::minimum_image(domain, arm);
   const pd_vec3 side = std::fabs(axis.x) < 0.5 ? pd_v(1.0, 0.0, 0.0) : pd_v(0.0, 1.0, 0.0);
   const pd_vec3 first = pd_unit(pd_cross(side, axis)), second = pd_cross(axis, first);
   const pd_vec3 column[3] = {first, second, axis};
