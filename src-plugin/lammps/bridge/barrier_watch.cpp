@@ -137,11 +137,19 @@ static std::string steeper(pd_law law, double energy)
                      law.eps2 / (left + law.eps2 / law.gb2));
 }
 
+/* to two digits, and never less */
+static double rounded_up(double value)
+{
+  const double unit = pow(10.0, floor(log10(value)) - 1.0);
+  return ceil(value / unit) * unit;
+}
+
 std::string BarrierWatch::describe(const pd_contact_pair *link, const pd_contact *c,
                                    const Encounter &e) const
 {
   const pd_law &law = *link->law;
-  const double fn = pd_law_eval(&law, c->gap).fn, enough = law.eps1 * e.energy / law.phib;
+  const double fn = pd_law_eval(&law, c->gap).fn,
+               enough = rounded_up(law.eps1 * e.energy / law.phib);
   const double force = pd_law_force_at_depth(&law, law.gbar - law.gb2);
   const std::string who =
       fmt::format("body {} and {}", scene->sys.body[link->a].tag, scene->partner(link));
@@ -158,7 +166,7 @@ std::string BarrierWatch::describe(const pd_contact_pair *link, const pd_contact
       "force {:.3g}; these are {:.3g} and {:.3g}. eps1 {:.3g} in place of {:.3g} would "
       "do for the energy of an impact, {:.3g} for the force of a load{}",
       who, update->ntimestep, c->gap, law.gb2, like, law.phib, force, e.energy, fn, enough,
-      law.eps1, law.eps1 * fn / force, steeper(law, e.energy));
+      law.eps1, rounded_up(law.eps1 * fn / force), steeper(law, e.energy));
 }
 
 /* the deepest contact of all processes on each of them; whose it is, -1 if it is in no barrier */
