@@ -147,9 +147,10 @@ static void lawful(const pd_cd_truss *t, int i, double *f)
 double pd_cd_truss_constitutive(const pd_cd_truss *t, const double *f)
 {
   double worst = 0.0, law[3];
-  for (int i = 0; i < t->net->ncontact; i++, f += t->stride) {
+  const int parts = t->stride == 1 ? 1 : 3;
+  for (int i = 0; i < t->net->ncontact; i++, f += parts) {
     lawful(t, i, law);
-    for (int k = 0; k < t->stride; k++) worst = pd_cd_worse(worst, fabs(f[k] - law[k]));
+    for (int k = 0; k < parts; k++) worst = pd_cd_worse(worst, fabs(f[k] - law[k]));
   }
   return pd_cd_max1(t->net->communication, worst);
 }

@@ -11,15 +11,15 @@ static double weight_per_mass(const pd_body *b)
 /* speed of the smaller body as seen from the other one, its spin included */
 static double drift(const pd_system *sys, const pd_contact_pair *pair)
 {
-  const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
-  if (b && !b->wall && b->shape->radius < a->shape->radius) {
+  const pd_body *a = &sys->body[pair->a], *b = pair->wall ? a : &sys->body[pair->b];
+  if (!pair->wall && !b->wall && b->shape->radius < a->shape->radius) {
     const pd_body *large = a;
     a = b;
     b = large;
   }
   const pd_wall *wall = pair->wall && sys->wall[pair->b].moves ? &sys->wall[pair->b] : NULL;
   pd_vec3 v = a->start.v, w = a->start.w;
-  if (b) {
+  if (!pair->wall) {
     v = pd_sub(v, pd_add(b->start.v, pd_cross(b->start.w, pd_sub(a->start.x, b->start.x))));
     w = pd_sub(w, b->start.w);
   } else if (wall) {

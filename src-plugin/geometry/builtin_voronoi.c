@@ -50,6 +50,7 @@ static int vertex_on(cell *c, cut *q, int in, int out)
   c->v[q->first + q->n] = pd_axpy(c->v[in], s, pd_sub(c->v[out], c->v[in]));
   q->edge[q->n][0] = in;
   q->edge[q->n][1] = out;
+  q->next[q->n] = q->first; /* until the face that leaves there says */
   return q->first + q->n++;
 }
 
@@ -74,10 +75,11 @@ static void add_face(cell *c, const cut *q)
   const int f = c->nf++;
   int v = q->first;
   c->corners[f] = 0;
-  do {
+  while (c->corners[f] < q->n) {
     c->face[f][c->corners[f]++] = v;
     v = q->next[v - q->first];
-  } while (v != q->first && c->corners[f] < q->n);
+    if (v == q->first) break;
+  }
 }
 
 /* faces without corners go, and vertices that no face has */

@@ -26,7 +26,7 @@ bool BodySequence::begin()
 NewBody BodySequence::body(bigint k) const
 {
   const double u = pd_even_number(seed, (uint64_t)k);
-  NewBody b;
+  NewBody b = NewBody();
   b.type = (int)(std::upper_bound(upto.begin(), upto.end(), u) - upto.begin());
   while (b.type >= (int)upto.size() || !(weight[b.type] > 0.0)) b.type--; /* rounding */
   b.x = pd_v(0.0, 0.0, 0.0);

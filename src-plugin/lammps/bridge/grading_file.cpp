@@ -11,16 +11,16 @@
 using namespace LAMMPS_NS;
 
 /* a line with an opening and the part that passes; empty lines and # are left out */
-static bool read_sieve(const std::string &line, double *opening, double *passing)
+static bool read_sieve(const std::string &line, double &opening, double &passing)
 {
   std::istringstream in(line.substr(0, line.find('#')));
   std::string rest;
-  if (!(in >> *opening)) {
+  if (!(in >> opening)) {
     in.clear();
     if (in >> rest) throw LocalError("expected the opening of a sieve and what passes");
     return false;
   }
-  if (!(in >> *passing) || in >> rest)
+  if (!(in >> passing) || in >> rest)
     throw LocalError("expected the opening of a sieve and what passes");
   return true;
 }
@@ -47,7 +47,7 @@ static std::vector<double> read_sieves(const std::string &path)
   for (int number = 1; std::getline(file, line); number++) {
     double opening, passing;
     try {
-      if (!read_sieve(line, &opening, &passing)) continue;
+      if (!read_sieve(line, opening, passing)) continue;
       check_sieve(list, opening, passing);
     } catch (const LocalError &fault) {
       throw LocalError(fmt::format("{}: {}, line {}", path, fault.what(), number));
@@ -86,7 +86,7 @@ Grading LAMMPS_NS::read_grading(LAMMPS *lmp, const Options::Given &given)
 {
   if (given.id() == Options::Sizes::SIEVES) return read_curve(lmp, given);
   const bool uniform = given.id() == Options::Sizes::UNIFORM;
-  const Grading g = {uniform ? PD_UNIFORM : PD_LOGNORMAL, given.number[0], given.number[1], {}, {}};
+  Grading g = {uniform ? PD_UNIFORM : PD_LOGNORMAL, given.number[0], given.number[1], {}, {}};
   const pd_grading view = g.view();
   if (pd_grading_check(&view))
     Options::refuse(lmp, given, "the largest size must not be below the smallest");

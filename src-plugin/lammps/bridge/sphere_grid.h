@@ -35,7 +35,7 @@ private:
     double radius;
   };
   struct Level {
-    double edge, largest; /* of the cells; radius */
+    double edge = 0.0, largest = 0.0; /* of the cells; radius */
     std::unordered_map<uint64_t, std::vector<int>> cells;
     std::vector<int> all;
   };

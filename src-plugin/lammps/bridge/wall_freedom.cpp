@@ -148,7 +148,7 @@ void WallFreedom::start(const pd_state &with)
 
 WallPose WallFreedom::pose() const
 {
-  WallPose p;
+  WallPose p = WallPose();
   p.turn = state.q;
   p.shift = pd_sub(state.x, pd_mv(pd_q_matrix(state.q), centre));
   p.v = state.v;

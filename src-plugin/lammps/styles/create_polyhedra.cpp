@@ -91,7 +91,7 @@ static std::vector<NewBody> find_places(Insertion *insertion, bigint wanted)
   std::vector<int> failures(sequence.weight.size(),
                             0); /* by type, since the last that was placed */
   std::vector<NewBody> bodies;
-  NewBody body;
+  NewBody body = NewBody();
   for (bigint k : order) {
     int &failed = failures[sequence.body(k).type];
     if (failed == MOST_FAILURES) continue;

@@ -17,7 +17,7 @@ namespace LAMMPS_NS
 class CreatePolyhedra : public Command
 {
 public:
-  explicit CreatePolyhedra(class LAMMPS *lmp) : Command(lmp) {}
+  explicit CreatePolyhedra(class LAMMPS *lmp) : Command(lmp), lo(0), hi(0) {}
   void command(int, char **) override;
 
 private:

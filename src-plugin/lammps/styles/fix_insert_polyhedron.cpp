@@ -94,7 +94,7 @@ bool FixInsertPolyhedron::done() const
 std::vector<NewBody> FixInsertPolyhedron::find_places()
 {
   std::vector<NewBody> found;
-  NewBody body;
+  NewBody body = NewBody();
   double sum = volume;
   full = false;
   for (bigint k = inserted; insertion.wants(k, sum, k, limit()); k++) {

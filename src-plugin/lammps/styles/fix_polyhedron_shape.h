@@ -41,15 +41,15 @@ private:
 
   class AtomVecEllipsoid *avec() const;
   struct Definition {
-    std::string name;        /* of the source, for messages */
-    Options::Given given;    /* the source */
-    pd_mesh file;            /* of a file */
-    const pd_builtin *shape; /* else */
-    int types;               /* how many it is for */
-    double density, scale, weld;
-    double round;  /* of the keyword */
-    double radius; /* of the source, before it is scaled */
-    int seed;
+    std::string name;                  /* of the source, for messages */
+    Options::Given given;              /* the source */
+    pd_mesh file = pd_mesh();          /* of a file */
+    const pd_builtin *shape = nullptr; /* else */
+    int types = 0;                     /* how many it is for */
+    double density = 0.0, scale = 0.0, weld = 0.0;
+    double round = 0.0;  /* of the keyword */
+    double radius = 0.0; /* of the source, before it is scaled */
+    int seed = 0;
     std::vector<Grading> sizes; /* one or none */
     bool varies() const;        /* the types differ */
     void set(const Options::Given &given);
