@@ -21,9 +21,9 @@ def run(name: str, folder: Path, ranks: int, variables: dict[str, object]) -> be
 
 def pack(args, ranks: int) -> Path:
     """Restart file of the pack."""
-    folder = bench.cache(f"pack-{args.bodies}-{args.across}-{args.base:g}")
+    folder = bench.cache(f"pack-{args.bodies}-{args.base:g}")
     file = folder / "post" / "packed.restart"
     if args.fresh or not file.exists():
         print(f"packing {args.bodies} tetrapods ...", file=sys.stderr, flush=True)
-        run("in.pack", folder, ranks, {"bodies": args.bodies, "across": args.across, "base": args.base})
+        run("in.pack", folder, ranks, {"bodies": args.bodies, "base": args.base})
     return file

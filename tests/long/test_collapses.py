@@ -38,3 +38,7 @@ def test_collapse(name: str) -> None:
     assert float(v["collapse_mean_substep"]) >= LEAST_SUBSTEP[name]
     assert float(v["energy_rise_over_range"]) < 1e-9
     assert float(v["kinetic_energy_end"]) < 1e-2 * float(v["kinetic_energy_peak"])
+    if name == "tetrapod-collapse":
+        assert float(v["packed_height"]) > 7.0
+        assert float(v["pile_mean_height"]) < 0.5 * float(v["packed_mean_height"])  # it spreads
+        assert 0.5 < float(v["kinetic_energy_peak_time"]) < 2.5
