@@ -10,6 +10,7 @@
 #include "lammps/styles/compute_polyhedron_contact_local.h"
 #include "lammps/styles/create_polyhedra.h"
 #include "lammps/styles/fix_contact_dynamics.h"
+#include "lammps/styles/fix_image_polyhedron.h"
 #include "lammps/styles/fix_implicit_polyhedron.h"
 #include "lammps/styles/fix_insert_polyhedron.h"
 #include "lammps/styles/fix_load_polyhedron.h"
@@ -88,6 +89,8 @@ extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
   add("fix", "implicit/polyhedron", "implicit integration of polyhedra");
   p.creator.v2 = create<FixVtkPolyhedron>;
   add("fix", "vtk/polyhedron", "pictures of polyhedra as VTK files");
+  p.creator.v2 = create<FixImagePolyhedron>;
+  add("fix", "image/polyhedron", "polyhedra and walls in pictures of the host");
   p.creator.v2 = create<ComputePolyhedronContactLocal>;
   add("compute", "polyhedron/contact/local", "contact points of polyhedra");
   p.creator.v2 = create<ComputePolyhedronContactAtom>;

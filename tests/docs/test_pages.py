@@ -189,6 +189,9 @@ SCENES = {
     "compute_polyhedron_contact_local.md": "\n".join([STACKED, SOFT, FLOOR, MOTION]),
     "compute_polyhedron_contact_atom.md": "\n".join([STACKED, SOFT, FLOOR, MOTION]),
     "fix_vtk_polyhedron.md": "\n".join([STACKED, SOFT, FLOOR, MOTION]),
+    "fix_image_polyhedron.md": "\n".join(
+        [lines(CUBES, STACK, GROUPS, SET, WEIGHT, types=12), SOFT, FLOOR, FLOOR.replace("floor", "lid").replace("0 0 0 0 0 1", "0 0 1 0 0 -1"), MOTION, "variable speed atom vx"]
+    ),
 }
 # instead of these: examples that need another scene
 OTHER_SCENES = {

@@ -141,6 +141,12 @@ enum Id { CONTACTS, WALLS, BINARY, APPEND };
 extern const Table keywords;
 } // namespace Vtk
 
+namespace Image
+{
+enum Id { COLOR, WALLS };
+extern const Table keywords;
+} // namespace Image
+
 namespace ContactDynamics
 {
 enum Id {

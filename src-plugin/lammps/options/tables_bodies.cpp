@@ -242,5 +242,19 @@ const Table Vtk::keywords = {
      row(BINARY, "binary", value("yes"), "numbers in base 64, else as text", {yes_no()}),
      row(APPEND, "append", value("no"), "earlier series are gone on with", {yes_no()})}};
 
+const Table Image::keywords = {
+    "fix image/polyhedron",
+    "keyword",
+    "1 value",
+    nullptr,
+    {row(COLOR, "color", in_words("colours of the bodies' types"), "value that bodies show",
+         {other(NAME, "v_name", "variable of atom style, whose value the colours show"),
+          real(finite(), "lo", "value that has the colour of the first of the types"),
+          real(finite(), "hi", "value that has the colour of the last of the types"),
+          other(TYPES, "types", "range of atom types, whose colours are the scale")}),
+     row(WALLS, "walls", in_words("none"), "walls that are drawn",
+         {other(NAME, "fix-ID", "ID of a fix wall/polyhedron"),
+          other(TYPES, "type", "atom type, whose colour its walls have")})}};
+
 } // namespace Options
 } // namespace LAMMPS_NS

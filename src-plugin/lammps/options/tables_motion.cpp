@@ -174,7 +174,7 @@ std::vector<const Table *> tables()
           &Sizes::distributions, &Shape::keywords,      &Shape::whole,
           &Create::places,       &Create::keywords,     &Insert::places,
           &Insert::keywords,     &Compatible::keywords, &ContactDynamics::keywords,
-          &Lock::keywords,       &Vtk::keywords};
+          &Lock::keywords,       &Vtk::keywords,        &Image::keywords};
 }
 
 } // namespace Options

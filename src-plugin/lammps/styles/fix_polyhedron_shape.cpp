@@ -5,7 +5,6 @@
 #include "atom_vec_ellipsoid.h"
 #include "domain.h"
 #include "force.h"
-#include "memory.h"
 #include "lammps/bridge/mesh_file.h"
 #include "lammps/styles/fix_polyhedron_restart.h"
 #include "random_park.h"
@@ -26,18 +25,18 @@ static const char *const WHO = "Fix polyhedron/shape";
 static constexpr double TOLERANCE = 1.0e-10;
 /* longest distance from the first vertex, in any units */
 static constexpr double SMALLEST = 1.0e-30, LARGEST = 1.0e30;
-/* what dump image calls a triangle */
-static constexpr int IMAGE_TRIANGLE = 2;
 
 /* ---------------------------------------------------------------------- */
 
-FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), imgobjs(nullptr), imgparms(nullptr), nimage(0)
+FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
 {
   if (narg < 5)
     error->all(FLERR, "Illegal fix polyhedron/shape command: an atom type and a shape must follow");
   if (!atom->style_match("ellipsoid"))
     error->all(FLERR, "Fix polyhedron/shape requires atom style ellipsoid");
+  if (domain->dimension == 2)
+    error->all(FLERR, "Fix polyhedron/shape requires dimension 3: fix lock/polyhedron holds bodies "
+                      "in a plane");
   create_attribute = 1;
   table.assign(atom->ntypes + 1, ShapeOfType());
   random_seed.assign(atom->ntypes + 1, 0);
@@ -68,8 +67,6 @@ FixPolyhedronShape::~FixPolyhedronShape()
     pd_mesh_free(m);
     delete m;
   }
-  memory->destroy(imgobjs);
-  memory->destroy(imgparms);
 }
 
 /* looked up every time: replicate and read_restart replace the atom vector */
@@ -396,38 +393,19 @@ void FixPolyhedronShape::set_arrays(int i)
 /* triangles of the owned bodies for dump image */
 int FixPolyhedronShape::image(int *&objs, double **&parms)
 {
-  int n = 0;
-  for (int i = 0; i < atom->nlocal; i++)
-    if ((atom->mask[i] & groupbit) && of_type(atom->type[i])) n += table[atom->type[i]].drawn->nt;
-  if (n > nimage) {
-    nimage = n;
-    memory->destroy(imgobjs);
-    memory->destroy(imgparms);
-    memory->create(imgobjs, n, "polyhedron/shape:imgobjs");
-    memory->create(imgparms, n, 10, "polyhedron/shape:imgparms");
-    for (int k = 0; k < n; k++) imgobjs[k] = IMAGE_TRIANGLE;
-  }
-  n = 0;
+  triangles.clear();
   for (int i = 0; i < atom->nlocal; i++) {
     if (!(atom->mask[i] & groupbit) || !of_type(atom->type[i])) continue;
-    const pd_mesh *s = table[atom->type[i]].drawn;
     const double *q = avec()->bonus[atom->ellipsoid[i]].quat;
-    const pd_mat3 rot = pd_q_matrix(pd_q(q[0], q[1], q[2], q[3]));
-    const pd_vec3 x = pd_v_load(atom->x[i]);
-    for (int t = 0; t < s->nt; t++, n++) {
-      imgparms[n][0] = atom->type[i];
-      for (int k = 0; k < 3; k++)
-        pd_v_store(&imgparms[n][1 + 3 * k], pd_add(x, pd_mv(rot, s->v[s->t[t][k]])));
-    }
+    triangles.add(atom->type[i], *table[atom->type[i]].drawn, pd_v_load(atom->x[i]),
+                  pd_q_matrix(pd_q(q[0], q[1], q[2], q[3])));
   }
-  objs = imgobjs;
-  parms = imgparms;
-  return n;
+  return triangles.give(objs, parms);
 }
 
 double FixPolyhedronShape::memory_usage()
 {
-  double bytes = (double)nimage * (sizeof(int) + 10 * sizeof(double));
+  double bytes = triangles.bytes();
   for (const pd_shape *s : owned)
     bytes += s->nv * 2.0 * (double)sizeof(pd_vec3) + s->nt * 3.0 * (double)sizeof(int[3]) +
              s->ne * (double)sizeof(pd_edge);

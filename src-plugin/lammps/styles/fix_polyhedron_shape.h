@@ -5,6 +5,7 @@
 
 #include "lammps/bridge/fingerprint.h"
 #include "lammps/bridge/grading_file.h"
+#include "lammps/bridge/image_triangles.h"
 #include "lammps/bridge/shape_table.h"
 #include "lammps/options/options.h"
 
@@ -35,9 +36,7 @@ private:
   std::vector<pd_mesh *> surfaces; /* for pictures */
   std::vector<int> random_seed;    /* by type, 0: orientation is left alone */
   std::vector<std::string> source; /* by type, for messages */
-  int *imgobjs;
-  double **imgparms;
-  int nimage;
+  ImageTriangles triangles;
 
   class AtomVecEllipsoid *avec() const;
   struct Definition {
