@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/image_triangles.h"
 
+#include "lammps/host/image_objects.h"
+
 using namespace LAMMPS_NS;
 
-/* what dump image calls a triangle, and how many numbers it has */
-static constexpr int TRIANGLE = 2, NUMBERS = 10;
+/* of a triangle */
+static constexpr int NUMBERS = 10;
 
 void ImageTriangles::add_triangle(int type, pd_vec3 a, pd_vec3 b, pd_vec3 c)
 {
@@ -45,7 +47,7 @@ void ImageTriangles::add_polygon(int type, const std::vector<pd_vec3> &corners)
 int ImageTriangles::give(int *&objects, double **&parameters)
 {
   const size_t n = number.size() / NUMBERS;
-  kind.assign(n, TRIANGLE);
+  kind.assign(n, Compat::IMAGE_TRIANGLE);
   row.resize(n);
   for (size_t i = 0; i < n; i++) row[i] = &number[NUMBERS * i];
   objects = kind.data();
