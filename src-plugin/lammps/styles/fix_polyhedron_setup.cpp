@@ -6,10 +6,11 @@
 
 using namespace LAMMPS_NS;
 
-/* one that an earlier run has needed may still be there */
+/* One that an earlier run has needed may still be there; fixes that computes of the host make for
+ * themselves stand behind both. */
 void FixPolyhedronSetup::setup(int)
 {
-  if (modify->fix[modify->nfix - 1] != this) return;
+  if (Compat::fixes_of_style(modify, style).back() != this) return;
   for (Fix *f : Compat::fixes_of_style(modify, "implicit/polyhedron"))
     dynamic_cast<FixImplicitPolyhedron *>(f)->complete_setup();
   for (Fix *f : Compat::fixes_of_style(modify, "contact/dynamics"))
