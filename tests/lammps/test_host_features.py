@@ -94,8 +94,11 @@ def alone(request, host, tmp_path_factory) -> np.ndarray:
 
 
 @pytest.mark.parametrize("command", [*LOOKS_ON, *BETWEEN])
-def test_leaves_the_digits_alone(lammps, alone, command):
-    result = lammps(scene(**HEAP, extra=LOOKS_ON.get(command, ""), run=BETWEEN.get(command, RUN)), may_warn="thermo_style command")
+def test_leaves_the_digits_alone(lammps, alone, version, command):
+    if command == "reset_timestep" and version > 20231120:
+        lammps(scene(**HEAP, run=BETWEEN[command]), fail="Cannot reset timestep with active dump")
+        return
+    result = lammps(scene(**HEAP, extra=LOOKS_ON.get(command, ""), run=BETWEEN.get(command, RUN)), may_warn="thermo_style command|includes no atom IDs")
     assert np.array_equal(end(result), alone)
 
 
@@ -178,7 +181,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("command", REFUSED)
-def test_is_refused(lammps, command):
+def test_is_refused(lammps, version, command):
+    if command == "compute property/local" and version > 20231120:
+        pytest.skip("these hosts list pairs by the distance of centres")
     extra, why = REFUSED[command]
     units = {"units": extra.split()[1]} if extra.startswith("units") else {"extra": extra}
     if "changes the box" in why and "deform" not in why:
