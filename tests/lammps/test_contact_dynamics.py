@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from conftest import show
+from scenes import SHAPES
 
 G = 9.81
 FLOOR = "fix floor all wall/polyhedron plane 0 0 0 0 0 1"
@@ -781,6 +782,45 @@ def test_forces_of_other_fixes(lammps):
     for extra in ("fix s all addforce 0 0 -5", "fix s all viscous 10\nfix p all addforce 0 0 -5"):
         t = lammps(polyhedra(bodies=PILE, extra=extra, run="run 100")).tables()[-1]
         assert t["f_cd[6]"][-1] == pytest.approx(3 * (G + 5), rel=1e-6)
+
+
+GO_ON = """unfix cd
+{change}
+pair_style polyhedron
+pair_coeff * * auto velocity 1 friction 0.5 0.5 restitution 0
+fix motion all implicit/polyhedron
+thermo_style custom step f_motion[8] f_floor[3]
+thermo_modify format float %.17g norm no
+timestep 0.005
+compute q all property/atom quatw quati quatj quatk
+dump e all custom 100 dump2 id type x y z c_q[1] c_q[2] c_q[3] c_q[4]
+run 200"""
+
+
+@pytest.mark.parametrize("shape, factor", [("box 0.1 0.1 0.1", 0.96), (f"stl {SHAPES}/tetrapod.stl", 0.96)])
+def test_the_implicit_step_goes_on(lammps, shape, factor):
+    """Bodies that contact dynamics has left touching, or with an overlap: the error tells by how much smaller
+    shapes let them part, from walls as well."""
+    box = shape.startswith("box")
+    bodies = ("create_polyhedra 1 at -0.001 0 0.06 rotate 10 0 0 1\ncreate_polyhedra 1 at 0.003 0 0.165 rotate 20 0 0 1"
+              if box else "create_polyhedra 1 at 0 0 0.06 rotate 10 1 2 3\ncreate_polyhedra 1 at 0.01 0.01 0.16 rotate 100 1 0 3")
+    size = "" if box else "scale 0.5"
+    parts = dict(shapes=f"1 {shape} density 1000 {size}", bodies=bodies, cutoff=1, every=100, columns="vx",
+                 walls=FLOOR + "\nfix side all wall/polyhedron plane -0.06 0 0 1 0 0")
+    text = polyhedra(**parts, run="run 300").replace("thermo_modify", "thermo_modify norm no")
+    refused = lammps(text + GO_ON.format(change=""), fail=r"overlap at step 300, depth [\d.e-]+: place them apart, best by the gap "
+                     r"at which contact begins, [\d.e-]+; where many touch, as fix contact/dynamics leaves them: define "
+                     rf"their shapes anew with fix polyhedron/shape, smaller by a factor scale {factor}")
+    show(refused=refused.text.splitlines()[-2])
+    scale = f"scale {factor if box else 0.5 * factor}"
+    change = f"unfix shapes\nfix shapes all polyhedron/shape 1 {shape} density {1000 / factor**3} {scale} write shapes.txt"
+    result = lammps(text + GO_ON.format(change=change), may_warn="previous thermo_modify settings")
+    table = result.tables()[-1]
+    show(kinetic=table["f_motion[8]"][-1], floor=table["f_floor[3]"][-1])
+    assert table["f_motion[8]"][-1] < 1e-12
+    assert lammps.intersections(result, "dump2", "0 0 0 0 0 1", "-0.06 0 0 1 0 0") == 0
+    if box:
+        assert table["f_floor[3]"][-1] == pytest.approx(-2 * G, rel=1e-6)
 
 
 @pytest.mark.parametrize("later", ["addforce 1 0 -5", "gravity 7 vector 0 0 -1"])

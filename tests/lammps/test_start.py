@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from scenes import FLOOR, scene
@@ -57,3 +59,43 @@ def test_relaxed_as_the_page_says(lammps):
     start = [-0.1 - 0.1 * GAP, 0.0, 0.1 + 0.5 * GAP]
     assert max(abs(a - b) for a, b in zip(x, start)) < GAP
     assert x[1] - x[0] > 0.1 + 0.9 * GAP and x[2] - x[1] > 0.1 + 0.9 * GAP
+
+
+# a stack of three in the first law, and what another one then does
+STACK = dict(bodies="\n".join(f"create_polyhedra 1 at 0 0 {0.0519 + 0.1019 * k}" for k in range(3)), walls=FLOOR,
+             law="normal 1e7 1.5 gap 0.002 barrier 0.1 -1 damping 0.5", gravity=9.81, every=100, dt=2e-3,
+             thermo="f_motion[8] f_motion[9]")
+MORE = (r"bodies begin step 1000 with ([\d.e+-]+) more energy in their contacts than the last one ended with, by another "
+        r"law, shape or place: [123] pairs hold the energy ([\d.e+-]+), most of it body 1 and ")
+CHANGES = {
+    "gap": "pair_coeff * * normal 1e7 1.5 gap 0.006 barrier 0.1 -1 damping 0.5",
+    "stiffness": "pair_coeff * * normal 1e11 1.5 gap 0.002 barrier 0.1 -1 damping 0.5",
+    "shape": "unfix shapes\nfix shapes all polyhedron/shape 1 box 0.1 0.1 0.1014 density 1000",
+    "place": "group low id 1\ndisplace_atoms low move 0 0 0.0012",
+}
+
+
+@pytest.mark.parametrize("change, ranks", [("gap", 1), ("gap", 2), ("stiffness", 1), ("shape", 1), ("place", 1)])
+def test_energy_that_appears_between_two_runs(lammps, change, ranks):
+    """A stack at rest begins the second run with energy that the first did not leave in its contacts."""
+    result = lammps(scene(**STACK, processors="1 1 *", run=f"run 1000\n{CHANGES[change]}\nrun 100"), ranks=ranks, warn=MORE)
+    said = re.search(MORE, result.text.replace("\n", " "))
+    before, after = result.tables()[0]["f_motion[9]"][-1], result.tables()[1]["f_motion[9]"][0]
+    assert float(said[1]) == pytest.approx(after - before, rel=0.01)
+    assert float(said[1]) > 0.9 * 10 * 9.81 * 0.002 and float(said[2]) <= after * 1.01
+
+
+def test_a_law_that_changes_nothing_is_no_fault(lammps):
+    """Friction, and a gap that a body at rest does not reach into; a second run as the first."""
+    again = "pair_coeff * * normal 1e7 1.5 gap 0.00201 barrier 0.1 -1 damping 0.5 friction 0.5 0.5 1e5 10"
+    lammps(scene(**STACK, run=f"run 1000\nrun 20\n{again}\nrun 100"))
+
+
+def test_relaxed_to_the_new_law(lammps):
+    """The recipe of the page takes the energy of a larger gap away."""
+    relaxed = RELAX.split("\n", 1)[1].replace("unfix motion", "unfix motion\nfix g all gravity 9.81 vector 0 0 -1")
+    result = lammps(scene(**STACK, run=f"run 1000\n{CHANGES['gap']}\nunfix motion\nunfix g\n"
+                          f"fix motion all implicit/polyhedron scheme euler\n{relaxed}\nthermo 10\nrun 100"),
+                    warn="closer than contact begins")
+    kinetic = result.tables()[-1]["f_motion[8]"]
+    assert max(kinetic) < 1e-2

@@ -8,6 +8,7 @@
 #include "lammps/bridge/other_fixes.h"
 #include "update.h"
 
+#include "contact/law/automatic.h"
 #include "geometry/builtin.h"
 
 #include <algorithm>
@@ -411,6 +412,17 @@ void BodyScene::find_unheeded()
   }
 }
 
+/* The remedy where many bodies touch: shapes that are smaller by about the gap all around. Then
+ * bodies and walls part at once, as contact dynamics has left them. */
+std::string BodyScene::smaller_shapes(const pd_contact_pair &l) const
+{
+  double size = pd_shape_size(sys.body[l.a].shape);
+  if (!l.wall) size = fmin(size, pd_shape_size(sys.body[l.b].shape));
+  return fmt::format("; where many touch, as fix contact/dynamics leaves them: define their shapes "
+                     "anew with fix polyhedron/shape, smaller by a factor scale {:.3g}",
+                     1.0 - 2.0 * l.law->gbar / size);
+}
+
 void BodyScene::find_overlap(const char *who)
 {
   for (int i = 0; i < sys.nbody; i++) {
@@ -431,6 +443,7 @@ void BodyScene::find_overlap(const char *who)
   const pd_contact_pair *l = &sys.pair[bad];
   throw LocalError(
       fmt::format("{}: body {} and {} overlap at step {}, depth {:.6g}: place them apart, best by "
-                  "the gap at which contact begins, {:.6g}",
-                  who, sys.body[l->a].tag, partner(l), update->ntimestep, depth, l->law->gbar));
+                  "the gap at which contact begins, {:.6g}{}",
+                  who, sys.body[l->a].tag, partner(l), update->ntimestep, depth, l->law->gbar,
+                  depth < l->law->gbar ? smaller_shapes(*l) : ""));
 }

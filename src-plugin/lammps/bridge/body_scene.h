@@ -164,6 +164,7 @@ private:
   void add_pairs();
   void take_loads(const std::vector<LoadSet *> &fixes, double s0, double s1);
   void find_overlap(const char *who);
+  std::string smaller_shapes(const pd_contact_pair &l) const;
   void find_unheeded();
   double distance2(const pd_contact_pair &link) const;
   void add_walls(const ContactLaws *laws);

@@ -34,8 +34,10 @@ static double usual_energy(const pd_system &sys, const pd_contact_pair &pair)
   return fmax(own, RESTING * pair.law->gbar * pull(b) + kinetic(a)) + kinetic(b);
 }
 
-/* the figures of all processes, and the worst pair's text from where it is */
-static void say(LAMMPS *lmp, double count, double energy, double worst, std::string text)
+/* the figures of all processes, and the worst pair's text from where it is; why: they are so close
+ */
+static void say(LAMMPS *lmp, const std::string &why, double count, double energy, double worst,
+                std::string text)
 {
   double sum[2] = {count, energy}, all[2];
   struct {
@@ -51,14 +53,15 @@ static void say(LAMMPS *lmp, double count, double energy, double worst, std::str
   MPI_Bcast(&text[0], n, MPI_CHAR, most.rank, lmp->world);
   if (lmp->comm->me == 0)
     lmp->error->warning(
-        FLERR, fmt::format("Fix implicit/polyhedron: bodies begin step {} closer than contact "
-                           "begins: {:.0f} pairs hold the energy {:.3g}, most of it {}. They will "
-                           "fly apart; the page says how to relax them",
-                           lmp->update->ntimestep, std::ceil(all[0] - 1e-6), all[1], text));
+        FLERR, fmt::format("Fix implicit/polyhedron: bodies begin step {} {}: {:.0f} pairs hold "
+                           "the energy {:.3g}, most of it {}. They will fly apart; the page says "
+                           "how to relax them",
+                           lmp->update->ntimestep, why, std::ceil(all[0] - 1e-6), all[1], text));
 }
 
-void LAMMPS_NS::warn_of_start_contacts(LAMMPS *lmp, BodyScene *scene,
-                                       const std::vector<bool> &fresh)
+/* fresh: nullptr if all are */
+static void warn_of_pairs(LAMMPS *lmp, BodyScene *scene, const std::vector<bool> *fresh,
+                          const std::string &why)
 {
   const pd_system &sys = scene->sys;
   double count = 0.0, energy = 0.0, worst = 0.0;
@@ -66,7 +69,7 @@ void LAMMPS_NS::warn_of_start_contacts(LAMMPS *lmp, BodyScene *scene,
   for (int i = 0; i < sys.npair; i++) {
     const pd_contact_pair &pair = sys.pair[i];
     const pd_pair_response *r = pair.contact < 0 ? nullptr : pd_response_of(&sys, i);
-    if (!fresh[pair.a] && (pair.wall || !fresh[pair.b])) continue;
+    if (fresh && !(*fresh)[pair.a] && (pair.wall || !(*fresh)[pair.b])) continue;
     if (!r || !r->active || !(r->energy > usual_energy(sys, pair))) continue;
     count += pair.share;
     energy += pair.share * r->energy;
@@ -75,5 +78,23 @@ void LAMMPS_NS::warn_of_start_contacts(LAMMPS *lmp, BodyScene *scene,
     text = fmt::format("body {} and {}, {:.3g} at the gap {:.3g} of {:.3g}", sys.body[pair.a].tag,
                        scene->partner(&pair), r->energy, r->mingap, pair.law->gbar);
   }
-  say(lmp, count, energy, worst, text);
+  say(lmp, why, count, energy, worst, text);
+}
+
+void LAMMPS_NS::warn_of_start_contacts(LAMMPS *lmp, BodyScene *scene,
+                                       const std::vector<bool> &fresh)
+{
+  warn_of_pairs(lmp, scene, &fresh, "closer than contact begins");
+}
+
+/* energies that differ by rounding */
+static constexpr double SAME = 1.0e-6;
+
+void LAMMPS_NS::warn_of_more_energy(LAMMPS *lmp, BodyScene *scene, double before, double now)
+{
+  if (!(now > (1.0 + SAME) * before)) return;
+  warn_of_pairs(lmp, scene, nullptr,
+                fmt::format("with {:.3g} more energy in their contacts than the last one ended "
+                            "with, by another law, shape or place",
+                            now - before));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * Warns where bodies have been placed closer than contact begins, so that they start with energy
- * that nobody has given them. */
+ * Warns where bodies begin a run closer than contact does, so that they start with energy that
+ * nobody has given them. */
 #ifndef POLYHEDRA_START_CONTACTS_H
 #define POLYHEDRA_START_CONTACTS_H
 
@@ -17,6 +17,10 @@ class BodyScene;
  * fresh: by body, whether it has just been created; pairs without such a body are not looked at:
  * those may be in the middle of an impact. */
 void warn_of_start_contacts(LAMMPS *, BodyScene *scene, const std::vector<bool> &fresh);
+
+/* The same for all pairs of a run whose contacts hold more energy than those of the run before at
+ * its end. */
+void warn_of_more_energy(LAMMPS *, BodyScene *scene, double before, double now);
 
 } // namespace LAMMPS_NS
 

@@ -10,6 +10,7 @@
 #include "lammps/bridge/barrier_watch.h"
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/load_set.h"
+#include "lammps/bridge/start_contacts.h"
 #include "lammps/bridge/substep_failure.h"
 #include "lammps/options/parse.h"
 #include "lammps/styles/pair_polyhedron.h"
@@ -29,7 +30,7 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
       threads(1), loops("auto"), own_tol(false), newton(options), pair(nullptr), control(),
       account(&control.count), others(lmp), states(lmp), prescribed(lmp), host(lmp), progress(lmp),
-      processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0)
+      processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0), left(0.0)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -96,6 +97,7 @@ void FixImplicitPolyhedron::setup(int)
 {
   others.stop_frozen();
   prescribed.note();
+  left = length > 0.0 ? account.potential : DBL_MAX;
   rebuild_scene(0.0);
   scene->check_overlap("Fix implicit/polyhedron");
   describe_state(); /* for fixes that read it at set-up, before the last one completes it */
@@ -108,6 +110,7 @@ void FixImplicitPolyhedron::complete_setup()
   states.capture_external();
   renew_scene();
   evaluate_state();
+  warn_of_more_energy(lmp, scene.get(), left, account.potential);
 }
 
 /* ---- one outer step ---- */
