@@ -1,0 +1,140 @@
+#!/usr/bin/python3
+"""Discharge through slots beside Beverloo's law.
+
+    plot.py [--post DIR] [--csv FILE]
+
+Reads post/log.slot-WIDTH-SEED, writes post/hopper.png and post/hopper.csv, or reads the latter (--csv), and prints rates
+with standard errors over the seeds, the exponent of Beverloo's law, and the widths at which the flow stops.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Polygon
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import common  # noqa: E402
+
+SIZE, LENGTH, DENSITY, GRAVITY = 0.05, 0.1, 2500.0, 9.81  # m, m, kg/m^3, m/s^2
+FIRST, LAST = 0.08, 0.30  # of the mass: between these the rate is taken
+EDGE = 1.4  # Beverloo's k for spheres: width that is lost at the edges, over the size
+COLUMNS = ("width", "seed", "rate", "discharged", "kinetic_energy")
+AT_REST = 1e-9  # J
+
+
+def measure(log: Path) -> tuple[float, float, float, float, float]:
+    """Width, seed, rate of discharge over density sqrt(g) size^1.5 length (NaN where the flow ends before LAST), part that
+    has flown out, kinetic energy in the end."""
+    _, width, seed = log.name.rsplit("-", 2)
+    t = common.join(common.read_thermo(log))
+    gone = 1 - t["v_held"] / t["v_held"][0]
+    chosen = (gone >= FIRST) & (gone <= LAST)
+    rate = float(np.polyfit(t["Time"][chosen], gone[chosen], 1)[0]) if chosen.sum() > 5 and gone[-1] > LAST else math.nan
+    scale = DENSITY * math.sqrt(GRAVITY) * SIZE**1.5 * LENGTH
+    return float(width), float(seed), rate * t["v_held"][0] / scale, float(gone[-1]), float(t["f_motion[8]"][-1])
+
+
+def fit(width: np.ndarray, rate: np.ndarray) -> tuple[float, float, float]:
+    """Exponent with EDGE; edge and constant with the exponent 3/2."""
+    exponent = np.polyfit(np.log(width - EDGE), np.log(rate), 1)[0]
+    slope, cut = np.polyfit(width, rate ** (2 / 3), 1)
+    return float(exponent), float(-cut / slope), float(slope**1.5)
+
+
+def errors(rows: np.ndarray) -> np.ndarray:
+    """Standard errors of fit's results, by drawing seeds again."""
+    generator, seeds = np.random.default_rng(1), np.unique(rows[:, 1])
+    draws = []
+    for _ in range(400):
+        t = np.concatenate([rows[rows[:, 1] == s] for s in generator.choice(seeds, len(seeds))])
+        draws.append(fit(t[:, 0], t[:, 2]))
+    return np.std(draws, axis=0)
+
+
+def draw_frame(axes: Axes, frame: common.Frame, shapes: Path, slot: float) -> None:
+    """The prisms and the floor from the side."""
+    rows, sides = shapes.read_text().splitlines(), {}
+    for k, row in enumerate(rows):
+        if row.startswith("shape"):
+            kind, count = map(int, row.split()[1:3])
+            corners = np.array([r.split() for r in rows[k + 1:k + 1 + count]], dtype=float)
+            side = corners[corners[:, 1] < 0][:, [0, 2]]
+            sides[kind] = side[np.argsort(np.arctan2(side[:, 1], side[:, 0]))]
+    q = frame.vectors("c_q[1]", "c_q[2]", "c_q[3]", "c_q[4]")
+    for kind, place, turn in zip(frame.columns["type"], frame.vectors("x", "z"), 2 * np.arctan2(q[:, 2], q[:, 0])):
+        c, s = np.cos(turn), np.sin(turn)
+        axes.add_patch(Polygon(place + sides[int(kind)] @ np.array([[c, -s], [s, c]]), facecolor="#e8d8b8", edgecolor="0.2",
+                               linewidth=0.4))
+    edge = 0.5 * slot * SIZE
+    for sign in (-1, 1):
+        axes.plot([sign * edge, sign * 0.5], [0, 0], color="0.2")
+        axes.plot([sign * 0.5, sign * 0.5], [0, 0.6], color="0.2")
+    axes.set(xlim=(-0.52, 0.52), ylim=(-0.3, 0.6), aspect="equal")
+    axes.axis("off")
+
+
+def draw(rows: np.ndarray, edge: float, constant: float, post: Path) -> None:
+    """Rates against the width of the slot, and the first pack over the narrowest and the widest slot in the end."""
+    fig, axes = common.figure(columns=3, width=3.2)
+    a = axes[0, 0]
+    flows = rows[~np.isnan(rows[:, 2])]
+    a.plot(flows[:, 0], flows[:, 2], "o", markersize=3, label="prisms")
+    x = np.linspace(edge, flows[:, 0].max() + 0.5, 100)
+    a.plot(x, constant * (x - edge) ** 1.5, label=f"{constant:.2f} (D/d - {edge:.1f})$^{{3/2}}$")
+    a.legend()
+    common.label(a, "width of the slot / size", r"rate / ($\rho\,g^{1/2} d^{3/2}$ length)")
+    for column, width in enumerate((rows[:, 0].min(), rows[:, 0].max()), 1):
+        seed = int(rows[0, 1])
+        dump = post / f"bodies-slot-{width:g}-{seed}.dump"
+        if dump.exists():
+            *_, last = common.read_dump(dump)
+            draw_frame(axes[0, column], last, post / f"shapes-{seed}.txt", width)
+    common.save(fig, post / "hopper.png")
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--post", type=Path, default=HERE / "post")
+    parser.add_argument("--csv", type=Path)
+    args = parser.parse_args()
+    if args.csv:
+        with args.csv.open() as file:
+            lines = (line for line in file if not line.startswith("#"))
+            table = np.array([[float(row[c]) for c in COLUMNS] for row in csv.DictReader(lines)])
+    else:
+        table = np.array(sorted(measure(log) for log in args.post.glob("log.slot-*")))
+        with (args.post / "hopper.csv").open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(COLUMNS)
+            writer.writerows([f"{x:.6g}" for x in row] for row in table)
+    flows = table[~np.isnan(table[:, 2])]
+    exponent, edge, constant = fit(flows[:, 0], flows[:, 2])
+    draw(table, edge, constant, args.post)
+    seeds = len(np.unique(table[:, 1]))
+    values: dict[str, float | int | str] = {"seeds": seeds}
+    for width in np.unique(table[:, 0]):
+        rates, rest = table[table[:, 0] == width][:, [2, 4]].T
+        values[f"stopped_at_{width:g}"] = int((rest < AT_REST).sum())
+        flowing = rates[~np.isnan(rates)]
+        if len(flowing):
+            values[f"rate_at_{width:g}"] = float(flowing.mean())
+        if len(flowing) > 1:
+            values[f"rate_at_{width:g}_standard_error"] = float(flowing.std(ddof=1) / math.sqrt(len(flowing)))
+    values.update(exponent=exponent, edge_with_three_halves=edge, constant_with_three_halves=constant)
+    if seeds > 1:
+        names = ("exponent", "edge_with_three_halves", "constant_with_three_halves")
+        values.update({f"{name}_standard_error": float(error) for name, error in zip(names, errors(flows))})
+    common.summary(**values, reference=1.5)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""Examples whose default runs take more than the short tests have time for, and committed results of their full sizes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests" / "examples")]
+from test_examples import run  # noqa: E402
+
+
+def test_arch_of_25_stones() -> None:
+    t = run("arch")
+    assert abs(float(t["error"])) < 0.02
+    assert 0 < float(t["error_of_so_many_stones"]) < 2e-3
+    assert t["falls_2_percent_below"] == t["stands_2_percent_above"] == "True"
+    assert t["hinges"] == t["reference_hinges"]
+    assert t["intersections"] == "0"
+
+
+def test_hopper() -> None:
+    """One pack: the flow through the widest slots, none through the narrowest."""
+    t = run("hopper")
+    committed = ["/usr/bin/python3", str(ROOT / "examples" / "hopper" / "plot.py"), "--csv",
+                 str(ROOT / "tests" / "long" / "results" / "hopper.csv")]
+    lines = subprocess.run(committed, capture_output=True, text=True, check=True).stdout.splitlines()
+    mean = {key: float(value) for key, value in (line.split(" = ") for line in lines if "rate_at" in line)}
+    assert t["stopped_at_2"] == "1"
+    for width in (6, 8):
+        assert abs(float(t[f"rate_at_{width}"]) / mean[f"rate_at_{width}"] - 1) < 0.3
+    assert t["intersections"] == "0"
