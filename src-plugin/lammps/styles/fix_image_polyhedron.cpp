@@ -17,8 +17,7 @@ using namespace LAMMPS_NS;
 
 static const char *const WHO = "Fix image/polyhedron";
 
-FixImagePolyhedron::FixImagePolyhedron(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), scale()
+FixImagePolyhedron::FixImagePolyhedron(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
 {
   if (!atom->style_match("ellipsoid"))
     error->all(FLERR, "Fix image/polyhedron requires atom style ellipsoid");

@@ -22,9 +22,9 @@ public:
 private:
   /* a value shown in the colours of a row of atom types */
   struct Scale {
-    std::string variable; /* empty: bodies have the colours of their types */
-    double low, high;     /* values that have the first and the last colour */
-    int first, last;      /* atom types */
+    std::string variable;         /* empty: bodies have the colours of their types */
+    double low = 0.0, high = 0.0; /* values that have the first and the last colour */
+    int first = 0, last = 0;      /* atom types */
   };
   /* the walls of a fix wall/polyhedron, in the colour of an atom type */
   struct Painted {
