@@ -407,7 +407,8 @@ def test_far_too_soft_between_bodies(lammps, ranks):
     text = lammps(scene(**parts, law=soft, run="run 100"), ranks=ranks, fail="body 1 and body 2 would come into").error
     speed, eps1 = (float(re.search(p, text).group(1)) for p in (r"impact at speed (\S+)\.", r"eps1 (\S+) in place"))
     show(speed=speed, eps1=eps1 / ENOUGH)
-    assert speed == pytest.approx(4.0, rel=0.02) and eps1 == pytest.approx(0.8 * ENOUGH, rel=0.02)
+    assert speed == pytest.approx(4.0, rel=0.02)
+    assert 0.98 < eps1 / (0.8 * ENOUGH) < 1.1 * 1.02  # rounded up to two digits
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
