@@ -158,7 +158,8 @@ pd_status pd_system_eval_moved(pd_system *sys, int tangent)
 
 pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *totals)
 {
-  pd_system_set_wall_poses(sys, when);
+  pd_system_set_prescribed(sys, when == PD_AT_START ? 0.0 : 1.0);
+  if (when == PD_AT_START) pd_system_set_elapsed(sys);
   memset(sys->trial.moved, 1, (size_t)sys->nbody);
   pd_status status = evaluate(sys, when, tangent);
   pd_system_sum(sys, totals);

@@ -24,10 +24,14 @@ typedef struct pd_body {
   pd_vec3 external_force, external_torque; /* held over the step, loads not included */
   /* prescribed: (u, alpha) and velocities at the end of the substep; by pd_system_move_body */
   pd_vec3 way, turn, v1, w1;
+  /* by which a cell that deforms moves it besides, to the end of the substep and how fast: an image
+   * with its lattice vector; by pd_system_carry_body */
+  pd_vec3 carry, carry_velocity;
   int trembles;    /* in contact, and all but at rest at the start of the substep; by pd_predict */
   double scheme_a; /* of the energy-momentum scheme, for this step; set by pd_em_choose */
   /* where it is on trial: set by pd_system_set_pose */
   pd_vec3 u, alpha; /* unknowns of the step */
+  pd_vec3 carried;  /* what there is of carry */
   pd_kinematics kinematics;
   pd_pose pose;
   pd_vec3 load_force, load_moment; /* force and moment of the loads; set by an evaluation */
@@ -36,7 +40,23 @@ typedef struct pd_body {
   double drive[6], drive_at_start[6];
 } pd_body;
 
+PD_KERNEL int pd_body_is_carried(const pd_body *b) { return pd_norm2(b->carry_velocity) > 0.0; }
+
 /* whether it is anywhere else at the end of a substep */
-PD_KERNEL int pd_body_is_moving(const pd_body *b) { return b->mobile || b->prescribed; }
+PD_KERNEL int pd_body_is_moving(const pd_body *b)
+{
+  return b->mobile || b->prescribed || pd_body_is_carried(b);
+}
+
+/* as contacts see it: displacement and place of its centre on trial, its velocity at the start */
+PD_KERNEL pd_vec3 pd_body_displacement(const pd_body *b) { return pd_add(b->u, b->carried); }
+PD_KERNEL pd_vec3 pd_body_at(const pd_body *b)
+{
+  return pd_add(b->start.x, pd_body_displacement(b));
+}
+PD_KERNEL pd_vec3 pd_body_velocity(const pd_body *b)
+{
+  return pd_add(b->start.v, b->carry_velocity);
+}
 
 #endif

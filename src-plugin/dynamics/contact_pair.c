@@ -74,18 +74,26 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
 
 double pd_body_path_bound(const pd_body *b)
 {
-  return pd_norm(b->u) + pd_norm(b->alpha) * b->shape->lever;
+  return pd_norm(pd_body_displacement(b)) + pd_norm(b->alpha) * b->shape->lever;
 }
 
 /* what rounding may do to a bound */
 static double doubt_of(const pd_body *a) { return PD_BOUND_DOUBT * a->shape->radius; }
 
+int pd_contact_pair_is_driven(const pd_system *sys, const pd_contact_pair *pair)
+{
+  const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
+  if (a->prescribed) return 1;
+  if (pair->wall) return sys->wall[pair->b].moves || pd_norm2(a->carry) > 0.0;
+  return b->prescribed || pd_norm2(pd_sub(b->carry, a->carry)) > 0.0;
+}
+
 double pd_contact_pair_way(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
   if (pair->wall) return pd_body_path_bound(a);
-  return pd_norm(pd_sub(a->u, b->u)) + pd_norm(a->alpha) * a->shape->lever +
-         pd_norm(b->alpha) * b->shape->lever;
+  const pd_vec3 u = pd_sub(pd_body_displacement(a), pd_body_displacement(b));
+  return pd_norm(u) + pd_norm(a->alpha) * a->shape->lever + pd_norm(b->alpha) * b->shape->lever;
 }
 
 /* planes are simple, and what moves by itself is not looked at */

@@ -71,6 +71,7 @@ void pd_system_accept_forces(pd_system *sys)
     sys->contacts.state[i].at_start = sys->contacts.state[i].at_end;
   for (int i = 0; i < sys->nbody; i++)
     memcpy(sys->body[i].drive_at_start, sys->body[i].drive, sizeof sys->body[i].drive);
+  if (sys->carries) pd_system_carry_loads(sys, sys->carry_load_at_start);
   memcpy(sys->loss_at_start, sys->assembly.loss, (size_t)sys->nbody * 12 * sizeof(double));
   for (int i = 0; i < sys->nwall; i++) {
     memcpy(sys->wall[i].load0, sys->wall[i].load, sizeof sys->wall[i].load);

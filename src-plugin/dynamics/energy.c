@@ -18,7 +18,8 @@ static void add_virial(const pd_system *sys, const pd_contact_pair *pair, const 
                        double *virial)
 {
   const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
-  const pd_vec3 d = pd_sub(pd_sub(a->start.x, b->start.x), pd_sub(b->u, a->u));
+  const pd_vec3 u = pd_sub(pd_body_displacement(b), pd_body_displacement(a));
+  const pd_vec3 d = pd_sub(pd_sub(a->start.x, b->start.x), u);
   const double w[6] = {d.x * f[0], d.y * f[1], d.z * f[2], d.x * f[1], d.x * f[2], d.y * f[2]};
   for (int i = 0; i < 6; i++) virial[i] += pair->share * w[i];
 }

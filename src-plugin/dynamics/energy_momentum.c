@@ -50,9 +50,8 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
 {
   const pd_pose *a = &sys->body[pair->a].pose;
   const pd_pose *b = pair->wall ? &sys->wall[pair->b].pose : &sys->body[pair->b].pose;
-  const pd_vec3 xb = pair->wall ? pd_wall_at(&sys->wall[pair->b])
-                                : pd_add(sys->body[pair->b].start.x, sys->body[pair->b].u);
-  const pd_vec3 to = pd_sub(xb, pd_add(sys->body[pair->a].start.x, sys->body[pair->a].u));
+  const pd_vec3 xb = pair->wall ? pd_wall_at(&sys->wall[pair->b]) : pd_body_at(&sys->body[pair->b]);
+  const pd_vec3 to = pd_sub(xb, pd_body_at(&sys->body[pair->a]));
   const pd_friction_memory memory = {sys->friction.at_start.r + pair->old, pair->nold,
                                      &worker->fresh};
   pd_pair_request request = {0};

@@ -18,9 +18,10 @@ static double drift(const pd_system *sys, const pd_contact_pair *pair)
     b = large;
   }
   const pd_wall *wall = pair->wall && sys->wall[pair->b].moves ? &sys->wall[pair->b] : NULL;
-  pd_vec3 v = a->start.v, w = a->start.w;
+  pd_vec3 v = pd_body_velocity(a), w = a->start.w;
   if (!pair->wall) {
-    v = pd_sub(v, pd_add(b->start.v, pd_cross(b->start.w, pd_sub(a->start.x, b->start.x))));
+    v = pd_sub(v,
+               pd_add(pd_body_velocity(b), pd_cross(b->start.w, pd_sub(a->start.x, b->start.x))));
     w = pd_sub(w, b->start.w);
   } else if (wall) {
     v = pd_sub(v, pd_add(wall->v, pd_cross(wall->w, pd_sub(a->start.x, wall->x))));

@@ -159,7 +159,8 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
   pd_pair_result r;
   wanted.mode = sys->scheme.kind == PD_NEWMARK ? PD_END_OF_STEP : PD_EULER_STATE;
   wanted.contacts = list;
-  pd_system_set_wall_poses(sys, PD_AT_START);
+  pd_system_set_prescribed(sys, 0.0);
+  pd_system_set_elapsed(sys);
   for (int i = 0; i < sys->nbody; i++) {
     pd_system_set_pose(sys, i, zero, zero);
     pd_body_set_start_velocity(&sys->body[i], sys->elapsed, sys->hprev);

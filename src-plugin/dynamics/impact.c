@@ -40,7 +40,7 @@ static void add_body(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, do
 {
   const pd_constraint *c = &b->constraint;
   if (!pd_body_is_moving(b)) return;
-  *v += pd_dot(f, b->start.v) + pd_dot(torque, b->start.w);
+  *v += pd_dot(f, pd_body_velocity(b)) + pd_dot(torque, b->start.w);
   if (!b->mobile) return;
   if (c->hinged) {
     add_hinged(b, f, torque, im, g);
@@ -84,7 +84,8 @@ int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *
   return impact_of(sys, pair, pd_contact_pair_at_start(sys, pair), pair->law, 0.0, impact);
 }
 
-/* how far the bodies of a pair may come closer within the step */
+/* How far the bodies of a pair may come closer within the step: the same for the image of one at
+ * the other and for that of the other at the one, which a cell carries. */
 static double reach(const pd_system *sys, const pd_contact_pair *pair, double *apart)
 {
   const pd_body *a = &sys->body[pair->a];
@@ -98,7 +99,8 @@ static double reach(const pd_system *sys, const pd_contact_pair *pair, double *a
   } else {
     const pd_body *b = &sys->body[pair->b];
     const pd_vec3 from = pd_sub(a->start.x, b->start.x);
-    go += pd_norm(b->start.v) + pd_norm(b->start.w) * b->shape->lever;
+    go += pd_norm(b->start.v) + pd_norm(pd_sub(b->carry_velocity, a->carry_velocity)) +
+          pd_norm(b->start.w) * b->shape->lever;
     const pd_vec3 *plane = pd_plane_of(sys, pair);
     *apart = plane ? pd_dot(*plane, from) - ra : pd_norm(from) - ra - b->shape->radius;
   }

@@ -67,11 +67,14 @@ pd_state pd_body_end(const pd_system *sys, const pd_body *b)
              : end;
 }
 
-/* xhat = x0 + u/2 - (a - 1/2) h (v0 + v1)/2: with it angular momentum is kept for any a */
+/* xhat = x0 + u/2 - (a - 1/2) h (v0 + v1)/2: with it angular momentum is kept for any a. What a
+ * cell carries is taken in the middle of that way: so the image of one body at the other and that
+ * of the other at the one have the same forces, where a differs, too. */
 static void set_momentum_reference(const pd_scheme *s, pd_body *b)
 {
   const pd_vec3 mean = pd_scale(0.5, pd_add(b->start.v, b->kinematics.velocity.v));
-  b->pose.momentum_reference = pd_axpy(pd_scale(-0.5, b->u), -(s->a - 0.5) * s->h, mean);
+  b->pose.momentum_reference =
+      pd_axpy(pd_scale(-0.5, pd_body_displacement(b)), -(s->a - 0.5) * s->h, mean);
   b->pose.momentum_slope = 0.25 / s->a;
 }
 
@@ -79,7 +82,7 @@ static pd_velocity start_velocity(const pd_body *b)
 {
   pd_velocity m = pd_at_rest();
   if (!pd_body_is_moving(b)) return m;
-  m.v = b->start.v;
+  m.v = pd_body_velocity(b);
   m.w = b->start.w;
   return m;
 }
@@ -94,6 +97,7 @@ static void set_prescribed_velocity(pd_body *b)
   b->kinematics.velocity.v = b->v1;
   b->kinematics.velocity.w = b->w1;
   set_rates_of_increment(&b->pose.before, b->alpha, b->start.v, b->start.w);
+  b->pose.before.v = pd_add(b->pose.before.v, b->carry_velocity);
 }
 
 void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
@@ -102,13 +106,15 @@ void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
   const pd_scheme s = pd_body_scheme(sys, b);
   b->u = u;
   b->alpha = alpha;
+  b->carried = pd_scale(sys->carried, b->carry);
   b->kinematics = pd_kinematics_at(&s, &b->start, u, alpha);
   if (s.kind == PD_EM && b->mobile) set_momentum_reference(&s, b);
   b->pose.scheme_a = pd_scheme_a(&s);
   b->pose.before = start_velocity(b);
   if (!b->mobile) set_prescribed_velocity(b);
   b->pose.velocity = b->kinematics.velocity;
-  b->pose.increment.u = u;
+  b->pose.velocity.v = pd_add(b->pose.velocity.v, b->carry_velocity);
+  b->pose.increment.u = pd_body_displacement(b);
   b->pose.increment.alpha = alpha;
   b->pose.increment.dq = b->kinematics.dq;
   b->pose.increment.inv = b->kinematics.inv;
@@ -131,18 +137,22 @@ void pd_body_set_start_velocity(pd_body *b, double elapsed, double hprev)
   const pd_velocity m = start_velocity(b);
   b->kinematics.velocity = b->pose.velocity = m;
   if (b->mobile) {
-    b->pose.before.v = pd_axpy(b->start.v, -hprev, b->start.acc);
+    b->pose.before.v = pd_axpy(m.v, -hprev, b->start.acc);
     b->pose.before.w = pd_axpy(b->start.w, -hprev, b->start.wdot);
   }
   if (elapsed > 0.0) b->pose.increment = lasted(m.v, m.w, elapsed);
 }
 
-void pd_system_set_wall_poses(pd_system *sys, pd_when when)
+void pd_system_set_prescribed(pd_system *sys, double t)
 {
-  for (int i = 0; i < sys->nwall; i++) {
+  sys->carried = t;
+  for (int i = 0; i < sys->nwall; i++) pd_system_set_wall_pose(sys, i, t);
+}
+
+void pd_system_set_elapsed(pd_system *sys)
+{
+  for (int i = 0; i < sys->nwall && sys->elapsed > 0.0; i++) {
     pd_wall *w = &sys->wall[i];
-    pd_system_set_wall_pose(sys, i, when == PD_AT_START ? 0.0 : 1.0);
-    if (w->moves && when == PD_AT_START && sys->elapsed > 0.0)
-      w->pose.increment = lasted(w->v, w->w, sys->elapsed);
+    if (w->moves) w->pose.increment = lasted(w->v, w->w, sys->elapsed);
   }
 }

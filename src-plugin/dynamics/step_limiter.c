@@ -63,11 +63,11 @@ static void body_path(path *p, int side, int body)
 {
   const pd_body *b = &p->sys->body[body];
   const double *d = p->request->direction + 6 * body;
-  p->u[side] = b->u;
+  p->u[side] = pd_body_displacement(b);
   p->alpha[side] = b->alpha;
   p->du[side] = pd_v_load(d);
   p->da[side] = pd_v_load(d + 3);
-  p->driven |= p->request->walls && b->prescribed;
+  if (p->request->walls) p->du[side] = pd_add(p->du[side], b->carry);
 }
 
 /* from A's centre to that of the other side */
@@ -83,7 +83,6 @@ static void wall_path(path *p)
   const pd_wall *w = &p->sys->wall[p->pair->b];
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   p->wall_moves = p->request->walls && w->moves;
-  p->driven |= p->wall_moves;
   p->u[1] = w->u_now;
   p->alpha[1] = w->alpha_now;
   p->du[1] = p->wall_moves ? w->u : zero;
@@ -99,7 +98,8 @@ static path make_path(const pd_system *sys, const pd_step_request *request,
   p.request = request;
   p.pair = pair;
   p.worker = worker;
-  p.wall_moves = p.driven = 0;
+  p.wall_moves = 0;
+  p.driven = request->walls && pd_contact_pair_is_driven(sys, pair);
   body_path(&p, 0, pair->a);
   if (pair->wall)
     wall_path(&p);
@@ -241,13 +241,14 @@ static double advance(path *p, double eta, pd_status *status)
 
 /* which bodies go, and how far from where they were at the start of the substep any of their points
  * can get */
-static void bound_bodies(pd_system *sys, const double *direction)
+static void bound_bodies(pd_system *sys, const double *direction, int walls)
 {
   pd_limiter_work *w = &sys->work->limiter;
   for (int i = 0; i < sys->nbody; i++) {
     const pd_body *b = &sys->body[i];
     const double *d = direction + 6 * i, r = b->shape->lever;
-    const double go = pd_norm(pd_v_load(d)) + pd_norm(pd_v_load(d + 3)) * r;
+    const pd_vec3 u = walls ? pd_add(pd_v_load(d), b->carry) : pd_v_load(d);
+    const double go = pd_norm(u) + pd_norm(pd_v_load(d + 3)) * r;
     w->goes[i] = go > 0.0;
     w->reach[i] =
         (go + pd_body_path_bound(b)) * (1.0 + PD_BOUND_DOUBT) + PD_BOUND_DOUBT * b->shape->radius;
@@ -301,20 +302,11 @@ static int prepare(limiting *job)
   pd_system *sys = job->sys;
   pd_limiter_work *w = &sys->work->limiter;
   int n = 0;
-  bound_bodies(sys, job->request->direction);
+  bound_bodies(sys, job->request->direction, job->request->walls);
   pd_loop(&sys->loops, sys->npair, PD_SCAN_CHUNK, find_near, job);
   for (int i = 0; i < sys->npair; i++)
     if (w->near[i]) w->near_pair[n++] = i;
   return n;
-}
-
-/* a wall or a body that is not held back */
-static int is_driven(const limiting *job, const pd_contact_pair *pair)
-{
-  const pd_system *sys = job->sys;
-  if (!job->request->walls) return 0;
-  if (pair->wall && sys->wall[pair->b].moves) return 1;
-  return sys->body[pair->a].prescribed || (!pair->wall && sys->body[pair->b].prescribed);
 }
 
 /* the bodies' fractions from those of n pairs */
@@ -329,7 +321,8 @@ static void share_out(const limiting *job, int n, pd_step_limits *limits)
     const double t = w->fraction[i];
     limits->fraction[pair->a] = fmin(limits->fraction[pair->a], t);
     if (!pair->wall) limits->fraction[pair->b] = fmin(limits->fraction[pair->b], t);
-    if (t < limits->wall && is_driven(job, pair)) limits->wall = t, limits->pair = i;
+    if (t < limits->wall && job->request->walls && pd_contact_pair_is_driven(sys, pair))
+      limits->wall = t, limits->pair = i;
     limits->least = fmin(limits->least, t);
   }
 }
@@ -353,8 +346,8 @@ int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   *depth = 0.0;
   *status = PD_OK;
+  pd_system_set_prescribed(sys, 0.0);
   for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, zero, zero);
-  for (int i = 0; i < sys->nwall; i++) pd_system_set_wall_pose(sys, i, 0.0);
   for (int i = 0; i < sys->npair; i++) {
     const pd_pair_geometry at = pd_contact_pair_geometry(sys, &sys->pair[i]);
     int overlaps = 0;

@@ -32,6 +32,9 @@ typedef struct pd_capacity {
   size_t body, pair, wall, load;
 } pd_capacity;
 
+/* doubles that pd_system_carry_loads finds of a body: a force and the parts of it that are lost */
+enum { PD_NCARRY = 3 * (1 + PD_NLOSS) };
+
 /* Lengths, masses and times in the caller's units; world axes unless said otherwise. */
 typedef struct pd_system {
   /* Topology: made anew by the caller (pd_system_resize, _add_pair, _bind, _pattern), constant
@@ -51,6 +54,7 @@ typedef struct pd_system {
   /* Settings: by the caller, at any time between substeps. */
   pd_contact_set set;
   pd_scheme scheme; /* its step is set by pd_substep_solve */
+  int carries;      /* bodies have a carry_velocity: set by who gives them one */
   double elapsed;   /* PD_AT_START: time for which friction takes the present velocities to have
                        lasted; for explicit schemes, else 0 */
   int nload;
@@ -60,9 +64,13 @@ typedef struct pd_system {
    */
   pd_contact_states contacts;
   pd_friction_book friction;
-  double *loss_at_start; /* 12 nbody: as assembly.loss, at the start of the substep */
-  double hprev;          /* length of the substep before, 0 if there was none */
+  double *loss_at_start;       /* 12 nbody: as assembly.loss, at the start of the substep */
+  double hprev;                /* length of the substep before, 0 if there was none */
+  double *carry_load_at_start; /* PD_NCARRY nbody, if bodies are carried: pd_system_carry_loads at
+                                  the start of the substep */
   /* The trial under way. */
+  double carried;     /* part of the bodies' carry that is done; by pd_system_set_prescribed */
+  double *carry_load; /* as carry_load_at_start, of the solved substep */
   pd_trial trial;
   pd_assembly assembly;
   pd_workspace *work;
@@ -125,6 +133,13 @@ void pd_system_move_wall(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec
 /* Puts wall i where it is after the fraction t of the substep. */
 void pd_system_set_wall_pose(pd_system *sys, int i, double t);
 
+/* Prescribes by which body i is carried over the substep, and how fast. */
+void pd_system_carry_body(pd_system *sys, int i, pd_vec3 u, pd_vec3 velocity);
+
+/* Walls, and what bodies are carried by, as they are after the fraction t of the substep; bodies
+ * go there when they are placed. */
+void pd_system_set_prescribed(pd_system *sys, double t);
+
 /* Place of a wall's origin now. */
 pd_vec3 pd_wall_at(const pd_wall *w);
 
@@ -178,6 +193,9 @@ double pd_body_path_bound(const pd_body *b);
 /* No point of one side of a pair has gone further past the other side in the substep; a wall that
  * moves is taken to stand. */
 double pd_contact_pair_way(const pd_system *sys, const pd_contact_pair *pair);
+
+/* Whether something moves its sides past each other in the substep, whatever they do themselves. */
+int pd_contact_pair_is_driven(const pd_system *sys, const pd_contact_pair *pair);
 
 /* What is known of the distance of a pair's sides now: a lower bound, 0 if nothing is. */
 double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *pair);
@@ -243,6 +261,14 @@ pd_status pd_system_limit_step(pd_system *sys, const pd_step_request *request,
 
 /* First pair whose bodies overlap at the start of the step, -1 if none; *depth how far. */
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status);
+
+/* What the contacts of this process do to every body, each by the share that counts here: PD_NCARRY
+ * of each body, into load. */
+void pd_system_carry_loads(const pd_system *sys, double *load);
+
+/* What it takes to carry the bodies against these loads, and against the losses in them: 1 +
+ * PD_NLOSS energies. */
+void pd_system_carry_work(const pd_system *sys, const double *load, double *work);
 
 /* kinetic energy of the owned bodies that the step moves, at the start */
 double pd_system_kinetic(const pd_system *sys);

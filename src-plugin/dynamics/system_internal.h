@@ -69,12 +69,13 @@ static inline pd_pair_geometry pd_contact_pair_geometry(const pd_system *sys,
   if (pair->wall) {
     const pd_wall *w = &sys->wall[pair->b];
     const pd_pair_geometry at = {&a->pose, &w->pose, pd_sub(w->x, a->start.x),
-                                 pd_sub(w->u_now, a->u), pd_plane_of(sys, pair)};
+                                 pd_sub(w->u_now, pd_body_displacement(a)), pd_plane_of(sys, pair)};
     return at;
   }
   const pd_body *b = &sys->body[pair->b];
   const pd_pair_geometry at = {&a->pose, &b->pose, pd_sub(b->start.x, a->start.x),
-                               pd_sub(b->u, a->u), pd_plane_of(sys, pair)};
+                               pd_sub(pd_body_displacement(b), pd_body_displacement(a)),
+                               pd_plane_of(sys, pair)};
   return at;
 }
 
@@ -97,8 +98,8 @@ void pd_contact_states_list_active(pd_system *sys);
 /* Velocities of a body as at the start of a step. elapsed, hprev: as in pd_system. */
 void pd_body_set_start_velocity(pd_body *b, double elapsed, double hprev);
 
-/* All walls where they are at the start or at the end of the substep. */
-void pd_system_set_wall_poses(pd_system *sys, pd_when when);
+/* Increments of walls at the start: those of the time that explicit schemes take. */
+void pd_system_set_elapsed(pd_system *sys);
 
 /* Renews the pairs of moved bodies, and finds whose residual changes. mode: which forces.
  * Errors: PD_ENOMEM. */

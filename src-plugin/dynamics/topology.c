@@ -29,6 +29,8 @@ void pd_system_free(pd_system *sys)
                    sys->order,
                    sys->load,
                    sys->loss_at_start,
+                   sys->carry_load,
+                   sys->carry_load_at_start,
                    sys->pattern.rowptr,
                    sys->pattern.col,
                    sys->contacts.state,
@@ -66,6 +68,8 @@ static pd_status grow_bodies(pd_system *sys, int n)
   const pd_array arrays[] = {PD_ARRAY(sys->body),
                              PD_ARRAY(sys->order),
                              {&sys->loss_at_start, 12 * sizeof(double)},
+                             {&sys->carry_load, PD_NCARRY * sizeof(double)},
+                             {&sys->carry_load_at_start, PD_NCARRY * sizeof(double)},
                              PD_ARRAY(sys->trial.moved),
                              PD_ARRAY(sys->trial.path_bound),
                              PD_ARRAY(sys->trial.far),
@@ -187,6 +191,7 @@ static void reset_body(pd_body *b)
   b->pose.momentum_slope = 0.0;
   b->scheme_a = 0.5;
   b->u = b->alpha = b->way = b->turn = b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);
+  b->carry = b->carry_velocity = b->carried = pd_v(0.0, 0.0, 0.0);
   memset(b->drive, 0, sizeof b->drive);
   memset(b->drive_at_start, 0, sizeof b->drive_at_start);
 }
@@ -200,6 +205,7 @@ void pd_system_reset(pd_system *sys)
     sys->contacts.state[i].at_start.active = sys->contacts.state[i].at_end.active = 0;
   sys->nload = 0;
   memset(sys->loss_at_start, 0, (size_t)sys->nbody * 12 * sizeof(double));
+  memset(sys->carry_load_at_start, 0, (size_t)sys->nbody * PD_NCARRY * sizeof(double));
 }
 
 static int by_tag(const void *p, const void *q)

@@ -7,6 +7,7 @@
 typedef struct balance {
   double kinetic;              /* at the end */
   double work, wall_work;      /* of external forces and loads, and of what is prescribed */
+  double cell_work;            /* of the cell that carries bodies */
   double scheme;               /* what the energy-momentum scheme takes by design */
   double risk_start, risk_end; /* energy at risk by the motion at the start and at the end */
   double path2;                /* squared displacements, length^2 */
@@ -14,19 +15,20 @@ typedef struct balance {
   double loss[PD_NLOSS];
 } balance;
 
-enum { NBALANCE = 10 };
+enum { NBALANCE = 11 };
 _Static_assert(sizeof(balance) == NBALANCE * sizeof(double), "a balance is doubles alone");
 
 /* ---- parts ---- */
 
-/* the speed of a prescribed body at the other one of a pair */
+/* the speed of a body that is prescribed or carried at the other one of a pair */
 static void note_prescribed(const pd_system *sys, const pd_contact_pair *pair, double *speed2)
 {
   const int ends[2] = {pair->a, pair->b};
   for (int k = 0; k < 2; k++) {
     const pd_body *at = &sys->body[ends[k]], *by = &sys->body[ends[1 - k]];
-    if (!by->prescribed) continue;
-    const pd_vec3 v = pd_add(by->v1, pd_cross(by->w1, pd_sub(at->start.x, by->start.x)));
+    pd_vec3 v = pd_sub(by->carry_velocity, at->carry_velocity);
+    if (by->prescribed)
+      v = pd_add(v, pd_add(by->v1, pd_cross(by->w1, pd_sub(at->start.x, by->start.x))));
     speed2[ends[k]] = fmax(speed2[ends[k]], pd_norm2(v));
   }
 }
@@ -131,6 +133,20 @@ static void add_walls(pd_system *sys, balance *e)
   }
 }
 
+/* The cell works against the contacts of what it carries, as a wall does. */
+static void add_cell(pd_system *sys, balance *e)
+{
+  double start[1 + PD_NLOSS], end[1 + PD_NLOSS];
+  if (!sys->carries) return;
+  pd_system_carry_loads(sys, sys->carry_load);
+  pd_system_carry_work(sys, sys->carry_load, end);
+  pd_system_carry_work(sys, sys->carry_load_at_start, start);
+  if (sys->scheme.kind == PD_NEWMARK)
+    for (int k = 0; k <= PD_NLOSS; k++) end[k] = 0.5 * (start[k] + end[k]);
+  e->cell_work += end[0];
+  for (int k = 0; k < PD_NLOSS; k++) e->loss[k] += end[1 + k];
+}
+
 /* what a wall with a degree of freedom does to the bodies: no part of the balance, which has the
  * body that stands for it */
 static void note_work_of_free_walls(const pd_system *sys)
@@ -196,6 +212,18 @@ static void add_scheme_losses(const pd_system *sys, balance *e)
 
 /* ---- the whole ---- */
 
+/* An owned body and another one are carried past each other by no more. */
+static double carried_apart(const pd_system *sys)
+{
+  double own = 0.0, all = 0.0;
+  for (int i = 0; sys->carries && i < sys->nbody; i++) {
+    const double way = pd_norm(sys->body[i].carry);
+    all = fmax(all, way);
+    if (sys->body[i].owned) own = fmax(own, way);
+  }
+  return own + all;
+}
+
 /* sums over all processes; *move: largest displacement of a body */
 static balance find_balance(pd_substep_solver *solver, double *move)
 {
@@ -209,7 +237,9 @@ static balance find_balance(pd_substep_solver *solver, double *move)
     if (sys->body[i].prescribed) add_prescribed(sys, i, &e);
     *move = fmax(*move, pd_norm(sys->body[i].u));
   }
+  *move += 0.5 * carried_apart(sys);
   add_walls(sys, &e);
+  add_cell(sys, &e);
   note_work_of_free_walls(sys);
   add_loads(sys, &e);
   add_scheme_losses(sys, &e);
@@ -232,8 +262,8 @@ static double allowed_by(const pd_substep_solver *solver, const balance *e, cons
 {
   const pd_substep *out = solver->out;
   if (solver->sys->scheme.kind == PD_EM)
-    return solver->opt->guard *
-           (now->kinetic + now->potential + now->spring + fabs(out->work) + fabs(out->wall_work));
+    return solver->opt->guard * (now->kinetic + now->potential + now->spring + fabs(out->work) +
+                                 fabs(out->wall_work) + fabs(out->cell_work));
   const double risk = fmax(e->risk_start + now->potential, e->risk_end + out->energy);
   return solver->opt->guard * risk + e->slack;
 }
@@ -248,14 +278,16 @@ void pd_energy_balance(pd_substep_solver *solver, const pd_energy *now)
   out->kinetic = e.kinetic;
   out->work = e.work;
   out->wall_work = e.wall_work;
+  out->cell_work = e.cell_work;
   out->dissipated[PD_DAMPING] = damping;
   out->dissipated[PD_FRICTION] = friction - (out->spring - now->spring);
   out->numerical = e.scheme;
   const double rise = out->kinetic - now->kinetic + out->energy - now->potential;
-  out->error = rise - out->work - out->wall_work + damping + friction + out->numerical;
-  out->rise = rise + out->spring - now->spring - out->work - out->wall_work;
+  out->error =
+      rise - out->work - out->wall_work - out->cell_work + damping + friction + out->numerical;
+  out->rise = rise + out->spring - now->spring - out->work - out->wall_work - out->cell_work;
   const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work) +
-                     fabs(out->wall_work);
+                     fabs(out->wall_work) + fabs(out->cell_work);
   out->noise = PD_NOISE_OF_RESIDUAL * out->residual * sqrt(e.path2) + PD_NOISE_OF_ROUNDING * all;
   out->allowed = allowed_by(solver, &e, now);
   out->excess = excess_of(out, solver->sys->scheme.kind);

@@ -72,6 +72,7 @@ typedef struct pd_substep {
   double dissipated[PD_NLOSS]; /* by damping and by friction */
   double work;                 /* of external forces and loads */
   double wall_work;            /* of moving walls, and of what is prescribed to bodies */
+  double cell_work;            /* of the cell that carries bodies */
   double numerical;            /* what the energy-momentum scheme takes by design */
   double error;                /* energy gained out of nothing */
   double rise;                 /* of kinetic energy, potential and springs, less what

@@ -42,22 +42,22 @@ static void go_back(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  pd_system_set_prescribed(sys, 0.0);
   for (int i = 0; i < sys->nbody; i++) {
     const pd_body *b = &sys->body[i];
     pd_v_store(solver->work.direction + 6 * i, b->u);
     pd_v_store(solver->work.direction + 6 * i + 3, b->alpha);
     pd_system_set_pose(sys, i, zero, zero);
   }
-  for (int i = 0; i < sys->nwall; i++) pd_system_set_wall_pose(sys, i, 0.0);
 }
 
 static void return_to_end(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
   const double *d = solver->work.direction;
+  pd_system_set_prescribed(sys, 1.0);
   for (int i = 0; i < sys->nbody; i++)
     pd_system_set_pose(sys, i, pd_v_load(d + 6 * i), pd_v_load(d + 6 * i + 3));
-  for (int i = 0; i < sys->nwall; i++) pd_system_set_wall_pose(sys, i, 1.0);
 }
 
 /* tag of a body whose way is not free, -1 if there is none here */

@@ -74,16 +74,13 @@ static const char *ask_cut(pd_substep_solver *solver)
   return asked;
 }
 
-/* the pairs of walls that move, and of bodies whose motion is prescribed */
+/* the pairs of walls that move, and of bodies whose motion is prescribed or that are carried */
 static const char *ask_driven(pd_substep_solver *solver)
 {
   const pd_system *sys = solver->sys;
   char *asked = solver->work.asked;
-  for (int i = 0; i < sys->npair; i++) {
-    const pd_contact_pair *p = &sys->pair[i];
-    const int b_goes = p->wall ? sys->wall[p->b].moves : sys->body[p->b].prescribed;
-    asked[i] = (char)(b_goes || sys->body[p->a].prescribed);
-  }
+  for (int i = 0; i < sys->npair; i++)
+    asked[i] = (char)pd_contact_pair_is_driven(sys, &sys->pair[i]);
   return asked;
 }
 

@@ -93,8 +93,8 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
 static void set_start_poses(pd_system *sys)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  pd_system_set_prescribed(sys, 0.0);
   for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, zero, zero);
-  for (int i = 0; i < sys->nwall; i++) pd_system_set_wall_pose(sys, i, 0.0);
 }
 
 /* ghosts get the forces on their owners: the choice for a pair must be the same on both processes
@@ -280,7 +280,8 @@ void pd_substep_commit(pd_system *sys)
       b->start.v = b->v1;
       b->start.w = b->w1;
     }
-    b->u = b->alpha = pd_v(0.0, 0.0, 0.0);
+    b->start.x = pd_add(b->start.x, b->carried);
+    b->u = b->alpha = b->carry = b->carried = pd_v(0.0, 0.0, 0.0);
   }
   for (int i = 0; i < sys->nwall; i++) commit_wall(&sys->wall[i]);
   sys->hprev = sys->scheme.h;

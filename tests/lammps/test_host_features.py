@@ -160,7 +160,6 @@ REFUSED = {
     "fix nve/noforce": ("fix x top nve/noforce", MINE.format("nve/noforce")), "fix nvt": ("fix x all nvt temp 1 1 0.1", MINE.format("nvt")),
     "fix nvt/asphere": ("fix x all nvt/asphere temp 1 1 0.1", MINE.format("nvt/asphere")), "fix rigid": ("fix x all rigid group 1 all", MINE.format("rigid")),
     "fix move": ("fix x top move linear 0 0 -0.1", MINE.format("move")),
-    "fix deform": ("fix x all deform 1 x erate -0.1", "Fix x of style deform changes the box in the middle of a run"),
     "fix npt": ("fix x all npt temp 1 1 0.1 iso 0 0 1", "Fix x of style npt changes the box in the middle of a run"),
     "fix nph": ("fix x all nph iso 0 0 1", "Fix x of style nph changes the box in the middle of a run"),
     "fix press/berendsen": ("fix x all press/berendsen iso 0 0 100", "Fix x of style press/berendsen changes the box in the middle of a run"),

@@ -84,27 +84,36 @@ struct Item {
 
 Vector wrap(const Frame &f, const Vector &x)
 {
-  double c[3] = {x.x(), x.y(), x.z()};
-  for (int k = 0; k < 3; k++)
-    if (f.periodic[k]) c[k] -= f.length[k] * std::floor((c[k] - f.lo[k]) / f.length[k]);
-  return Vector(c[0], c[1], c[2]);
+  Vector c = x;
+  for (int k = 2; k >= 0; k--) {
+    const double from = f.lo[k] + f.offset(k, c);
+    if (f.periodic[k]) c = c - std::floor((c[k] - from) / f.length[k]) * f.edge(k);
+  }
+  return c;
 }
 
 // a body and those of its images that come as near as reach to the box
 void add_images(std::vector<Item> &items, const Frame &f, const Item &own, double reach)
 {
-  int lo[3] = {}, hi[3] = {};
-  for (int k = 0; k < 3; k++) {
-    if (!f.periodic[k]) continue;
-    lo[k] = int(std::ceil((f.lo[k] - reach - own.x[k]) / f.length[k]));
-    hi[k] = int(std::floor((f.lo[k] + f.length[k] + reach - own.x[k]) / f.length[k]));
+  // lattice steps n along edge k after which x is within reach of the box that holds the cell
+  const auto steps = [&](int k, const Vector &x) {
+    std::array<int, 2> n{};
+    if (!f.periodic[k]) return n;
+    n[0] = int(std::ceil((f.bound_lo[k] - reach - x[k]) / f.length[k]));
+    n[1] = int(std::floor((f.bound_hi[k] + reach - x[k]) / f.length[k]));
+    return n;
+  };
+  const auto in_z = steps(2, own.x);
+  for (int k = in_z[0]; k <= in_z[1]; k++) {
+    const Vector z = own.x + k * f.edge(2);
+    const auto in_y = steps(1, z);
+    for (int j = in_y[0]; j <= in_y[1]; j++) {
+      const Vector y = z + j * f.edge(1);
+      const auto in_x = steps(0, y);
+      for (int i = in_x[0]; i <= in_x[1]; i++)
+        items.push_back({own.body, {i, j, k}, y + i * f.edge(0), own.radius});
+    }
   }
-  for (int i = lo[0]; i <= hi[0]; i++)
-    for (int j = lo[1]; j <= hi[1]; j++)
-      for (int k = lo[2]; k <= hi[2]; k++) {
-        const Vector shift(i * f.length[0], j * f.length[1], k * f.length[2]);
-        items.push_back({own.body, {i, j, k}, own.x + shift, own.radius});
-      }
 }
 
 // Each pair occurs as (i, image of j) and as (j, image of i): one of the two counts, and half of a

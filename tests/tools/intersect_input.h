@@ -282,8 +282,24 @@ struct Body {
 struct Frame {
   long step = 0;
   std::vector<Body> bodies;
-  std::array<double, 3> lo{}, length{};
+  // the cell: edges from lo, of these lengths, tilted by xy, xz, yz; and the box that holds it
+  std::array<double, 3> lo{}, length{}, tilt{}, bound_lo{}, bound_hi{};
   std::array<bool, 3> periodic{};
+
+  Vector edge(int k) const
+  {
+    if (k == 0) return Vector(length[0], 0, 0);
+    return k == 1 ? Vector(tilt[0], length[1], 0) : Vector(tilt[1], tilt[2], length[2]);
+  }
+
+  // where the lower face of the cell across edge k is at a point, from lo
+  double offset(int k, const Vector &at) const
+  {
+    if (k == 2) return 0;
+    const double z = (at.z() - lo[2]) / length[2];
+    if (k == 1) return tilt[2] * z;
+    return tilt[0] * (at.y() - lo[1] - tilt[2] * z) / length[1] + tilt[1] * z;
+  }
 };
 
 class Dump
@@ -342,14 +358,24 @@ class Dump
   // `ITEM: BOX BOUNDS pp ff ff`, with xy xz yz before the flags for a triclinic box
   void read_box(Frame &f)
   {
-    if (r.words.size() > 3 && r.words[3] == "xy")
-      fail(r.source, "triclinic boxes are not supported");
-    for (int k = 0; k < 3; k++) f.periodic[k] = r.words.size() == 6 && r.words[3 + k] == "pp";
+    const bool tilted = r.words.size() > 3 && r.words[3] == "xy";
+    const size_t flags = tilted ? 6 : 3;
+    for (size_t k = 0; k < 3; k++)
+      f.periodic[k] = r.words.size() == flags + 3 && r.words[flags + k] == "pp";
     for (int k = 0; k < 3; k++) {
       need_line("a box bound");
-      if (r.words.size() != 2) fail(r.source, "a box bound needs two numbers");
-      f.lo[k] = r.number(0);
-      f.length[k] = r.number(1) - f.lo[k];
+      if (r.words.size() != (tilted ? 3 : 2))
+        fail(r.source, "a box bound needs two numbers, and a tilt in a triclinic box");
+      f.bound_lo[k] = r.number(0);
+      f.bound_hi[k] = r.number(1);
+      if (tilted) f.tilt[k] = r.number(2);
+    }
+    const auto [xy, xz, yz] = f.tilt; // the bounds are those of the box that holds the cell
+    f.lo = {f.bound_lo[0] - std::min({0.0, xy, xz, xy + xz}), f.bound_lo[1] - std::min(0.0, yz),
+            f.bound_lo[2]};
+    f.length = {f.bound_hi[0] - std::max({0.0, xy, xz, xy + xz}) - f.lo[0],
+                f.bound_hi[1] - std::max(0.0, yz) - f.lo[1], f.bound_hi[2] - f.lo[2]};
+    for (int k = 0; k < 3; k++) {
       if (f.length[k] < 0 || (f.periodic[k] && f.length[k] == 0))
         fail(r.source, "the box has no extent");
     }

@@ -2,6 +2,7 @@
 #include "lammps/bridge/body_scene.h"
 
 #include "atom_vec_ellipsoid.h"
+#include "lammps/bridge/cell.h"
 #include "lammps/bridge/load_set.h"
 #include "lammps/bridge/friction_memory.h"
 #include "lammps/bridge/mesh_file.h"
@@ -18,8 +19,8 @@ using namespace LAMMPS_NS;
 
 BodyScene::BodyScene(LAMMPS *lmp, bool with_free_walls)
     : Pointers(lmp), sys(), free_walls(with_free_walls), avec(nullptr), others(nullptr),
-      no_shape(nullptr), remembered(nullptr), pairs(false), known(false), made_of(nullptr),
-      group(0), groups(0), builds(-1), built_at(-1)
+      cell(nullptr), no_shape(nullptr), remembered(nullptr), pairs(false), known(false),
+      made_of(nullptr), group(0), groups(0), builds(-1), built_at(-1)
 {
   all_together(lmp, FLERR, [&] { require(pd_system_create(&sys)); });
   pd_mesh mesh;
@@ -54,6 +55,7 @@ void BodyScene::make(const ContactLaws *laws, NeighList *list, const std::vector
   walls = with;
   remembered = laws->friction_memory();
   others = laws->other_fixes();
+  cell = laws->cell();
   sys.scheme.kind = laws->scheme();
   pairs = list != nullptr;
   int nwall = 0;
@@ -295,16 +297,14 @@ void BodyScene::load(int first)
     b.start.x = s.x;
     b.start.q = s.q;
     b.u = b.alpha = pd_v(0.0, 0.0, 0.0);
-    if (!pd_body_is_moving(&b)) {
-      b.start.v = b.start.w = pd_v(0.0, 0.0, 0.0);
-      continue;
-    }
-    b.start.v = s.v;
-    b.start.w = s.w;
+    const bool goes = b.mobile || b.prescribed;
+    b.start.v = goes ? s.v : pd_v(0.0, 0.0, 0.0);
+    b.start.w = goes ? s.w : pd_v(0.0, 0.0, 0.0);
     if (!others || !b.mobile) continue;
     b.constraint = others->constraint(i, b.start);
     pd_constraint_fit_velocity(&b.constraint, &b.start);
   }
+  if (cell) cell->load(&sys);
 }
 
 bool BodyScene::is_current()
@@ -332,7 +332,7 @@ void BodyScene::store()
     q[1] = b.start.q.x;
     q[2] = b.start.q.y;
     q[3] = b.start.q.z;
-    if (b.prescribed) continue; /* its velocity is its integrator's */
+    if (!b.mobile) continue; /* its velocity is its integrator's */
     pd_v_store(atom->v[i], b.start.v);
     pd_v_store(atom->angmom[i],
                pd_mv(pd_rotate_diag(pd_q_matrix(b.start.q), b.inertia.j), b.start.w));

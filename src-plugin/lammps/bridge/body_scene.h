@@ -123,6 +123,7 @@ private:
   std::vector<int> body_of_wall; /* of every wall of sys, -1: none */
   AtomVecEllipsoid *avec;
   const OtherFixes *others;   /* what they do to the bodies; nullptr: nothing */
+  const Cell *cell;           /* what carries them; nullptr: nothing does */
   pd_shape *no_shape;         /* of atoms that are no polyhedra: nothing ever touches it */
   FrictionMemory *remembered; /* nullptr where there is no friction */
   bool pairs;                 /* the pairs are those of all pairs */

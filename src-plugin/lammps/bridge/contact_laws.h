@@ -9,6 +9,7 @@
 namespace LAMMPS_NS
 {
 
+class Cell;
 class FrictionMemory;
 class OtherFixes;
 
@@ -29,6 +30,9 @@ public:
 
   /* What other fixes do to the bodies of fix implicit/polyhedron; nullptr without that fix. */
   virtual const OtherFixes *other_fixes() const = 0;
+
+  /* The cell that carries images, and bodies; nullptr without fix implicit/polyhedron. */
+  virtual const Cell *cell() const = 0;
 
   /* Whose states they are: the scheme of fix implicit/polyhedron; PD_NEWMARK without that fix. */
   virtual pd_scheme_kind scheme() const = 0;

@@ -3,6 +3,7 @@
 
 #include "domain.h"
 #include "force.h"
+#include "lammps/host/deform.h"
 #include "output.h"
 #include "thermo.h"
 #include "update.h"
@@ -49,9 +50,25 @@ void HostStep::pre_exchange_of_others()
   std::vector<Fix *> due;
   for (int i = 0; i < modify->nfix; i++)
     if (modify->fix[i]->next_reneighbor == update->ntimestep) due.push_back(modify->fix[i]);
+  std::vector<int> flips; /* of the cell at the end of the step */
+  const std::vector<FixDeform *> deforms = Compat::fixes_seen_as<FixDeform>(modify, "deform");
   for (Fix *f : due) f->next_reneighbor++;
+  for (FixDeform *f : deforms) {
+    flips.push_back(Compat::flip_of(f));
+    Compat::flip_of(f) = 0;
+  }
   if (modify->n_pre_exchange) modify->pre_exchange();
+  for (size_t k = 0; k < deforms.size(); k++) Compat::flip_of(deforms[k]) = flips[k];
   for (Fix *f : due) f->next_reneighbor--;
+}
+
+void HostStep::refresh_ghosts()
+{
+  int &remap = Compat::ghosts_remap_velocities(atom->avec);
+  const int usual = remap;
+  remap = 0;
+  comm->forward_comm();
+  remap = usual;
 }
 
 void HostStep::make_list()

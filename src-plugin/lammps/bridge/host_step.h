@@ -29,8 +29,9 @@ public:
   /* Exchange, borders and a new list in mid-step, as the host's own loop does it. */
   void make_list();
 
-  /* Ghosts go where their owners are. */
-  void refresh_ghosts() { comm->forward_comm(); }
+  /* Ghosts go where their owners are, with their velocities: that of a cell that deforms is left
+   * out. */
+  void refresh_ghosts();
 
   /* Stops with an error if a body is outside a fixed boundary, unless lost ones may go. */
   void check_lost() const;

@@ -5,7 +5,7 @@
 
 using namespace LAMMPS_NS;
 
-void OtherFixes::find(const Fix *by)
+void OtherFixes::find(const Fix *by, bool follows)
 {
   owner = by;
   frozen = drivers = integrators = 0;
@@ -15,20 +15,22 @@ void OtherFixes::find(const Fix *by)
   for (const LockSet *l : locks) bits |= l->bodies;
   for (int i = 0; i < modify->nfix; i++)
     if (modify->fix[i] != owner) {
-      check_box(modify->fix[i]);
+      check_box(modify->fix[i], follows);
       take(modify->fix[i]);
     }
 }
 
 /* the images of a body across the boundary would move, which the step does not know of */
-void OtherFixes::check_box(const Fix *fix) const
+void OtherFixes::check_box(const Fix *fix, bool follows) const
 {
+  if (follows && strcmp(fix->style, "deform") == 0) return;
   if (fix->box_change & (Fix::BOX_CHANGE_SIZE | Fix::BOX_CHANGE_SHAPE))
     error->all(FLERR,
                fmt::format("Fix {} of style {} changes the box in the middle of a run, which "
-                           "fix {} of style {} cannot follow: use moving "
+                           "fix {} of style {} cannot follow: use {}moving "
                            "walls, or change_box between runs",
-                           fix->id, fix->style, owner->id, owner->style));
+                           fix->id, fix->style, owner->id, owner->style,
+                           follows ? "fix deform, " : ""));
 }
 
 /* fixes whose force depends on all the others */
@@ -110,6 +112,13 @@ void OtherFixes::add_lock(int i, const LockSet *lock, const pd_state &start, pd_
     c->translation |= more.translation;
     c->rotation |= more.rotation;
   }
+}
+
+bool OtherFixes::is_locked(int i) const
+{
+  for (const LockSet *l : locks)
+    if (atom->mask[i] & l->bodies) return true;
+  return false;
 }
 
 pd_constraint OtherFixes::constraint(int i, const pd_state &start) const

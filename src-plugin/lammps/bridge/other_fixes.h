@@ -19,8 +19,9 @@ public:
   {
   }
 
-  /* Looks at all fixes but the owner. Stops with an error if one of them deforms the box. */
-  void find(const Fix *owner);
+  /* Looks at all fixes but the owner. Stops with an error if one of them deforms the box; follows:
+   * if it is another one than fix deform, which the owner follows. */
+  void find(const Fix *owner, bool follows = false);
 
   /* bits of all groups that matter */
   int groups() const { return bits; }
@@ -33,6 +34,9 @@ public:
 
   /* Whether another fix moves an atom as forces on it demand, not as it is prescribed. */
   bool integrates(int i) const { return atom->mask[i] & integrators; }
+
+  /* Whether a fix lock/polyhedron holds something of an atom. */
+  bool is_locked(int i) const;
 
   /* What is held of a body that the step moves, in this state. Throws LocalError if another fix and
    * this step cannot both act on it, which its groups tell. */
@@ -59,7 +63,7 @@ private:
   std::vector<Hold> holds;
   std::vector<LockSet *> locks;
 
-  void check_box(const Fix *fix) const;
+  void check_box(const Fix *fix, bool follows) const;
   void take(Fix *fix);
   void add_lock(int i, const LockSet *lock, const pd_state &start, pd_constraint *c) const;
   void refuse(Fix *fix, const std::string &why);

@@ -34,7 +34,8 @@ std::array<double *, StepAccount::SIZE> StepAccount::table()
            &by_friction,
            &wall_work,
            &by_scheme,
-           &rise}};
+           &rise,
+           &cell_work}};
 }
 
 void StepAccount::describe(const pd_totals &t, const pd_services *services, double no_gap)
@@ -53,13 +54,15 @@ void StepAccount::add(const pd_substep &s)
 {
   const double before = energy.kinetic + energy.potential + energy.spring;
   if (s.rise > s.noise)
-    rise = std::max(rise, s.rise / (before + std::fabs(s.work) + std::fabs(s.wall_work)));
+    rise = std::max(rise, s.rise / (before + std::fabs(s.work) + std::fabs(s.wall_work) +
+                                    std::fabs(s.cell_work)));
   energy.kinetic = s.kinetic;
   energy.potential = s.energy;
   energy.spring = s.spring;
   residual = s.scale > 0.0 ? s.residual / s.scale : 0.0;
   work += s.work;
   wall_work += s.wall_work;
+  cell_work += s.cell_work;
   by_damping += s.dissipated[PD_DAMPING];
   by_friction += s.dissipated[PD_FRICTION];
   by_scheme += s.numerical;

@@ -23,7 +23,7 @@ struct RestartHead {
 class StepAccount
 {
 public:
-  enum { SIZE = 24 };
+  enum { SIZE = 25 };
 
   /* of the last substep */
   double residual = 0.0;  /* relative */
@@ -35,7 +35,7 @@ public:
   double mean_substep = 0.0;
   /* sums since the fix was made or the run it goes on from began */
   double lists = 0.0; /* made within a step */
-  double work = 0.0, wall_work = 0.0;
+  double work = 0.0, wall_work = 0.0, cell_work = 0.0;
   double by_damping = 0.0, by_friction = 0.0, by_scheme = 0.0; /* dissipated */
   double error = 0.0;                                          /* energy gained out of nothing */
   double rise = 0.0; /* largest of a substep, over the energy */

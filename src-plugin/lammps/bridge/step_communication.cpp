@@ -10,7 +10,7 @@ using namespace LAMMPS_NS;
 
 StepCommunication::StepCommunication(LAMMPS *lmp, Fix *fix)
     : Pointers(lmp), owner(fix), core_services(), solver(nullptr), first_wall(0), walls(0),
-      moving(nullptr), rows(-1)
+      moving(nullptr), counting(false), rows(-1)
 {
   core_services.communication = {this, forward_all, nullptr, sum_all, max_all};
   core_services.ctx = this;
@@ -76,6 +76,14 @@ void StepCommunication::forward(double *values)
   Compat::forward(comm, owner, WIDTH);
   if (walls > 0)
     MPI_Bcast(values + (size_t)WIDTH * first_wall, WIDTH * walls, MPI_DOUBLE, 0, world);
+}
+
+void StepCommunication::count_images(double *steps)
+{
+  counting = true;
+  moving = steps;
+  Compat::forward(comm, owner, WIDTH);
+  counting = false;
 }
 
 bool StepCommunication::anywhere(bool here) const
@@ -158,9 +166,13 @@ pd_status StepCommunication::solve_all(void *ctx, const pd_linear *a, double *x)
   return status ? status : pd_linsolver_solve(by, a->rhs, x, a->accuracy);
 }
 
-int StepCommunication::pack_forward(int n, const int *list, double *buf) const
+/* pbc: lattice steps of the boundary that is crossed, nullptr: none is */
+int StepCommunication::pack_forward(int n, const int *list, double *buf, const int *pbc) const
 {
-  for (int i = 0; i < n; i++) std::copy_n(moving + WIDTH * list[i], (int)WIDTH, buf + WIDTH * i);
+  for (int i = 0; i < n; i++) {
+    std::copy_n(moving + WIDTH * list[i], (int)WIDTH, buf + WIDTH * i);
+    for (int k = 0; counting && pbc && k < 3; k++) buf[WIDTH * i + k] += pbc[k];
+  }
   return WIDTH * n;
 }
 

@@ -40,6 +40,10 @@ public:
   /* s that this process has spent on linear systems so far */
   double linear_time() const;
 
+  /* Adds up, in the first three of WIDTH doubles of every atom, the lattice steps from an owned
+   * atom to its ghosts; zeros before. */
+  void count_images(double *steps);
+
   /* whether it is so on any process */
   bool anywhere(bool here) const;
 
@@ -50,7 +54,7 @@ public:
   void forget_pattern() { rows = -1; }
 
   /* for the owner's callbacks */
-  int pack_forward(int n, const int *list, double *buf) const;
+  int pack_forward(int n, const int *list, double *buf, const int *pbc) const;
   void unpack_forward(int n, int first, const double *buf);
 
   /* Stops with an error if a status is one on any process. */
@@ -63,6 +67,7 @@ private:
   std::string backend;          /* of the solver */
   int first_wall, walls;        /* which of the bodies are walls */
   double *moving;               /* what a forward communication carries */
+  bool counting;                /* lattice steps, and adds those of a boundary */
   std::vector<double> room;     /* of the carrier */
   long rows;                    /* of all processes, in the pattern that the solver knows */
   std::vector<int> rowptr, col; /* that pattern */

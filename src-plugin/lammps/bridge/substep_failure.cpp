@@ -21,6 +21,11 @@ std::string SubstepFailure::text() const
     return start + fmt::format("substep length {:.4g} still has an energy error of {:.4g}, more "
                                "than the {:.4g} that guard {:.4g} allows{}{}",
                                h, s.excess, s.allowed, guard, gap, more);
+  if (status == PD_EWALL && s.blocked_by > 0 && carries)
+    return start + fmt::format("body {} and body {} are moved through each other by fix deform, or "
+                               "another fix that moves bodies, in a substep of length {:.4g}: "
+                               "nothing can make way for them",
+                               s.blocked_by, s.blocked, h);
   if (status == PD_EWALL && s.blocked_by > 0)
     return start + fmt::format("body {}, which another fix moves, would go through body {} in a "
                                "substep of length {:.4g}: nothing can make way for it",

@@ -19,6 +19,7 @@ struct SubstepFailure {
   double guard;
   double skin;
   bool fixed;          /* the number of substeps is prescribed */
+  bool carries;        /* a cell that deforms carries bodies */
   std::string wall;    /* what presses on a moving wall, as BodyScene::pressed_wall says it */
   std::string worst;   /* who is furthest out of balance */
   std::string barrier; /* who is in the barrier of a law, as BarrierWatch::deepest says it */

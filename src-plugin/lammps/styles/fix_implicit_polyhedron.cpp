@@ -29,8 +29,8 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(PD_EM), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
       threads(1), loops("auto"), own_tol(false), newton(options), pair(nullptr), control(),
-      account(&control.count), others(lmp), states(lmp), prescribed(lmp), host(lmp), progress(lmp),
-      processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0), left(0.0)
+      account(&control.count), others(lmp), states(lmp), prescribed(lmp), cell(lmp), host(lmp),
+      progress(lmp), processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0), left(0.0)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -65,7 +65,7 @@ FixImplicitPolyhedron::~FixImplicitPolyhedron()
 
 int FixImplicitPolyhedron::setmask()
 {
-  return POST_INTEGRATE | PRE_REVERSE | FINAL_INTEGRATE | END_OF_STEP;
+  return POST_INTEGRATE | PRE_EXCHANGE | PRE_REVERSE | FINAL_INTEGRATE | END_OF_STEP;
 }
 
 /* ---- start of a run ---- */
@@ -74,8 +74,10 @@ void FixImplicitPolyhedron::init()
 {
   host.check();
   pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
-  others.find(this);
+  others.find(this, true);
+  cell.find(this, others);
   pair->set_other_fixes(&others);
+  pair->set_cell(&cell);
   pair->set_scheme(kind);
   walls = WallSet::all(modify);
   loads = LoadSet::all(modify);
@@ -123,6 +125,7 @@ void FixImplicitPolyhedron::post_integrate()
   const double turn = prescribed.begin_step(others, update->dt);
   pd_control_begin(&control, update->dt, {fixed, minstep, longest(turn), host.reach()});
   newton.least = pd_control_shortest_for_path(&control);
+  cell.begin_step(update->dt);
 
   const bool corrected = processes.anywhere(states.external_changed());
   if (corrected) correct_external();
@@ -145,6 +148,7 @@ void FixImplicitPolyhedron::post_integrate()
   for (WallSet *w : walls) w->begin_mean();
   for (LoadSet *l : loads) l->begin_step();
   states.begin_mean();
+  cell.load(&scene->sys);
 
   while (pd_control_goes_on(&control)) {
     /* a list that holds to the end of the substep; walls and loads as they are then */
@@ -154,6 +158,7 @@ void FixImplicitPolyhedron::post_integrate()
     scene->move_walls(s1, h);
     scene->set_loads(loads, s0, s1);
     prescribed.prescribe(&scene->sys, s0, s1, h);
+    cell.prescribe(&scene->sys, s1 - s0, update->dt);
 
     /* solve; what is not accepted is solved again from the same state */
     pd_substep s;
@@ -166,12 +171,28 @@ void FixImplicitPolyhedron::post_integrate()
     accept(s, h, s1);
   }
 
+  end_step();
+}
+
+/* what others get of a step that is done */
+void FixImplicitPolyhedron::end_step()
+{
   account.mean_substep = update->dt / control.done;
   for (WallSet *w : walls) w->motion().end_step();
   for (LoadSet *l : loads) l->end_step();
   states.end_mean(update->dt, others);
   others.share_drive(scene->sys);
   scene->keep_memory(false);
+  if (cell.flips()) pre_exchange(); /* which brings bodies in without their velocities */
+}
+
+/* Bodies that leave the cell get the velocity of their images: that is work of the cell. */
+void FixImplicitPolyhedron::pre_exchange()
+{
+  double work = cell.wrap(others);
+  if (!cell.remaps_velocities()) return;
+  pd_global_sum(&processes.services()->communication, &work, 1);
+  account.cell_work += work;
 }
 
 pd_status FixImplicitPolyhedron::solve(double h, pd_substep *s)
@@ -193,6 +214,7 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h, double s1)
   pd_substep_commit(&scene->sys);
   scene->store();
   states.store(scene->sys);
+  cell.place(s1);
   host.check_lost();
   host.refresh_ghosts();
   scene->load(atom->nlocal); /* owned bodies stay those of the substep to the last bit */
@@ -206,6 +228,7 @@ void FixImplicitPolyhedron::final_integrate()
 {
   if (kind != PD_EULER) states.note_change(others);
   length = update->dt;
+  cell.follow_flip();
   states.capture_external();
   renew_scene();
   evaluate_state();
@@ -250,6 +273,7 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
                               newton.guard,
                               neighbor->skin,
                               fixed != 0,
+                              cell.deforms(),
                               wall,
                               scene->name_of(s.worst),
                               asked

@@ -4,6 +4,7 @@
 #define LMP_FIX_IMPLICIT_POLYHEDRON_H
 
 #include "lammps/bridge/atom_states.h"
+#include "lammps/bridge/cell.h"
 #include "lammps/bridge/fingerprint.h"
 #include "lammps/bridge/host_step.h"
 #include "lammps/bridge/other_fixes.h"
@@ -37,7 +38,9 @@ public:
   void post_run() override { progress.end(id, processes.linear_time()); }
   void complete_setup();
   void setup_pre_reverse(int, int) override { states.add_reactions(others); }
+  void setup_pre_exchange() override { pre_exchange(); }
   void post_integrate() override;
+  void pre_exchange() override;
   void pre_reverse(int, int) override { states.add_reactions(others); }
   void final_integrate() override;
   void end_of_step() override;
@@ -58,9 +61,9 @@ public:
   void unpack_restart(int i, int nth) override { states.unpack_restart(i, nth); }
   int size_restart(int) override { return states.size_restart(); }
   int maxsize_restart() override { return states.size_restart(); }
-  int pack_forward_comm(int n, int *list, double *buf, int, int *) override
+  int pack_forward_comm(int n, int *list, double *buf, int crosses, int *pbc) override
   {
-    return processes.pack_forward(n, list, buf);
+    return processes.pack_forward(n, list, buf, crosses ? pbc : nullptr);
   }
   void unpack_forward_comm(int n, int first, double *buf) override
   {
@@ -90,6 +93,7 @@ private:
   OtherFixes others;
   AtomStates states;
   PrescribedBodies prescribed;
+  Cell cell;
   HostStep host;
   Progress progress;
   StepCommunication processes;
@@ -110,6 +114,7 @@ private:
   double longest(double turn) const;
   pd_status solve(double h, pd_substep *s);
   void accept(const pd_substep &s, double h, double s1);
+  void end_step();
   void give_up(pd_status status, const pd_substep &s, double h);
 
   /* the scene that it works on */

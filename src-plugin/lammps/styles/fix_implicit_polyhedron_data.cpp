@@ -16,13 +16,17 @@ void FixImplicitPolyhedron::write_restart(FILE *fp)
 {
   if (comm->me) return;
   const double before = scene ? scene->sys.hprev : hprev;
-  write_state(
-      fp, account.state({control.step, host.time(), (double)update->ntimestep, before, length}));
+  std::vector<double> list =
+      account.state({control.step, host.time(), (double)update->ntimestep, before, length});
+  cell.append_state(&list);
+  write_state(fp, list);
 }
 
 void FixImplicitPolyhedron::restart(char *buf)
 {
-  const RestartHead head = account.restore(read_state(this, error, buf, StepAccount::NSTATE));
+  const std::vector<double> list = read_state(this, error, buf, StepAccount::NSTATE + Cell::NSTATE);
+  const RestartHead head = account.restore(list);
+  cell.restore(list.data() + StepAccount::NSTATE);
   control.step = head.step;
   hprev = head.before;
   length = head.length;

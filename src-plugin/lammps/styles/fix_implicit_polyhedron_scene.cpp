@@ -44,6 +44,8 @@ void FixImplicitPolyhedron::begin_anew()
 /* bodies and pairs as the host has them, walls as they are after the fraction s of the step */
 void FixImplicitPolyhedron::rebuild_scene(double s)
 {
+  cell.find_images(&processes);
+  if (cell.remaps_velocities()) host.refresh_ghosts();
   scene->rebuild(pair, pair->list, walls, groupbit, s);
   start_scene();
   processes.set_pattern(&scene->sys);
@@ -53,6 +55,7 @@ void FixImplicitPolyhedron::rebuild_scene(double s)
 void FixImplicitPolyhedron::renew_scene()
 {
   const Progress::Watch watch(&progress, Progress::LISTS);
+  if (cell.remaps_velocities()) host.refresh_ghosts();
   if (processes.anywhere(!scene->fits(pair->list, walls, groupbit))) return rebuild_scene(0.0);
   scene->reload(pair);
   start_scene();

@@ -23,7 +23,7 @@ using namespace LAMMPS_NS;
 
 PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
     : Pair(lmp), set(PD_SET_CONTINUOUS), scene(nullptr), remembering(nullptr), others(nullptr),
-      kind(PD_NEWMARK), adapted(), implicit(false), unchecked(true)
+      deforming(nullptr), kind(PD_NEWMARK), adapted(), implicit(false), unchecked(true)
 {
   single_enable = 0;
   no_virial_fdotr_compute = 1;
@@ -194,6 +194,7 @@ void PairPolyhedron::init_style()
   check_host();
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   others = nullptr;
+  deforming = nullptr;
   kind = PD_NEWMARK;
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   check_shapes(shapes);

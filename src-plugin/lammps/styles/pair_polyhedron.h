@@ -42,6 +42,8 @@ public:
 
   const OtherFixes *other_fixes() const override { return others; }
   void set_other_fixes(const OtherFixes *fixes) { others = fixes; }
+  const Cell *cell() const override { return deforming; }
+  void set_cell(const Cell *of_step) { deforming = of_step; }
   pd_scheme_kind scheme() const override { return kind; }
   void set_scheme(pd_scheme_kind scheme) { kind = scheme; }
   FrictionMemory *friction_memory() const override { return remembering; }
@@ -65,6 +67,7 @@ private:
   BodyScene *scene;
   FrictionMemory *remembering;
   const OtherFixes *others; /* of fix implicit/polyhedron, which sets it */
+  const Cell *deforming;    /* the same */
   pd_scheme_kind kind;      /* the same */
   /* friction as fix adapt sees it, [type][type]: mu_s, mu_d, eps_t, c_t, v_s */
   enum { NADAPT = 5 };

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/cell.h"
+
+#include "domain.h"
+#include "lammps/bridge/other_fixes.h"
+#include "lammps/bridge/step_communication.h"
+#include "lammps/host/deform.h"
+#include "update.h"
+
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+/* ---- fix deform ---- */
+
+static int index_of(Modify *modify, const Fix *fix)
+{
+  for (int i = 0; i < modify->nfix; i++)
+    if (modify->fix[i] == fix) return i;
+  return -1;
+}
+
+/* also if it has been deleted, or takes part in the end of the host */
+void Cell::give_back()
+{
+  const int i = deform ? index_of(modify, deform) : -1;
+  if (i >= 0) modify->fmask[i] |= FixConst::END_OF_STEP;
+  deform = nullptr;
+}
+
+void Cell::find(const Fix *owner, const OtherFixes &others)
+{
+  give_back();
+  with_bodies = false;
+  const std::vector<FixDeform *> found = Compat::fixes_seen_as<FixDeform>(modify, "deform");
+  if (found.empty()) {
+    rate = Box();
+    return;
+  }
+  deform = found[0];
+  with_bodies = deform->remapflag == Domain::X_REMAP;
+  check(owner, others);
+  modify->fmask[index_of(modify, deform)] &= ~FixConst::END_OF_STEP;
+}
+
+void Cell::check(const Fix *owner, const OtherFixes &others) const
+{
+  const std::string both = fmt::format("Fix {} of style {} and fix {} of style {}", deform->id,
+                                       deform->style, owner->id, owner->style);
+  if (deform->nevery != 1)
+    error->all(FLERR, fmt::format("{}: the cell goes evenly over every time step: give fix deform "
+                                  "N = 1, not {}",
+                                  both, deform->nevery));
+  std::string fault;
+  for (int i = 0; with_bodies && i < atom->nlocal && fault.empty(); i++)
+    if ((atom->mask[i] & deform->groupbit) && (others.drives(i) || others.is_locked(i)))
+      fault = fmt::format("{}: remap x moves body {}, which another fix moves or locks as well: "
+                          "take it out of the group of fix deform, or use remap v",
+                          both, atom->tag[i]);
+  stop_together(lmp, FLERR, fault);
+}
+
+bool Cell::remaps_velocities() const { return deform && domain->deform_vremap; }
+
+bool Cell::flips() const
+{
+  return deform && Compat::flip_of(deform) && deform->next_reneighbor == update->ntimestep;
+}
+
+/* ---- the box ---- */
+
+/* lengths and tilts, in the order of the host's h */
+typedef std::array<double, 6> Edges;
+
+static Edges edges(const Cell::Box &b)
+{
+  return {{b[Cell::HI] - b[Cell::LO], b[Cell::HI + 1] - b[Cell::LO + 1],
+           b[Cell::HI + 2] - b[Cell::LO + 2], b[Cell::TILT], b[Cell::TILT + 1], b[Cell::TILT + 2]}};
+}
+
+Cell::Box Cell::box() const
+{
+  const Domain *d = domain;
+  return {{d->boxlo[0], d->boxlo[1], d->boxlo[2], d->boxhi[0], d->boxhi[1], d->boxhi[2], d->yz,
+           d->xz, d->xy}};
+}
+
+void Cell::put(const Box &b)
+{
+  for (int k = 0; k < 3; k++) {
+    domain->boxlo[k] = b[LO + k];
+    domain->boxhi[k] = b[HI + k];
+  }
+  domain->yz = b[TILT];
+  domain->xz = b[TILT + 1];
+  domain->xy = b[TILT + 2];
+  domain->set_global_box();
+  domain->set_local_box();
+}
+
+/* It moves no bodies now: the step does. It may want a flip at a step to come, or still at this
+ * one. */
+void Cell::begin_step(double dt)
+{
+  if (!deform) return;
+  const int remap = deform->remapflag;
+  const bigint due = deform->next_reneighbor;
+  start = box();
+  deform->remapflag = Domain::NO_REMAP;
+  deform->end_of_step();
+  deform->remapflag = remap;
+  if (due == update->ntimestep) deform->next_reneighbor = due;
+  end = box();
+  put(start);
+  for (int k = 0; k < NBOX; k++) rate[k] = (end[k] - start[k]) / dt;
+  const Edges h = edges(rate);
+  std::copy(h.begin(), h.end(), domain->h_rate);
+}
+
+void Cell::place(double s)
+{
+  if (!deform) return;
+  Box now;
+  for (int k = 0; k < NBOX; k++) now[k] = s < 1.0 ? start[k] + s * (end[k] - start[k]) : end[k];
+  put(now);
+}
+
+/* Edges after a flip are sums of edges before it, and so are their rates. */
+void Cell::follow_flip()
+{
+  if (!deform) return;
+  const Edges now = edges(box()), h = edges(end), r = edges(rate);
+  const double by = std::round((now[3] - h[3]) / h[1]);
+  const double bx = std::round((now[4] - h[4] - by * h[5]) / h[0]);
+  const double ax = std::round((now[5] - h[5]) / h[0]);
+  if (by == 0.0 && bx == 0.0 && ax == 0.0) return;
+  if (remaps_velocities() &&
+      (((bx != 0.0 || ax != 0.0) && r[0] != 0.0) || (by != 0.0 && (r[1] != 0.0 || r[5] != 0.0))))
+    error->all(FLERR, fmt::format("Fix {} of style {} with remap v flips a cell whose edges change "
+                                  "in length, after which velocities are not known: use flip no, "
+                                  "or another remap",
+                                  deform->id, deform->style));
+  rate[TILT] += by * r[1];
+  rate[TILT + 1] += bx * r[0] + by * r[5];
+  rate[TILT + 2] += ax * r[0];
+  end = box();
+}
+
+/* ---- what it carries ---- */
+
+void Cell::find_images(StepCommunication *processes)
+{
+  if (!deform) return;
+  images.assign((size_t)StepCommunication::WIDTH * (atom->nlocal + atom->nghost), 0.0);
+  processes->count_images(images.data());
+}
+
+/* by lamda coordinates, or by lattice steps */
+static pd_vec3 times(const Edges &h, pd_vec3 k)
+{
+  return pd_v(h[0] * k.x + h[5] * k.y + h[4] * k.z, h[1] * k.y + h[3] * k.z, h[2] * k.z);
+}
+
+/* of an atom by the cell */
+pd_vec3 Cell::velocity(int i) const
+{
+  const pd_vec3 image = pd_v_load(&images[(size_t)StepCommunication::WIDTH * i]);
+  if (!with_bodies || !(atom->mask[i] & deform->groupbit)) return times(edges(rate), image);
+  double lamda[3];
+  domain->x2lamda(atom->x[i], lamda);
+  return pd_add(pd_v_load(rate.data() + LO), times(edges(rate), pd_v_load(lamda)));
+}
+
+/* walls, which are no atoms, stay where they are */
+void Cell::load(pd_system *sys) const
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  const int n = (int)images.size() / StepCommunication::WIDTH;
+  sys->carries = deform != nullptr;
+  for (int i = 0; deform && i < n && i < sys->nbody; i++)
+    if (!sys->body[i].wall) pd_system_carry_body(sys, i, zero, velocity(i));
+}
+
+void Cell::prescribe(pd_system *sys, double part, double dt) const
+{
+  for (int i = 0; deform && i < sys->nbody; i++) {
+    const pd_vec3 v = sys->body[i].carry_velocity;
+    pd_system_carry_body(sys, i, pd_scale(part * dt, v), v);
+  }
+}
+
+double Cell::wrap(const OtherFixes &others)
+{
+  if (!remaps_velocities()) return 0.0;
+  const auto kinetic = [&] {
+    double sum = 0.0;
+    for (int i = 0; i < atom->nlocal; i++)
+      if (others.moves(i)) sum += 0.5 * atom->rmass[i] * pd_norm2(pd_v_load(atom->v[i]));
+    return sum;
+  };
+  const double before = kinetic();
+  if (domain->triclinic) domain->x2lamda(atom->nlocal);
+  domain->pbc();
+  if (domain->triclinic) domain->lamda2x(atom->nlocal);
+  return kinetic() - before;
+}

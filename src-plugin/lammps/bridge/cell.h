@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * A periodic cell that fix deform changes under fix implicit/polyhedron: over a time step it goes
+ * evenly from what it was to what that fix makes of it, and carries the images of bodies along. */
+#ifndef POLYHEDRA_CELL_H
+#define POLYHEDRA_CELL_H
+
+#include "lammps/host/lmp_compat.h"
+
+#include "dynamics/system.h"
+
+#include <array>
+
+namespace LAMMPS_NS
+{
+
+class FixDeform;
+class OtherFixes;
+class StepCommunication;
+
+class Cell : protected Pointers
+{
+public:
+  /* lower and upper edges x y z, tilts yz xz xy as the host has them; or how fast they change */
+  enum { LO = 0, HI = 3, TILT = 6, NBOX = 9 };
+  typedef std::array<double, NBOX> Box;
+
+  explicit Cell(class LAMMPS *lmp)
+      : Pointers(lmp), deform(nullptr), with_bodies(false), start(), end(), rate()
+  {
+  }
+  ~Cell() override { give_back(); }
+
+  /* Looks for fix deform, and has the host call it no more at the end of a step: this does. Stops
+   * with an error where the two cannot work together. To be called from the host's init. */
+  void find(const Fix *owner, const OtherFixes &others);
+
+  bool deforms() const { return deform != nullptr; }
+
+  /* Bodies that cross the boundary get its velocity. */
+  bool remaps_velocities() const;
+
+  /* Finds of which image every ghost is; for every list that the host makes. */
+  void find_images(StepCommunication *processes);
+
+  /* Asks fix deform for the cell at the end of a step of length dt, which is yet to be done. */
+  void begin_step(double dt);
+
+  /* The cell is as it is after the fraction s of the step. */
+  void place(double s);
+
+  /* The host has flipped the cell since the step was done: images are of the new edges. */
+  void follow_flip();
+
+  /* Whether it will. */
+  bool flips() const;
+
+  /* Tells a scene how fast its bodies are carried; and prescribes a part of the step. */
+  void load(pd_system *sys) const;
+  void prescribe(pd_system *sys, double part, double dt) const;
+
+  /* Bodies outside come in on the other side, with the velocity that they get there. Returns what
+   * that adds to the kinetic energy of those that the step moves, on this process. */
+  double wrap(const OtherFixes &others);
+
+  /* for restart files */
+  enum { NSTATE = NBOX };
+  void append_state(std::vector<double> *list) const
+  {
+    list->insert(list->end(), rate.begin(), rate.end());
+  }
+  void restore(const double *list) { std::copy(list, list + NSTATE, rate.begin()); }
+
+private:
+  FixDeform *deform;
+  bool with_bodies;           /* it carries bodies of its group, too: remap x */
+  Box start, end;             /* of the step */
+  Box rate;                   /* in the last step */
+  std::vector<double> images; /* of every ghost, WIDTH doubles: the first three are lattice steps */
+
+  void give_back();
+  void check(const Fix *owner, const OtherFixes &others) const;
+  Box box() const;
+  void put(const Box &box);
+  pd_vec3 velocity(int i) const;
+};
+
+} // namespace LAMMPS_NS
+
+#endif
