@@ -14,8 +14,8 @@
 #define PD_WEIGH_CHUNK 1024
 #endif
 
-/* squared margin on the rounding error of the inertial terms below which a residual counts as
- * zero (theory.md, 11). Estimate. Unit: -. */
+/* squared margin on the rounding error of inertial terms and contacts below which a residual counts
+ * as zero (theory.md, 11). Estimate. Unit: -. */
 #ifndef PD_ROUNDING_MARGIN
 #define PD_ROUNDING_MARGIN 8.0
 #endif

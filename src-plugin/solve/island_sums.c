@@ -53,6 +53,16 @@ static void add_bodies(pd_substep_solver *solver)
   }
 }
 
+/* What the rounding of levers makes of the forces of a pair, squared. In scheme em alone, whose
+ * contacts know their stiffness: its tolerance may be less. */
+static double pair_rounding2(const pd_system *sys, const pd_contact_pair *pair)
+{
+  const pd_em_state *state = &sys->contacts.state[pair->contact].at_end;
+  const double stiff = state->active ? state->stiff : 0.0;
+  const double round = DBL_EPSILON * stiff * sys->body[pair->a].shape->radius;
+  return PD_ROUNDING_MARGIN * round * round;
+}
+
 static void add_pairs(pd_substep_solver *solver)
 {
   const pd_system *sys = solver->sys;
@@ -61,7 +71,9 @@ static void add_pairs(pd_substep_solver *solver)
     const pd_pair_response *response = pd_response_of(sys, sys->contacts.active_pair[k]);
     pd_island *island = pd_island_of(&solver->work.islands, pd_mover(sys, pair));
     pd_island_note_status(island, response->status);
-    if (response->active) island->sum.scale2 += pair->share * response->scale2;
+    if (!response->active) continue;
+    island->sum.scale2 += pair->share * response->scale2;
+    island->sum.floor2 += pair->share * pair_rounding2(sys, pair);
   }
 }
 

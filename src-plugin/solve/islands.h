@@ -16,7 +16,7 @@ typedef struct pd_island_sums {
   double residual2; /* squared residuals, moments divided by the bounding radius: force^2 */
   double merit2;    /* the same in units of acceleration, for the line search */
   double scale2;    /* squared contact forces and external loads */
-  double floor2;    /* rounding of the inertia terms, force^2 */
+  double floor2;    /* rounding of inertia and contacts, force^2 */
   double slope;     /* virtual work of the residual along the direction of the iteration */
   double at_work;   /* of all islands: residual2 of those that iterate */
   double nbodies;
