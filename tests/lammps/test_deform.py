@@ -88,7 +88,8 @@ def test_pair_across_the_boundary(lammps, scheme, remap):
     top = PAIR["bodies"].format(0.0, 0.0975)
     shape = f"xy vel {-fast[0]} y vel {-fast[1]} remap {remap}"
     shift = "velocity all set 0 0 0.02"
-    exact = f"{scheme} substeps 4 tol 1e-12 maxiter 50"
+    tol = 1e-10 if scheme == "em" else 1e-12  # em: less is rounding
+    exact = f"{scheme} substeps 4 tol {tol} maxiter 50"
     periodic = lammps(cell(exact, shape, PAIR["run"], box=box, bodies=f"{top}\n{shift}", dt=1e-3, every=60))
     image = PAIR["bodies"].format(0.0, 0.0975 - 0.3)
     start = f"{shift}\ngroup one id 1\nvelocity one set {fast[0]} {fast[1]} 0.02"

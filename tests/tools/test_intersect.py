@@ -670,8 +670,8 @@ GOOD = ("ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS ff ff ff\
     ("x y z", "xs ys zs", "d:9: the column x is needed"),
     ("quatk", "quatl", "d:9: no orientation"),
     ("NUMBER OF ATOMS\n1", "NUMBER OF ATOMS\nmany", "d:4: 'many' is not a whole number"),
-    ("BOX BOUNDS ff", "BOX BOUNDS xy xz yz ff", "d:5: triclinic"),
-    ("ff ff ff\n0 1", "pp pp pp\n0 0", "d:6: the box has no extent"),
+    ("BOX BOUNDS ff", "BOX BOUNDS xy xz yz ff", "d:6: a box bound needs two numbers, and a tilt"),
+    ("ff ff ff\n0 1", "pp pp pp\n0 0", "d:8: the box has no extent"),
     ("ITEM: TIMESTEP", "units si", "d:1: expected a line ITEM"),
     (GOOD, "", "d: no frame"),
 ])
