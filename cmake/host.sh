@@ -38,7 +38,7 @@ launcher=()
 command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 cmake -S "$dir/src/cmake" -B "$dir/build" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DBUILD_MPI=ON \
   -DBUILD_OMP=OFF -DPKG_PLUGIN=ON -DPKG_BODY=ON -DPKG_GRANULAR=ON -DPKG_ASPHERE=ON -DPKG_RIGID=ON \
-  -DPKG_MOLECULE=ON "${launcher[@]}" > "$dir/configure.log" 2>&1 \
+  -DPKG_MOLECULE=ON -DPKG_GRAPHICS=ON "${launcher[@]}" > "$dir/configure.log" 2>&1 \
   || { tail -n 30 "$dir/configure.log" >&2; say "configuring LAMMPS failed, see $dir/configure.log"; exit 1; }
 ( cmake --build "$dir/build" -j "$(nproc)" 2>&1 | tee "$dir/build.log" \
   | grep --line-buffered -oE '^\[ *[0-9]+0%\]' | uniq >&2 ) || true

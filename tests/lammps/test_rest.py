@@ -45,7 +45,7 @@ def test_turning_points_are_not_rest(lammps, scheme, dt, least):
         thermo="v_x v_v",
         every=max(1, round(5e-3 / dt)),
         # the floor has brought it to rest when the spring begins
-        run=f"run {round(1 / dt)}\nfix s all spring tether {stiff} {way} 0 NULL 0\nreset_timestep 0\nrun {round(10 / dt)}",
+        run=f"run {round(1 / dt)}\nfix s all spring tether {stiff} {way} 0 NULL 0\nundump d\nreset_timestep 0\nrun {round(10 / dt)}",
     )
     table = lammps(script).tables()[-1]
     swing = 0.5 * (stiff * (table["v_x"] - way) ** 2 + table["v_v"] ** 2) / (0.5 * stiff * way**2)
@@ -71,7 +71,7 @@ def test_creep_under_a_load(lammps, scheme, dt):
         motion=f"scheme {scheme}\nvariable x equal x[1]",
         thermo="v_x",
         every=round(0.5 / dt),
-        run=f"run {round(1 / dt)}\nreset_timestep 0\nvariable f equal {slope}*step*{dt!r}\nfix f all addforce v_f 0 0\n"
+        run=f"run {round(1 / dt)}\nundump d\nreset_timestep 0\nvariable f equal {slope}*step*{dt!r}\nfix f all addforce v_f 0 0\n"
         f"run {round(5 / dt)}",
     )
     table = lammps(script).tables()[-1]

@@ -27,7 +27,7 @@ def swing(lammps, tilt: float, dt: float, motion: str) -> tuple[np.ndarray, np.n
         bodies=f"create_polyhedra 1 at {x:.17g} 0 {z:.17g} rotate {math.degrees(angle):.17g} 0 1 0",
         law=LAW, dt=dt, skin=0.05, box="block -1 1 -1 1 -0.1 2", walls=FLOOR,
         motion=f"fix motion all implicit/polyhedron {motion}\nfix plane all lock/polyhedron translation y rotation xz\n"
-               "compute turn all property/atom quatj\nvariable angle equal 2*asin(c_turn[1])",
+               "compute turn all property/atom quatj\ncompute one all reduce max c_turn\nvariable angle equal 2*asin(c_one)",
         thermo="v_angle", every=1, run=f"run {round(2 / dt)}")
     table = lammps(script).thermo()
     return dt * np.arange(len(table["v_angle"])), table["v_angle"]

@@ -93,7 +93,7 @@ def test_a_law_that_changes_nothing_is_no_fault(lammps):
 
 def test_relaxed_to_the_new_law(lammps):
     """The recipe of the page takes the energy of a larger gap away."""
-    relaxed = RELAX.split("\n", 1)[1].replace("unfix motion", "unfix motion\nfix g all gravity 9.81 vector 0 0 -1")
+    relaxed = RELAX.split("\n", 1)[1].replace("unfix motion", "unfix motion\nundump d\nfix g all gravity 9.81 vector 0 0 -1")
     result = lammps(scene(**STACK, run=f"run 1000\n{CHANGES['gap']}\nunfix motion\nunfix g\n"
                           f"fix motion all implicit/polyhedron scheme euler\n{relaxed}\nthermo 10\nrun 100"),
                     warn="closer than contact begins")
