@@ -94,15 +94,17 @@ void FixImplicitPolyhedron::init()
   scene->forget();
 }
 
-/* after the first force computation: the state must be sound */
-void FixImplicitPolyhedron::setup(int)
+/* after the first force computation, before any fix reads energies or stresses: the state must be
+ * sound */
+void FixImplicitPolyhedron::setup_pre_reverse(int, int)
 {
+  states.add_reactions(others);
   others.stop_frozen();
   prescribed.note();
   left = length > 0.0 ? account.potential : DBL_MAX;
   rebuild_scene(0.0);
   scene->check_overlap("Fix implicit/polyhedron");
-  describe_state(); /* for fixes that read it at set-up, before the last one completes it */
+  pair->report(describe_state()); /* for those that do so before the last one completes it */
   progress.begin(control.count, processes.linear_time());
 }
 

@@ -34,10 +34,9 @@ public:
   ~FixImplicitPolyhedron() override;
   int setmask() override;
   void init() override;
-  void setup(int) override;
   void post_run() override { progress.end(id, processes.linear_time()); }
   void complete_setup();
-  void setup_pre_reverse(int, int) override { states.add_reactions(others); }
+  void setup_pre_reverse(int, int) override;
   void setup_pre_exchange() override { pre_exchange(); }
   void post_integrate() override;
   void pre_exchange() override;

@@ -334,14 +334,14 @@ void PairPolyhedron::compute(int eflag, int vflag)
     for (int k = 0; k < 6; k++) virial[k] += totals.virial[k];
 }
 
-/* a hybrid style has added up its parts before */
+/* A hybrid style has added up its parts before, with what this one had then. */
 void PairPolyhedron::report(const pd_totals &totals)
 {
+  const bool part = force->pair != this;
+  if (part) force->pair->eng_vdwl += totals.between_bodies - eng_vdwl;
+  for (int k = 0; part && k < 6; k++) force->pair->virial[k] += totals.virial[k] - virial[k];
   eng_vdwl = totals.between_bodies;
   std::copy(totals.virial, totals.virial + 6, virial);
-  if (force->pair == this) return;
-  force->pair->eng_vdwl += eng_vdwl;
-  for (int k = 0; k < 6; k++) force->pair->virial[k] += virial[k];
 }
 
 void PairPolyhedron::add_forces()
