@@ -437,3 +437,65 @@ def test_the_barrier_of_another_law(lammps):
     low = r.thermo()["f_motion[6]"].min()
     show(smallest_gap=low)
     assert 4e-5 < low < 1e-3
+
+
+# three cubes of 1 m on each other, with joints of 1 mm where the size alone gives contact at 20 mm
+JOINT = 1e-3
+STACK = dict(shapes="1 box 1 1 1 density 2400", box="block -5 5 -5 5 -1 10", dt=5e-3, skin=0.1, motion="scheme em",
+             bodies="\n".join(f"create_polyhedra 1 at 0 0 {0.5 + k + (k + 1) * JOINT}" for k in range(3)))
+
+
+def gaps(result) -> list[float]:
+    return [law(line)["gap"][0] for line in lines(result)]
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_bodies_placed_near_each_other_stay(lammps, ranks):
+    """No warning, no energy: the law reaches as far as the joints, and the stack stands where it was built."""
+    result = lammps(scene(**STACK, law="auto friction 0.5 0.4", thermo="f_motion[8] pe", every=20, run="run 100"),
+                    ranks=ranks)
+    assert gaps(result) == [0.02, pytest.approx(JOINT, rel=1e-2)] and gaps(result)[1] <= JOINT
+    z = np.array([f.columns["z"] for f in result.frames()])
+    assert abs(z - z[0]).max() < JOINT
+    assert result.thermo()["f_motion[8]"].max() < 3 * 2400 * 9.81 * 3 * JOINT
+
+
+def test_walls_with_a_law_of_their_own_and_mixed_types_too(lammps):
+    """The first block is 1 mm from the floor, the second, of another type, 2 mm from the first; that law is mixed."""
+    parts = STACK | dict(types=2, shapes="1*2 box 1 1 1 density 2400",
+                         bodies="create_polyhedra 1 at 0 0 0.501\ncreate_polyhedra 2 at 0 0 1.503")
+    result = lammps(scene(**parts, law="pair_coeff 1 1 auto\npair_coeff 2 2 auto", walls=f"{FLOOR} auto friction 0.3 0.3",
+                          every=20, run="run 20"))
+    found = {line.split(" normal")[0]: law("normal" + line.split(" normal")[1])["gap"][0] for line in lines(result)}
+    assert found == {"pair_coeff 1 1": pytest.approx(2e-3, rel=1e-2), "pair_coeff 2 2": pytest.approx(2e-3, rel=1e-2),
+                     "fix floor wall/polyhedron": pytest.approx(1e-3, rel=1e-2)}
+
+
+@pytest.mark.parametrize("given, joint", [("gap 0.02", JOINT), ("fraction 0.02", JOINT), ("", 1e-4)])
+def test_a_gap_that_is_given_or_too_small_stays(lammps, given, joint):
+    """Then the run begins with energy, and says so."""
+    parts = STACK | dict(bodies=f"create_polyhedra 1 at 0 0 {0.5 + joint}")
+    result = lammps(scene(**parts, law=f"auto {given}", run="run 1"), warn="They will fly apart; the page says how")
+    assert gaps(result) == [0.02]
+
+
+def test_a_later_run_keeps_the_law(lammps):
+    """The choice is made once: bodies that come nearer in the meantime do not change it, over a restart neither."""
+    first = lammps(scene(**STACK, law="auto", every=20, run="run 20\nwrite_restart state\nrun 20"), where="here")
+    assert len(lines(first)) == 2
+    end = states(first)[-1]
+    on = lammps(f"""read_restart state
+fix shapes all polyhedron/shape {STACK["shapes"]}
+pair_style polyhedron
+pair_coeff * * auto
+{FLOOR}
+fix g all gravity 9.81 vector 0 0 -1
+timestep 0.005
+neighbor 0.1 bin
+fix motion all implicit/polyhedron scheme em
+compute q all property/atom quatw quati quatj quatk
+dump d all custom 20 dump id {" ".join(POSE)}
+dump_modify d sort id format float %.17g
+run 20""", where="here")
+    assert lines(on) == []
+    assert np.array_equal(states(on)[-1], end)

@@ -31,6 +31,9 @@ typedef struct pd_law_outlook {
 #define PD_AUTO_SINK 0.1
 /* gbar over the size of the bodies */
 #define PD_AUTO_FRACTION 0.02
+/* Bodies placed nearer than gbar make it smaller, down to this part: smaller gaps make impacts
+ * stiff. */
+#define PD_AUTO_NEAREST 0.01
 #define PD_AUTO_N1 1.5
 /* A body is no wider than so many of its edges, or they limit the size. */
 #define PD_AUTO_EDGES 4.0

@@ -140,6 +140,20 @@ static std::string guess_impacts(LAMMPS *lmp, const std::string &name, AutoLaw *
 /* three digits, so that the line in the log gives the same law when it is used as input */
 static double rounded(double x) { return strtod(fmt::format("{:.3g}", x).c_str(), nullptr); }
 
+static double rounded_down(double x)
+{
+  const double digit = pow(10.0, floor(log10(x)) - 2.0);
+  return rounded(digit * floor(x / digit));
+}
+
+/* as wide as the bodies allow, but no wider than they have been placed */
+static double choose_gap(double size, AutoLaw *w)
+{
+  w->open = !given(w->fraction) && !given(w->nearest);
+  if (given(w->nearest)) return rounded_down(w->nearest);
+  return rounded(size * (given(w->fraction) ? w->fraction : PD_AUTO_FRACTION));
+}
+
 /* loads and impacts as forces, masses and speeds */
 static pd_law_task task_of(LAMMPS *lmp, const std::string &name, const AutoLaw &w, double mass)
 {
@@ -161,16 +175,29 @@ static pd_law_task task_of(LAMMPS *lmp, const std::string &name, const AutoLaw &
 /* one line on screen and in the log file. speed_from: what speed of impacts was taken, if not given
  */
 static void tell(LAMMPS *lmp, const std::string &name, const pd_law &law, const pd_law_task &t,
-                 double size, const std::string &speed_from)
+                 double size, const std::string &speed_from, const AutoLaw &wish)
 {
   if (lmp->comm->me) return;
   const pd_law_outlook o = pd_auto_outlook(&law, &t);
+  const std::string nearest =
+      given(wish.nearest) ? fmt::format(", of which some begin {:.3g} apart", wish.nearest) : "";
   utils::logmesg(
-      lmp, fmt::format("{} {} # auto: mass {:g}, size {:g}; impacts at {:g}{} reach {:.2g} of the "
-                       "gap, last {:.2g} ({:.2g} time steps); barrier from {:.3g}; weight {:g} "
-                       "presses {:.2g} of the gap\n",
-                       name, law_keywords(law), t.mass, size, t.speed, speed_from, o.depth, o.time,
-                       o.time / lmp->update->dt, o.limit, t.weight, o.static_depth));
+      lmp,
+      fmt::format("{} {} # auto: mass {:g}, size {:g}{}; impacts at {:g}{} reach {:.2g} of the "
+                  "gap, last {:.2g} ({:.2g} time steps); barrier from {:.3g}; weight {:g} "
+                  "presses {:.2g} of the gap\n",
+                  name, law_keywords(law), t.mass, size, nearest, t.speed, speed_from, o.depth,
+                  o.time, o.time / lmp->update->dt, o.limit, t.weight, o.static_depth));
+}
+
+bool LAMMPS_NS::limits_gap(LAMMPS *lmp, double nearest, const pd_law &law, AutoLaw *wish)
+{
+  double least;
+  MPI_Allreduce(&nearest, &least, 1, MPI_DOUBLE, MPI_MIN, lmp->world);
+  wish->open = false;
+  if (!(least < law.gbar) || least < PD_AUTO_NEAREST * law.gbar) return false;
+  wish->nearest = least;
+  return true;
 }
 
 void LAMMPS_NS::choose_law(LAMMPS *lmp, const std::string &name, double mass, double size,
@@ -181,8 +208,7 @@ void LAMMPS_NS::choose_law(LAMMPS *lmp, const std::string &name, double mass, do
       given(w.velocity) || given(w.height) ? "" : guess_impacts(lmp, name, &w);
   const pd_law_task t = task_of(lmp, name, w, mass);
   pd_friction_law &f = law->t;
-  if (!given(law->gbar))
-    law->gbar = rounded(size * (given(w.fraction) ? w.fraction : PD_AUTO_FRACTION));
+  if (!given(law->gbar)) law->gbar = choose_gap(size, wish);
   law->eps1 = rounded(pd_auto_stiffness(law, &t));
   if (!given(law->n2)) law->n2 = pd_auto_barrier(law, &t);
   if (!given(f.eps_t)) {
@@ -194,5 +220,5 @@ void LAMMPS_NS::choose_law(LAMMPS *lmp, const std::string &name, double mass, do
                                        "{:g}: {}",
                                        name, mass, t.speed, law->gbar, law_keywords(*law)));
   wish->wanted = false;
-  tell(lmp, name, *law, t, size, speed_from);
+  tell(lmp, name, *law, t, size, speed_from, *wish);
 }

@@ -34,6 +34,26 @@ static double usual_energy(const pd_system &sys, const pd_contact_pair &pair)
   return fmax(own, RESTING * pair.law->gbar * pull(b) + kinetic(a)) + kinetic(b);
 }
 
+/* what a pair answers that begins too close; nullptr for others */
+static const pd_pair_response *too_close(const pd_system &sys, int i)
+{
+  const pd_contact_pair &pair = sys.pair[i];
+  const pd_pair_response *r = pair.contact < 0 ? nullptr : pd_response_of(&sys, i);
+  return r && r->active && r->energy > usual_energy(sys, pair) ? r : nullptr;
+}
+
+std::map<const pd_law *, double> LAMMPS_NS::gaps_too_small(const BodyScene &scene)
+{
+  std::map<const pd_law *, double> least;
+  for (int i = 0; i < scene.sys.npair; i++) {
+    const pd_pair_response *r = too_close(scene.sys, i);
+    if (!r) continue;
+    const auto at = least.insert({scene.sys.pair[i].law, r->mingap}).first;
+    at->second = fmin(at->second, r->mingap);
+  }
+  return least;
+}
+
 /* the figures of all processes, and the worst pair's text from where it is; why: they are so close
  */
 static void say(LAMMPS *lmp, const std::string &why, double count, double energy, double worst,
@@ -68,9 +88,9 @@ static void warn_of_pairs(LAMMPS *lmp, BodyScene *scene, const std::vector<bool>
   std::string text;
   for (int i = 0; i < sys.npair; i++) {
     const pd_contact_pair &pair = sys.pair[i];
-    const pd_pair_response *r = pair.contact < 0 ? nullptr : pd_response_of(&sys, i);
     if (fresh && !(*fresh)[pair.a] && (pair.wall || !(*fresh)[pair.b])) continue;
-    if (!r || !r->active || !(r->energy > usual_energy(sys, pair))) continue;
+    const pd_pair_response *r = too_close(sys, i);
+    if (!r) continue;
     count += pair.share;
     energy += pair.share * r->energy;
     if (!(r->energy > worst)) continue;

@@ -6,12 +6,19 @@
 
 #include "lammps/host/lmp_compat.h"
 
+#include "contact/law/normal.h"
+
+#include <map>
 #include <vector>
 
 namespace LAMMPS_NS
 {
 
 class BodyScene;
+
+/* Smallest gap of the pairs that begin closer than they may, by their law; of this process, after
+ * an evaluation of the scene at its start, with the external forces in it. */
+std::map<const pd_law *, double> gaps_too_small(const BodyScene &scene);
 
 /* After an evaluation of the scene at its start, with the external forces in it; all processes.
  * fresh: by body, whether it has just been created; pairs without such a body are not looked at:

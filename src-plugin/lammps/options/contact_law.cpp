@@ -20,7 +20,7 @@ static bool given(double x) { return !std::isnan(x); }
 
 AutoLaw LAMMPS_NS::no_auto()
 {
-  return {false, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN};
+  return {false, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, false, NOT_GIVEN};
 }
 
 /* A number of the law or of the wish, with the keyword that gives it. */

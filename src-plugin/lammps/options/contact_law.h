@@ -20,6 +20,8 @@ class LAMMPS;
 struct AutoLaw {
   bool wanted;                                      /* the law is still to be chosen */
   double velocity, height, gravity, load, fraction; /* NaN: not given */
+  bool open;      /* gbar is that of the sizes; bodies placed nearer may still make it smaller */
+  double nearest; /* gap of the bodies that have, NaN: none */
 };
 
 AutoLaw no_auto();

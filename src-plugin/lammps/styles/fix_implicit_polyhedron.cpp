@@ -113,6 +113,7 @@ void FixImplicitPolyhedron::complete_setup()
 {
   states.capture_external();
   renew_scene();
+  limit_laws();
   evaluate_state();
   warn_of_more_energy(lmp, scene.get(), left, account.potential);
 }

@@ -125,6 +125,7 @@ private:
   void start_new_bodies();
   void begin_anew();
   pd_totals start_energy();
+  void limit_laws();
   pd_totals describe_state();
   void evaluate_state();
 };

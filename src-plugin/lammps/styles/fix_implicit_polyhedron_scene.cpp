@@ -31,6 +31,15 @@ pd_totals FixImplicitPolyhedron::describe_state()
   return totals;
 }
 
+/* Laws that auto has just chosen, where bodies have been placed nearer than their gaps. */
+void FixImplicitPolyhedron::limit_laws()
+{
+  if (!pair->has_open_laws()) return;
+  scene->set_loads(loads, 0.0, 0.0);
+  start_energy();
+  pair->limit_gaps(gaps_too_small(*scene));
+}
+
 /* A step that does not go on from the state evaluated last, or with bodies that have just been
  * created: other fixes may have told by now how fast theirs move. */
 void FixImplicitPolyhedron::begin_anew()

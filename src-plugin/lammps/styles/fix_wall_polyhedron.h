@@ -10,6 +10,7 @@
 #include "lammps/options/contact_law.h"
 #include "lammps/options/options.h"
 
+#include <map>
 #include <memory>
 
 namespace LAMMPS_NS
@@ -38,6 +39,12 @@ public:
 
   /* Chooses the law of keyword auto, if that has not been done. */
   void choose(const std::vector<struct ShapeOfType> &shapes);
+
+  /* Whether auto has just chosen a law whose gap may still become smaller. */
+  bool has_open_law() const { return own_law && wish.open; }
+
+  /* Chooses that anew if bodies placed nearer ask to; gaps: the smallest by law. */
+  void limit_gap(const std::map<const pd_law *, double> &gaps);
 
 private:
   enum {

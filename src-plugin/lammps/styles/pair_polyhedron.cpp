@@ -2,19 +2,14 @@
 #include "lammps/styles/pair_polyhedron.h"
 
 #include "lammps/bridge/body_scene.h"
-#include "lammps/bridge/law_choice.h"
 #include "lammps/host/citation.h"
 #include "lammps/host/kept.h"
 #include "lammps/options/parse.h"
 #include "lammps/styles/fix_polyhedron_memory.h"
-#include "lammps/styles/fix_polyhedron_restart.h"
 #include "lammps/styles/fix_polyhedron_setup.h"
-#include "lammps/styles/fix_wall_polyhedron.h"
 #include "force.h"
 #include "memory.h"
 #include "update.h"
-
-#include "contact/law/automatic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -220,55 +215,6 @@ void PairPolyhedron::init_style()
   if (!scene) scene = new BodyScene(lmp);
   scene->forget();
   unchecked = true;
-}
-
-/* auto: the laws that are still to be chosen, once and for all */
-void PairPolyhedron::choose_laws(const std::vector<ShapeOfType> &shapes)
-{
-  const std::vector<bool> moves = types_that_move(lmp);
-  for (int i = 1; i <= atom->ntypes; i++)
-    for (int j = i; j <= atom->ntypes; j++) {
-      if (!setflag[i][j] || !wishes[i][j].wanted || take_filed_law(i, j)) continue;
-      for (int t : {i, j})
-        if (!shapes[t].shape)
-          error->all(FLERR,
-                     fmt::format("pair_coeff {} {} auto: atom type {} has no shape, so that its "
-                                 "mass and size are not known: use fix polyhedron/shape",
-                                 i, j, t));
-      const double mass = mass_to_stop(shapes[i], moves[i], shapes[j], moves[j]);
-      const double size = fmin(pd_shape_size(shapes[i].shape), pd_shape_size(shapes[j].shape));
-      choose_law(lmp, fmt::format("pair_coeff {} {}", i, j), mass, size, &laws[i][j],
-                 &wishes[i][j]);
-      laws[j][i] = laws[i][j];
-      show_adapted(i, j);
-    }
-  filed.clear();
-  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
-    dynamic_cast<FixWallPolyhedron *>(f)->choose(shapes);
-}
-
-/* A law that auto has chosen stays in a run that goes on and asks for the same, unless it is said
- * to change. */
-bool PairPolyhedron::take_filed_law(int i, int j)
-{
-  if (filed.empty() || FixPolyhedronRestart::changes(lmp, "law")) return false;
-  if (!same_numbers(filed[i][j].asked, asked[i][j])) return false;
-  law_of_numbers(filed[i][j].law, &laws[i][j], &wishes[i][j]);
-  laws[j][i] = laws[i][j];
-  show_adapted(i, j);
-  return true;
-}
-
-/* types without coefficients of their own */
-pd_law PairPolyhedron::mixed(int i, int j) const
-{
-  const pd_law &a = laws[i][i], &b = laws[j][j];
-  if (!pd_law_mixes(&a, &b))
-    error->all(FLERR,
-               fmt::format("Pair polyhedron: types {} and {} have different exponents or barrier "
-                           "fractions, so their pair coefficients must be given",
-                           i, j));
-  return pd_law_mixed(&a, &b);
 }
 
 double PairPolyhedron::init_one(int i, int j)

@@ -11,6 +11,8 @@
 #include "contact/pair.h"
 #include "dynamics/assembly.h"
 
+#include <map>
+
 namespace LAMMPS_NS
 {
 
@@ -54,6 +56,12 @@ public:
   /* Takes over what fix adapt has changed. */
   void adapt();
 
+  /* Whether auto has just chosen laws whose gaps may still become smaller. */
+  bool has_open_laws() const;
+
+  /* Chooses those anew that bodies placed nearer ask to; gaps: the smallest by law. */
+  void limit_gaps(const std::map<const pd_law *, double> &gaps);
+
 private:
   pd_contact_set set;
   std::vector<std::vector<pd_law>> laws; /* [type][type] */
@@ -83,6 +91,10 @@ private:
   template <typename T> void read(T *value, int count, FILE *fp);
   pd_law mixed(int itype, int jtype) const;
   void choose_laws(const std::vector<struct ShapeOfType> &shapes);
+  void choose_law_of(int itype, int jtype, const std::vector<struct ShapeOfType> &shapes,
+                     const std::vector<bool> &moves);
+  std::vector<const pd_law *> laws_from(int itype, int jtype) const;
+  void mix_laws();
   bool take_filed_law(int itype, int jtype);
   void add_forces();
   void show_adapted(int i, int j);

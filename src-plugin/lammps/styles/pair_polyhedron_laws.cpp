@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * The laws of pair style polyhedron: chosen by keyword auto, taken from a restart file, mixed. */
+#include "lammps/styles/pair_polyhedron.h"
+
+#include "lammps/bridge/law_choice.h"
+#include "lammps/bridge/shape_table.h"
+#include "lammps/styles/fix_polyhedron_restart.h"
+#include "lammps/styles/fix_wall_polyhedron.h"
+
+#include "contact/law/automatic.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace LAMMPS_NS;
+
+static std::vector<FixWallPolyhedron *> walls_of(Modify *modify)
+{
+  std::vector<FixWallPolyhedron *> all;
+  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
+    all.push_back(dynamic_cast<FixWallPolyhedron *>(f));
+  return all;
+}
+
+/* auto: the laws that are still to be chosen, once and for all */
+void PairPolyhedron::choose_laws(const std::vector<ShapeOfType> &shapes)
+{
+  const std::vector<bool> moves = types_that_move(lmp);
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      if (!setflag[i][j] || !wishes[i][j].wanted || take_filed_law(i, j)) continue;
+      for (int t : {i, j})
+        if (!shapes[t].shape)
+          error->all(FLERR,
+                     fmt::format("pair_coeff {} {} auto: atom type {} has no shape, so that its "
+                                 "mass and size are not known: use fix polyhedron/shape",
+                                 i, j, t));
+      choose_law_of(i, j, shapes, moves);
+    }
+  filed.clear();
+  for (FixWallPolyhedron *f : walls_of(modify)) f->choose(shapes);
+}
+
+void PairPolyhedron::choose_law_of(int i, int j, const std::vector<ShapeOfType> &shapes,
+                                   const std::vector<bool> &moves)
+{
+  const double mass = mass_to_stop(shapes[i], moves[i], shapes[j], moves[j]);
+  const double size = fmin(pd_shape_size(shapes[i].shape), pd_shape_size(shapes[j].shape));
+  choose_law(lmp, fmt::format("pair_coeff {} {}", i, j), mass, size, &laws[i][j], &wishes[i][j]);
+  laws[j][i] = laws[i][j];
+  show_adapted(i, j);
+}
+
+bool PairPolyhedron::has_open_laws() const
+{
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++)
+      if (setflag[i][j] && wishes[i][j].open) return true;
+  for (const FixWallPolyhedron *f : walls_of(modify))
+    if (f->has_open_law()) return true;
+  return false;
+}
+
+/* where the law of two types is, and those that are mixed from it */
+std::vector<const pd_law *> PairPolyhedron::laws_from(int i, int j) const
+{
+  std::vector<const pd_law *> all = {&laws[i][j], &laws[j][i]};
+  for (int k = 1; i == j && k <= atom->ntypes; k++)
+    if (!setflag[std::min(i, k)][std::max(i, k)]) {
+      all.push_back(&laws[i][k]);
+      all.push_back(&laws[k][i]);
+    }
+  return all;
+}
+
+void PairPolyhedron::mix_laws()
+{
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i + 1; j <= atom->ntypes; j++)
+      if (!setflag[i][j] && setflag[i][i] && setflag[j][j]) {
+        laws[i][j] = laws[j][i] = mixed(i, j);
+        show_adapted(i, j);
+      }
+}
+
+void PairPolyhedron::limit_gaps(const std::map<const pd_law *, double> &gaps)
+{
+  const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
+  const std::vector<bool> moves = types_that_move(lmp);
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      if (!setflag[i][j] || !wishes[i][j].open) continue;
+      double nearest = HUGE_VAL;
+      for (const pd_law *law : laws_from(i, j))
+        if (gaps.count(law)) nearest = fmin(nearest, gaps.at(law));
+      if (!limits_gap(lmp, nearest, laws[i][j], &wishes[i][j])) continue;
+      const double limit = wishes[i][j].nearest;
+      law_of_numbers(asked[i][j], &laws[i][j], &wishes[i][j]);
+      wishes[i][j].nearest = limit;
+      choose_law_of(i, j, shapes, moves);
+    }
+  for (FixWallPolyhedron *f : walls_of(modify))
+    if (f->has_open_law()) f->limit_gap(gaps);
+  mix_laws();
+}
+
+/* A law that auto has chosen stays in a run that goes on and asks for the same, unless it is said
+ * to change. */
+bool PairPolyhedron::take_filed_law(int i, int j)
+{
+  if (filed.empty() || FixPolyhedronRestart::changes(lmp, "law")) return false;
+  if (!same_numbers(filed[i][j].asked, asked[i][j])) return false;
+  law_of_numbers(filed[i][j].law, &laws[i][j], &wishes[i][j]);
+  laws[j][i] = laws[i][j];
+  show_adapted(i, j);
+  return true;
+}
+
+/* types without coefficients of their own */
+pd_law PairPolyhedron::mixed(int i, int j) const
+{
+  const pd_law &a = laws[i][i], &b = laws[j][j];
+  if (!pd_law_mixes(&a, &b))
+    error->all(FLERR,
+               fmt::format("Pair polyhedron: types {} and {} have different exponents or barrier "
+                           "fractions, so their pair coefficients must be given",
+                           i, j));
+  return pd_law_mixed(&a, &b);
+}
