@@ -32,6 +32,7 @@ PALETTE = ((0.36, 0.60, 0.78), (0.90, 0.62, 0.30), (0.55, 0.72, 0.55), (0.80, 0.
 # of values, from low to high (dark is much)
 HEAT = ((0.95, 0.85, 0.45), (0.96, 0.60, 0.20), (0.85, 0.25, 0.15), (0.45, 0.05, 0.20))
 SAMPLES = 2  # pixels across that make one of the picture
+FIRST_DISPLAY, DISPLAYS = 100, 50000  # numbers of X servers of our own
 ANGLE = 20.0  # degrees that the camera sees, upright
 MARGIN = 1.12  # of the picture about the bodies
 FLOOR = (0.80, 0.80, 0.78)
@@ -94,7 +95,11 @@ def draw(series: str | Path, picture: str | Path, time: float | None = None, vie
 
 @contextmanager
 def display() -> Iterator[None]:
-    """A display for VTK: the present one, else an Xvfb of our own for as long as it is needed."""
+    """A display for VTK: the present one, else an Xvfb of our own for as long as it is needed.
+
+    Its number is this process's: servers that come and go at the same number, as Xvfb takes the first free one, remove
+    each other's sockets.
+    """
     if os.environ.get("DISPLAY") or sys.platform != "linux":
         yield
         return
@@ -103,14 +108,15 @@ def display() -> Iterator[None]:
         raise RuntimeError("there is no display and no Xvfb: apt-get install xvfb")
     get, put = os.pipe()
     quiet = subprocess.DEVNULL
-    server = subprocess.Popen([program, "-displayfd", str(put), "-screen", "0", "640x480x24", "-nolisten", "tcp"],
+    number = FIRST_DISPLAY + os.getpid() % DISPLAYS
+    server = subprocess.Popen([program, f":{number}", "-displayfd", str(put), "-screen", "0", "640x480x24", "-nolisten", "tcp"],
                               preexec_fn=_end_with_parent, pass_fds=[put], stdin=quiet, stdout=quiet, stderr=quiet)
     os.close(put)
     try:
         with os.fdopen(get) as pipe:
-            number = pipe.readline().strip()
-        if not number:
-            raise RuntimeError("Xvfb does not start")
+            started = pipe.readline().strip()
+        if not started:
+            raise RuntimeError(f"Xvfb does not start as display {number}")
         os.environ["DISPLAY"] = f":{number}"
         yield
     finally:
