@@ -31,3 +31,22 @@ def test_hopper() -> None:
     for width in (6, 8):
         assert abs(float(t[f"rate_at_{width}"]) / mean[f"rate_at_{width}"] - 1) < 0.3
     assert t["intersections"] == "0"
+
+
+def committed(name: str) -> dict[str, float]:
+    """What plot.py says of the committed results of an example."""
+    command = ["/usr/bin/python3", str(ROOT / "examples" / name / "plot.py"), "--csv",
+               str(ROOT / "tests" / "long" / "results" / f"{name}.csv")]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    return {key: float(value) for key, value in (line.split(" = ") for line in lines if not line.startswith("figure"))}
+
+
+def test_silo() -> None:
+    """One pack of each; the committed packs follow Janssen's law."""
+    t = run("silo")
+    mean = committed("silo")
+    for shape in ("spheres", "cubes"):
+        assert abs(float(t[f"{shape}_length"]) / mean[f"{shape}_length"] - 1) < 0.5
+        assert abs(mean[f"{shape}_janssen_length"] / mean[f"{shape}_length"] - 1) < 0.15
+        assert mean[f"{shape}_wall_friction"] <= 0.5
+    assert t["intersections"] == "0"
