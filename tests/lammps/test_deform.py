@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -62,6 +63,35 @@ def test_compression_and_shear(lammps, scheme, remap):
     assert lammps.intersections(result) == 0
 
 
+# styles of fix deform: what the cell is at the time t, with a length of 0.54 at first
+STYLES = {
+    "yz erate": ("yz erate 1.0 remap v", "Yz", lambda t: 0.54 * t),
+    "xz trate": ("xz trate 2.0 y scale 0.85 remap x", "Xz", lambda t: 0.1 * np.exp(2.0 * t)),
+    "x trate": ("x trate -2.0 y trate -1.0 remap x", "Lx", lambda t: 0.54 * np.exp(-2.0 * t)),
+    "y wiggle": ("y wiggle -0.04 0.12 x scale 0.8 remap x", "Ly", lambda t: 0.54 - 0.04 * np.sin(2 * np.pi * t / 0.12)),
+    "z variable": ("z variable v_way v_speed x scale 0.8 y scale 0.8 remap v", "Lz", lambda t: 0.54 - 3.0 * t**2),
+    "xz variable": ("xz variable v_tilt v_tilted yz vel 0.3 remap v", "Xz", lambda t: 0.1 + 5.0 * t**2),
+}
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+def test_styles(lammps, scheme, style):
+    """The cell is at every step where the style of fix deform has it; accounts balance, nothing intersects."""
+    shape, column, length = STYLES[style]
+    laws = {"way": "-3.0*time^2", "speed": "-6.0*time", "tilt": "5.0*time^2", "tilted": "10.0*time"}
+    variables = "\n".join(f"variable {name} equal {law}" for name, law in laws.items())
+    box = "prism -0.27 0.27 -0.27 0.27 -0.27 0.27 0 0.1 0" if "xz" in style else "prism -0.27 0.27 -0.27 0.27 -0.27 0.27 0 0 0"
+    thermo = f"lx ly lz xz yz {' '.join(NAMES)}"
+    speed = "velocity all create 8e21 4711  # 0.4 m/s, so that cubes meet"
+    result = lammps(cell(scheme, shape, "run 60", box=box, walls=f"{MOMENTUM}\n{variables}", thermo=thermo, every=5, bodies=f"{grid(3, 3, 3, 0.18, (-0.18, -0.18, -0.18))}\n{speed}"))
+    t = result.thermo()
+    want = length(t["Time"])
+    assert abs(np.ptp(want)) > 0.02 and np.allclose(t[column], want, rtol=1e-12, atol=1e-14)
+    check_accounts(t, scheme)
+    assert lammps.intersections(result) == 0
+
+
 @pytest.mark.parametrize("scheme", ["em", "euler"])
 def test_flips_with_velocities_remapped(lammps, scheme):
     """A sheared cell flips; bodies that cross get the velocity of the boundary, which is work of the cell."""
@@ -113,13 +143,17 @@ def test_bodies_that_go_with_the_cell(lammps):
     assert abs(a - b).max() < 2e-4  # of first order in the step: the host moves them at its end
 
 
-@pytest.mark.parametrize("remap", ["v", "x"])
-def test_processes(lammps, remap):
-    shape = "x scale 0.72 y scale 0.75 z scale 0.72 xy erate 0.8"
-    one, two = (lammps(cell("em", f"{shape} remap {remap}", "run 60"), ranks=n) for n in (1, 2))
-    a, b = last(one), last(two)
-    show(difference=abs(a - b).max())
-    assert one.thermo()["f_motion[25]"][-1] > 0.1 and abs(a - b).max() < 1e-8
+@pytest.mark.parametrize(("scheme", "remap", "steps"), [("em", "v", 60), ("em", "x", 60), ("newmark", "x", 180)])
+def test_processes(lammps, scheme, remap, steps):
+    """Two processes part as two runs do that begin a rounding apart: newmark's impacts multiply it."""
+    shape = f"x scale 0.72 y scale 0.75 z scale 0.72 xy erate 0.8 remap {remap}"
+    bodies = grid(3, 3, 3, 0.18, (-0.18, -0.18, -0.18))
+    nudge = f"{bodies}\ngroup one id 14\ndisplace_atoms one move 1e-15 0 0 units box"
+    one, two, other = (lammps(cell(scheme, shape, f"run {steps}", bodies=b), ranks=n) for n, b in ((1, bodies), (2, bodies), (1, nudge)))
+    apart, nudged = abs(last(one) - last(two)).max(), abs(last(one) - last(other)).max()
+    show(difference=apart, difference_of_nudged=nudged)
+    assert one.thermo()["f_motion[25]"][-1] > 0.1
+    assert apart < 1e-8 and apart < 1e3 * max(nudged, 1e-14)
 
 
 @pytest.mark.parametrize(("scheme", "remap"), [("newmark", "none"), ("em", "v"), ("euler", "x")])
@@ -140,6 +174,59 @@ def test_restart(lammps, scheme, remap):
     difference = abs(went_on - last(lammps(again, where=first.dir.name))).max()
     show(difference=difference)
     assert difference < 1e-10
+
+
+DENSE_LAW = "normal 1e7 1.5 gap 0.004 barrier 0.1 -2 damping 0.3 friction 0.3 0.3 2e5 200"
+STRESS = "compute c all pressure NULL virial\nfix s all ave/time 1 {0} {0} c_c[2] c_c[4]"
+
+
+def shear_50(motion: str, deform: str, run: str, dt: float, every: int) -> str:
+    """50 cubes in a cell; means of the stresses yy and xy over so many steps."""
+    return scene(
+        boundary="p p p",
+        box="prism -0.45 0.45 -0.45 0.45 -0.18 0.18 0 0 0",
+        shapes=CUBES,
+        bodies=grid(5, 5, 2, 0.18, (-0.36, -0.36, -0.09)),
+        walls=STRESS.format(every),
+        gravity=0,
+        law=DENSE_LAW,
+        motion=motion,
+        dt=dt,
+        thermo="xy f_s[1] f_s[2]",
+        extra=f"thermo {every}\nfix d all deform 1 {deform}",
+        run=run,
+    )
+
+
+def sheared_50(packed: Path, motion: str, direction: str, strain: float, dt: float) -> str:
+    """The dense sample of pack_50 is sheared at half a strain per second, means over 0.01 of it."""
+    every = round(0.02 / dt)
+    text = shear_50(motion, f"xy erate {direction}0.5 remap v", f"run {round(2 * strain / dt)}", dt, every)
+    shapes, bodies, pair = (text.index(word) for word in ("fix shapes", "create_polyhedra", "pair_style"))
+    head = f"units si\natom_style ellipsoid\natom_modify map yes\nread_restart {packed}\nreset_timestep 0\n"
+    return f"{head}{text[shapes:bodies]}fix_modify POLYHEDRON_RESTART changed all\n{text[pair:]}"
+
+
+def pack_50(lammps) -> Path:
+    """The cubes are pressed to four fifths of the volume and come to rest."""
+    still = "velocity all set 0 0 0\nset group all angmom 0 0 0\nwrite_restart packed"
+    press = "x scale 0.6 y scale 0.6 z scale 0.6"
+    return lammps(shear_50("scheme euler", press, f"run 200\nunfix d\nrun 100\n{still}", 4e-3, 20)).dir / "packed"
+
+
+def test_shear_against_explicit_steps(lammps):
+    """Shear stress of 50 cubes as the host's explicit integrator has it, before the ways of the bodies part."""
+    packed = pack_50(lammps)
+    runs = {"explicit": (EXPLICIT, 1e-4), "newmark": ("scheme newmark", 2.5e-4), "em": ("scheme em", 2.5e-4)}
+    stress = {}
+    for name, (motion, dt) in runs.items():
+        t = lammps(sheared_50(packed, motion, "", 0.03, dt)).thermo()
+        assert t["Xy"][-1] == pytest.approx(0.03 * 0.54, rel=1e-12)
+        stress[name] = np.array([t["f_s[1]"][1:], t["f_s[2]"][1:]]).mean(axis=1)
+    show(**{name: s[1] for name, s in stress.items()})
+    assert stress["explicit"][1] < -20.0
+    for name in ("newmark", "em"):
+        assert np.allclose(stress[name], stress["explicit"], rtol=0.02)
 
 
 def test_without_a_rate(lammps):
