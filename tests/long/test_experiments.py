@@ -50,3 +50,19 @@ def test_silo() -> None:
         assert abs(mean[f"{shape}_janssen_length"] / mean[f"{shape}_length"] - 1) < 0.15
         assert mean[f"{shape}_wall_friction"] <= 0.5
     assert t["intersections"] == "0"
+
+
+def test_triaxial() -> None:
+    """One sample of each kind; the committed ones: the same void ratio, peaks as Bolton has them."""
+    t = run("triaxial")
+    committed = ["/usr/bin/python3", str(ROOT / "examples" / "triaxial" / "plot.py"), "--csv",
+                 str(ROOT / "tests" / "long" / "results" / "triaxial.csv")]
+    lines = subprocess.run(committed, capture_output=True, text=True, check=True).stdout.splitlines()
+    for values in (t, dict(line.split(" = ") for line in lines if " = " in line)):
+        number = {k: float(v) for k, v in values.items() if k != "figure"}
+        assert number["dense_void_ratio_at_first"] < 0.65 < 0.95 < number["loose_void_ratio_at_first"]
+        assert abs(number["critical_void_ratio_dense_over_loose"] - 1) < 0.06
+        assert abs(number["dense_peak_friction_angle"] - number["bolton_peak_friction_angle"]) < 5
+        assert number["friction_angle_of_contacts"] < number["stress_dilatancy_angle"] < number["dense_critical_friction_angle"]
+        assert abs(number["lateral_stress_over_goal"] - 1) < 0.03
+    assert t["intersections"] == "0"
