@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "examples")]
 from test_examples import run  # noqa: E402
@@ -39,6 +41,18 @@ def committed(name: str) -> dict[str, float]:
                str(ROOT / "tests" / "long" / "results" / f"{name}.csv")]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     return {key: float(value) for key, value in (line.split(" = ") for line in lines if not line.startswith("figure"))}
+
+
+def test_repose() -> None:
+    """One slope of each; those of the committed packs: spheres beside the host's own, cubes are steeper."""
+    t = run("repose")
+    mean = committed("repose")
+    for shape in ("spheres", "cubes"):
+        assert abs(float(t[f"angle_{shape}_0.5"]) - mean[f"angle_{shape}_0.5"]) < 12
+    difference = mean["angle_spheres_0.5"] - mean["angle_gran_0.5"]
+    assert abs(difference) < 2 * np.hypot(mean["angle_spheres_0.5_standard_error"], mean["angle_gran_0.5_standard_error"])
+    assert mean["angle_spheres_0.5"] < mean["angle_cubes_0.5"]
+    assert t["intersections"] == "0"
 
 
 def test_silo() -> None:
