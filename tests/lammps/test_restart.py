@@ -204,6 +204,15 @@ def test_change_on_purpose(lammps, state, name):
     lammps(with_change(name, changed), files={"state": state}, may_warn="more energy in their contacts than the last one")
 
 
+def test_message_has_the_values_of_built_in_shapes(lammps):
+    """Two rocks of as many vertices and triangles."""
+    lammps(scene(shapes="1 rock 0.1 0.1 0.1 20 1", run="run 2\nwrite_restart state"), where="here")
+    lammps("read_restart state\nfix shapes all polyhedron/shape 1 rock 0.1 0.09 0.1 20 1\n" + FLOOR +
+           "\nfix g all gravity 9.81 vector 0 0 -1\nfix motion all implicit/polyhedron\nrun 2", where="here",
+           fail=r"surface of atom type 1 was rock 0.1 0.1 0.1 20 1 \(20 vertices, 36 triangles\) in the restart file and is "
+                r"rock 0.1 0.09 0.1 20 1 \(20 vertices, 36 triangles\): use what it was; ")
+
+
 def test_what_may_be_new(lammps, state):
     """Another wall; another motion; all at once by the word that stands for all."""
     script = AGAIN.format(changed="fix new all wall/polyhedron plane 0 0.3 0 0 -1 0")

@@ -158,7 +158,7 @@ void FixPolyhedronShape::make_types(int lo, int hi, const Definition &d)
     table[t].share = share[k];
     mean += share[k] * table[t].shape->mass.volume;
     random_seed[t] = d.seed;
-    source[t] = d.name;
+    source[t] = d.name + d.values;
   }
   for (int t = lo; t <= hi; t++) table[t].mean_volume = mean;
   if (!d.sizes.empty() && comm->me == 0)
@@ -215,6 +215,7 @@ int FixPolyhedronShape::parse_source(int iarg, int narg, char **arg, Definition 
     return given.next;
   }
   d->name = given.row->key;
+  for (int k = iarg + 1; k < given.next; k++) d->values += std::string(" ") + arg[k];
   d->shape = pd_find_builtin(given.row->key);
   if (!d->shape || d->shape->nvalue != given.count())
     Options::refuse(lmp, given, "there is no built-in shape with these values");

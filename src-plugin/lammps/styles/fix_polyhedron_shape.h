@@ -41,6 +41,7 @@ private:
   class AtomVecEllipsoid *avec() const;
   struct Definition {
     std::string name;                  /* of the source, for messages */
+    std::string values;                /* of a built-in shape, likewise */
     Options::Given given;              /* the source */
     pd_mesh file = pd_mesh();          /* of a file */
     const pd_builtin *shape = nullptr; /* else */
