@@ -80,3 +80,13 @@ def test_triaxial() -> None:
         assert number["friction_angle_of_contacts"] < number["stress_dilatancy_angle"] < number["dense_critical_friction_angle"]
         assert abs(number["lateral_stress_over_goal"] - 1) < 0.03
     assert t["intersections"] == "0"
+
+
+def test_breakwater() -> None:
+    """One layer of each unit: the first that leaves it does so near the angle of friction or beyond, nothing enters another."""
+    t = run("breakwater")
+    mean = committed("breakwater")
+    assert mean["tetrapod_first"] > mean["cube_first"]
+    for unit in ("cube", "tetrapod"):
+        assert float(t["angle_of_friction"]) - 6 < float(t[f"{unit}_first"]) <= float(t[f"{unit}_third"]) < 70
+    assert t["intersections"] == "0"

@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+"""Angles at which armour units leave a slope that is tilted.
+
+    plot.py [--post DIR] [--csv FILE]
+
+Reads post/log.tilt-UNIT-SEED, writes post/breakwater.png and post/breakwater.csv, or reads the latter (--csv), and prints
+the angles at which the first and the third unit have moved by their size, with standard errors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import common  # noqa: E402
+
+FRICTION = 0.6
+COUNTS = {"first": 1, "third": 3}  # displaced units
+SETTLED = 22.0  # degrees, up to which what rolls off the foot, whose wall is gone, does not count
+COLUMNS = ("unit", "seed", "units", *COUNTS)
+COLORS = {"tetrapod": "#0072b2", "cube": "#d55e00"}
+
+
+def measure(log: Path) -> tuple[dict[str, str | float], common.Table]:
+    """The row of a run, and its table: angles in degrees, NaN where so many have not moved."""
+    _, unit, seed = log.name.rsplit("-", 2)
+    t = common.read_thermo(log)[-1]
+    units = float(next(line for line in log.read_text().splitlines() if line.startswith("units = ")).split()[2])
+    t["v_displaced"] -= t["v_displaced"][t["v_tilt"] <= SETTLED].max()
+    t = {key: values[t["v_tilt"] > SETTLED] for key, values in t.items()}
+    t["part"] = np.maximum.accumulate(t["v_displaced"]) / units
+    row: dict[str, str | float] = {"unit": unit, "seed": seed, "units": units}
+    for name, count in COUNTS.items():
+        gone = np.flatnonzero(t["v_displaced"] >= count)
+        row[name] = float(t["v_tilt"][gone[0]]) if len(gone) else math.nan
+    return row, t
+
+
+def draw(rows: list[dict[str, str | float]], tables: dict[str, list[common.Table]], path: Path) -> None:
+    """Displaced part against the angle, of every run; the angles of all runs."""
+    fig, axes = common.figure(columns=2, width=3.4)
+    a, b = axes[0]
+    for unit, runs in tables.items():
+        for k, t in enumerate(runs):
+            a.plot(t["v_tilt"], t["part"], color=COLORS[unit], label=unit if k == 0 else None)
+    a.set(xlim=(20, None))
+    if tables:
+        a.legend()
+    common.label(a, "angle / degrees", "units that have moved by Dn, part")
+    for unit in COLORS:
+        values = np.array([[float(r[name]) for name in COUNTS] for r in rows if r["unit"] == unit])
+        shift = 0.08 if unit == "cube" else -0.08
+        for k in range(values.shape[1] if len(values) else 0):
+            b.plot(np.full(len(values), k + shift), values[:, k], "o", markersize=3, color=COLORS[unit],
+                   label=unit if k == 0 else None)
+    b.axhline(math.degrees(math.atan(FRICTION)), color="0.5", linestyle="--", label="angle of friction")
+    b.set_xticks(range(len(COUNTS)), COUNTS)
+    b.legend()
+    common.label(b, "displaced", "angle / degrees")
+    common.save(fig, path)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--post", type=Path, default=HERE / "post")
+    parser.add_argument("--csv", type=Path)
+    args = parser.parse_args()
+    tables: dict[str, list[common.Table]] = {}
+    if args.csv:
+        with args.csv.open() as file:
+            rows: list[dict[str, str | float]] = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    else:
+        rows = []
+        for log in sorted(args.post.glob("log.tilt-*")):
+            row, table = measure(log)
+            rows.append(row)
+            tables.setdefault(str(row["unit"]), []).append(table)
+        with (args.post / "breakwater.csv").open("w", newline="") as file:
+            writer = csv.DictWriter(file, COLUMNS)
+            writer.writeheader()
+            writer.writerows({k: f"{v:.4g}" if isinstance(v, float) else v for k, v in row.items()} for row in rows)
+    draw(rows, tables, args.post / "breakwater.png")
+    for unit in COLORS:
+        mine = [r for r in rows if r["unit"] == unit]
+        if not mine:
+            continue
+        values: dict[str, float] = {f"{unit}_runs": len(mine)}
+        for name in COUNTS:
+            angles = np.array([float(r[name]) for r in mine])
+            angles = angles[~np.isnan(angles)]
+            if len(angles) < len(mine):
+                values[f"{unit}_{name}_not_reached"] = len(mine) - len(angles)
+            values[f"{unit}_{name}"] = float(angles.mean()) if len(angles) else math.nan
+            if len(angles) > 1:
+                values[f"{unit}_{name}_standard_error"] = float(angles.std(ddof=1) / math.sqrt(len(angles)))
+        common.summary(**values)
+    common.summary(angle_of_friction=math.degrees(math.atan(FRICTION)))
+
+
+if __name__ == "__main__":
+    main()
