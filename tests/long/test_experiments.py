@@ -90,3 +90,12 @@ def test_breakwater() -> None:
     for unit in ("cube", "tetrapod"):
         assert float(t["angle_of_friction"]) - 6 < float(t[f"{unit}_first"]) <= float(t[f"{unit}_third"]) < 70
     assert t["intersections"] == "0"
+
+
+def test_ballast() -> None:
+    """One sample at the least and the greatest stress: stones that do not break are about as strong at both, and dilate."""
+    t = run("ballast")
+    angles = [float(t[f"peak_angle_at_{stress}_kPa"]) for stress in (15, 75)]
+    assert all(40 < angle < 65 for angle in angles) and abs(angles[1] - angles[0]) < 12
+    assert all(float(t[f"dilation_angle_at_{stress}_kPa"]) > 10 for stress in (15, 75))
+    assert t["intersections"] == "0"

@@ -1,0 +1,132 @@
+#!/usr/bin/python3
+"""Shear strength and dilation of ballast in a shear box against the normal stress.
+
+    plot.py [--post DIR] [--csv FILE]
+
+Reads post/shear-STRESS-SEED.txt, writes post/ballast.png and post/ballast.csv, or reads the latter (--csv), and prints the
+angles of friction at the peak and in the end and the angle of dilation at the peak, with standard errors over the seeds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import common  # noqa: E402
+
+BOX, SPEED, STEP = 0.24, 0.03, 0.004  # m, m/s, s: as in the inputs
+WINDOW = 3  # means of five steps, over which forces are smoothed: 1.8 mm
+REACH = 3  # such means on either side of the peak, over which the lid's rise is fitted: 3.6 mm
+MOST = 0.05  # of the box's length: way that is looked at
+LAST = 0.25  # of the way, over which the strength in the end is the mean
+COLUMNS = ("stress", "seed", "peak", "way", "rise", "end", "void")
+
+
+def read_test(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Way of the lower half in m, shear over normal force on the plane of the cut, height of the lid in m."""
+    t = np.loadtxt(path)
+    way = (t[:, 0] - t[0, 0] + 2.5) * STEP * SPEED
+    near = way <= MOST * BOX
+    return way[near], (t[:, 2] / t[:, 1])[near], t[near, 5]
+
+
+def measure(path: Path) -> dict[str, float]:
+    """A row of the table. The peak is that of the smoothed curve."""
+    _, stress, seed = path.stem.split("-")
+    way, ratio, height = read_test(path)
+    smooth = np.convolve(ratio, np.full(WINDOW, 1 / WINDOW), mode="valid")
+    k = int(np.argmax(smooth)) + WINDOW // 2
+    near = slice(max(0, k - REACH), k + REACH + 1)
+    log = (path.parent / f"log.{path.stem}").read_text()
+    void = float(next(line for line in log.splitlines() if line.startswith("void = ")).split()[2])
+    return {"stress": float(stress), "seed": float(seed), "peak": float(smooth.max()), "way": float(way[k] / BOX),
+            "rise": float(np.polyfit(way[near], height[near], 1)[0]), "end": float(ratio[way > (1 - LAST) * way[-1]].mean()),
+            "void": void}
+
+
+def mean(x: np.ndarray) -> tuple[float, float]:
+    """Mean and its standard error (NaN of one)."""
+    return float(x.mean()), float(x.std(ddof=1) / math.sqrt(len(x))) if len(x) > 1 else math.nan
+
+
+def degrees(x: np.ndarray) -> np.ndarray:
+    """Angle whose tangent it is."""
+    return np.degrees(np.arctan(x))
+
+
+def draw(rows: np.ndarray, tests: dict[float, Path], path: Path) -> None:
+    """Shear and rise of the lid against the way for one seed, angles of all runs against the normal stress."""
+    fig, axes = common.figure(columns=3, width=2.8)
+    a, b, c = axes[0]
+    for stress, file in sorted(tests.items()):
+        way, ratio, height = read_test(file)
+        a.plot(100 * way / BOX, ratio, label=f"{stress:g} kPa")
+        b.plot(100 * way / BOX, 1000 * (height - height[0]), label=f"{stress:g} kPa")
+    common.label(a, "way / length of the box, %", "shear / normal force")
+    common.label(b, "way / length of the box, %", "rise of the lid / mm")
+    if tests:
+        b.legend()
+    for column, name in ((2, "peak"), (5, "end"), (4, "dilation")):
+        stresses = np.unique(rows[:, 0])
+        angles = [mean(degrees(rows[rows[:, 0] == s][:, column])) for s in stresses]
+        c.errorbar(stresses, [x for x, _ in angles], yerr=[0 if math.isnan(e) else e for _, e in angles], fmt="o-", markersize=3,
+                   label=name)
+    c.set(ylim=(0, None))
+    c.legend()
+    common.label(c, "normal stress / kPa", "angle / degrees")
+    common.save(fig, path)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--post", type=Path, default=HERE / "post")
+    parser.add_argument("--csv", type=Path)
+    args = parser.parse_args()
+    tests: dict[float, Path] = {}
+    if args.csv:
+        with args.csv.open() as file:
+            lines = (line for line in file if not line.startswith("#"))
+            rows = np.array([[float(row[c]) for c in COLUMNS] for row in csv.DictReader(lines)])
+    else:
+        found = sorted(args.post.glob("shear-*.txt"))
+        table = [measure(path) for path in found]
+        tests = {row["stress"]: path for row, path in zip(table, found) if row["seed"] == table[0]["seed"]}
+        rows = np.array(sorted([row[c] for c in COLUMNS] for row in table))
+        with (args.post / "ballast.csv").open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(COLUMNS)
+            writer.writerows([f"{x:.5g}" for x in row] for row in rows)
+    draw(rows, tests, args.post / "ballast.png")
+    values: dict[str, float | int] = {"seeds": len(np.unique(rows[:, 1]))}
+    for stress in np.unique(rows[:, 0]):
+        mine = rows[rows[:, 0] == stress]
+        for name, column in (("peak_angle", 2), ("end_angle", 5), ("dilation_angle", 4)):
+            values[f"{name}_at_{stress:g}_kPa"], error = mean(degrees(mine[:, column]))
+            if not math.isnan(error):
+                values[f"{name}_at_{stress:g}_kPa_standard_error"] = error
+    if len(np.unique(rows[:, 0])) > 1:
+        slopes = []
+        for seed in np.unique(rows[:, 1]):
+            mine = rows[rows[:, 1] == seed]
+            if len(mine) > 1:
+                slopes.append([np.polyfit(np.log10(mine[:, 0]), degrees(mine[:, k]), 1)[0] for k in (2, 5)])
+        for name, slope in zip(("peak", "end"), np.array(slopes).T):
+            values[f"{name}_angle_per_decade_of_stress"], error = mean(slope)
+            if not math.isnan(error):
+                values[f"{name}_angle_per_decade_of_stress_standard_error"] = error
+    values["void_ratio"] = float(rows[:, 6].mean())
+    values["strength_less_dilation"] = float((rows[:, 2] - rows[:, 4]).mean())
+    values["strength_in_the_end"] = float(rows[:, 5].mean())
+    common.summary(**values)
+
+
+if __name__ == "__main__":
+    main()
