@@ -190,7 +190,8 @@ def test_tetrapods_are_packed_and_collapse() -> None:
     assert float(t["pile_height"]) < 0.8 * float(t["packed_height"])
     assert float(t["pile_mean_height"]) < 0.6 * float(t["packed_mean_height"])
     assert float(t["pile_radius"]) > 1.5
-    assert float(t["kinetic_energy_peak"]) > 1e4
+    released = 20 * 313.0 * 9.81 * (float(t["packed_mean_height"]) - float(t["pile_mean_height"]))  # J, by the weight
+    assert 0.15 * released < float(t["kinetic_energy_peak"]) < 0.5 * released
     assert float(t["energy_rise_over_range"]) < 1e-4  # of the range of the energy in the collapse; one step of 350
     assert abs(float(t["energy_drift"])) < 1e-9
     assert float(t["collapse_mean_substep"]) > 2e-3
