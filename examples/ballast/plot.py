@@ -9,9 +9,6 @@ angles of friction at the peak and in the end and the angle of dilation at the p
 
 from __future__ import annotations
 
-import argparse
-import csv
-import math
 import sys
 from pathlib import Path
 
@@ -20,6 +17,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import common  # noqa: E402
+import experiment  # noqa: E402
 
 BOX, SPEED, STEP = 0.24, 0.03, 0.004  # m, m/s, s: as in the inputs
 WINDOW = 3  # means of five steps, over which forces are smoothed: 1.8 mm
@@ -51,11 +49,6 @@ def measure(path: Path) -> dict[str, float]:
             "void": void}
 
 
-def mean(x: np.ndarray) -> tuple[float, float]:
-    """Mean and its standard error (NaN of one)."""
-    return float(x.mean()), float(x.std(ddof=1) / math.sqrt(len(x))) if len(x) > 1 else math.nan
-
-
 def degrees(x: np.ndarray) -> np.ndarray:
     """Angle whose tangent it is."""
     return np.degrees(np.arctan(x))
@@ -75,9 +68,9 @@ def draw(rows: np.ndarray, tests: dict[float, Path], path: Path) -> None:
         b.legend()
     for column, name in ((2, "peak"), (5, "end"), (4, "dilation")):
         stresses = np.unique(rows[:, 0])
-        angles = [mean(degrees(rows[rows[:, 0] == s][:, column])) for s in stresses]
-        c.errorbar(stresses, [x for x, _ in angles], yerr=[0 if math.isnan(e) else e for _, e in angles], fmt="o-", markersize=3,
-                   label=name)
+        angles = [degrees(rows[rows[:, 0] == s][:, column]) for s in stresses]
+        c.errorbar(stresses, [a.mean() for a in angles], yerr=[np.nan_to_num(experiment.standard_error(a)) for a in angles],
+                   fmt="o-", markersize=3, label=name)
     c.set(ylim=(0, None))
     c.legend()
     common.label(c, "normal stress / kPa", "angle / degrees")
@@ -86,32 +79,22 @@ def draw(rows: np.ndarray, tests: dict[float, Path], path: Path) -> None:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--post", type=Path, default=HERE / "post")
-    parser.add_argument("--csv", type=Path)
-    args = parser.parse_args()
+    args = experiment.arguments(__doc__, HERE)
     tests: dict[float, Path] = {}
     if args.csv:
-        with args.csv.open() as file:
-            lines = (line for line in file if not line.startswith("#"))
-            rows = np.array([[float(row[c]) for c in COLUMNS] for row in csv.DictReader(lines)])
+        rows = experiment.read_table(args.csv, COLUMNS)
     else:
         found = sorted(args.post.glob("shear-*.txt"))
         table = [measure(path) for path in found]
         tests = {row["stress"]: path for row, path in zip(table, found) if row["seed"] == table[0]["seed"]}
         rows = np.array(sorted([row[c] for c in COLUMNS] for row in table))
-        with (args.post / "ballast.csv").open("w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(COLUMNS)
-            writer.writerows([f"{x:.5g}" for x in row] for row in rows)
+        experiment.write_rows(args.post / "ballast.csv", COLUMNS, rows, 5)
     draw(rows, tests, args.post / "ballast.png")
     values: dict[str, float | int] = {"seeds": len(np.unique(rows[:, 1]))}
     for stress in np.unique(rows[:, 0]):
         mine = rows[rows[:, 0] == stress]
         for name, column in (("peak_angle", 2), ("end_angle", 5), ("dilation_angle", 4)):
-            values[f"{name}_at_{stress:g}_kPa"], error = mean(degrees(mine[:, column]))
-            if not math.isnan(error):
-                values[f"{name}_at_{stress:g}_kPa_standard_error"] = error
+            values.update(experiment.mean(f"{name}_at_{stress:g}_kPa", degrees(mine[:, column])))
     if len(np.unique(rows[:, 0])) > 1:
         slopes = []
         for seed in np.unique(rows[:, 1]):
@@ -119,9 +102,7 @@ def main() -> None:
             if len(mine) > 1:
                 slopes.append([np.polyfit(np.log10(mine[:, 0]), degrees(mine[:, k]), 1)[0] for k in (2, 5)])
         for name, slope in zip(("peak", "end"), np.array(slopes).T):
-            values[f"{name}_angle_per_decade_of_stress"], error = mean(slope)
-            if not math.isnan(error):
-                values[f"{name}_angle_per_decade_of_stress_standard_error"] = error
+            values.update(experiment.mean(f"{name}_angle_per_decade_of_stress", slope))
     values["void_ratio"] = float(rows[:, 6].mean())
     values["strength_less_dilation"] = float((rows[:, 2] - rows[:, 4]).mean())
     values["strength_in_the_end"] = float(rows[:, 5].mean())

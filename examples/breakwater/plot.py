@@ -9,8 +9,6 @@ the angles at which the first and the third unit have moved by their size, with 
 
 from __future__ import annotations
 
-import argparse
-import csv
 import math
 import sys
 from pathlib import Path
@@ -20,6 +18,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import common  # noqa: E402
+import experiment  # noqa: E402
 
 FRICTION = 0.6
 COUNTS = {"first": 1, "third": 3}  # displaced units
@@ -69,24 +68,17 @@ def draw(rows: list[dict[str, str | float]], tables: dict[str, list[common.Table
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--post", type=Path, default=HERE / "post")
-    parser.add_argument("--csv", type=Path)
-    args = parser.parse_args()
+    args = experiment.arguments(__doc__, HERE)
     tables: dict[str, list[common.Table]] = {}
     if args.csv:
-        with args.csv.open() as file:
-            rows: list[dict[str, str | float]] = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        rows: list[dict[str, str | float]] = list(experiment.read_rows(args.csv))
     else:
         rows = []
         for log in sorted(args.post.glob("log.tilt-*")):
             row, table = measure(log)
             rows.append(row)
             tables.setdefault(str(row["unit"]), []).append(table)
-        with (args.post / "breakwater.csv").open("w", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS)
-            writer.writeheader()
-            writer.writerows({k: f"{v:.4g}" if isinstance(v, float) else v for k, v in row.items()} for row in rows)
+        experiment.write_rows(args.post / "breakwater.csv", COLUMNS, ([row[c] for c in COLUMNS] for row in rows), 4)
     draw(rows, tables, args.post / "breakwater.png")
     for unit in COLORS:
         mine = [r for r in rows if r["unit"] == unit]
@@ -98,9 +90,7 @@ def main() -> None:
             angles = angles[~np.isnan(angles)]
             if len(angles) < len(mine):
                 values[f"{unit}_{name}_not_reached"] = len(mine) - len(angles)
-            values[f"{unit}_{name}"] = float(angles.mean()) if len(angles) else math.nan
-            if len(angles) > 1:
-                values[f"{unit}_{name}_standard_error"] = float(angles.std(ddof=1) / math.sqrt(len(angles)))
+            values.update(experiment.mean(f"{unit}_{name}", angles) if len(angles) else {f"{unit}_{name}": math.nan})
         common.summary(**values)
     common.summary(angle_of_friction=math.degrees(math.atan(FRICTION)))
 

@@ -9,8 +9,6 @@ with standard errors over the seeds, the exponent of Beverloo's law, and the wid
 
 from __future__ import annotations
 
-import argparse
-import csv
 import math
 import sys
 from pathlib import Path
@@ -22,6 +20,7 @@ from matplotlib.patches import Polygon
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import common  # noqa: E402
+import experiment  # noqa: E402
 
 SIZE, LENGTH, DENSITY, GRAVITY = 0.05, 0.1, 2500.0, 9.81  # m, m, kg/m^3, m/s^2
 FIRST, LAST = 0.08, 0.30  # of the mass: between these the rate is taken
@@ -102,20 +101,12 @@ def draw(rows: np.ndarray, edge: float, constant: float, post: Path) -> None:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--post", type=Path, default=HERE / "post")
-    parser.add_argument("--csv", type=Path)
-    args = parser.parse_args()
+    args = experiment.arguments(__doc__, HERE)
     if args.csv:
-        with args.csv.open() as file:
-            lines = (line for line in file if not line.startswith("#"))
-            table = np.array([[float(row[c]) for c in COLUMNS] for row in csv.DictReader(lines)])
+        table = experiment.read_table(args.csv, COLUMNS)
     else:
         table = np.array(sorted(measure(log) for log in args.post.glob("log.slot-*")))
-        with (args.post / "hopper.csv").open("w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(COLUMNS)
-            writer.writerows([f"{x:.6g}" for x in row] for row in table)
+        experiment.write_rows(args.post / "hopper.csv", COLUMNS, table, 6)
     flows = table[~np.isnan(table[:, 2])]
     exponent, edge, constant = fit(flows[:, 0], flows[:, 2])
     draw(table, edge, constant, args.post)
@@ -126,9 +117,7 @@ def main() -> None:
         values[f"stopped_at_{width:g}"] = int((rest < AT_REST).sum())
         flowing = rates[~np.isnan(rates)]
         if len(flowing):
-            values[f"rate_at_{width:g}"] = float(flowing.mean())
-        if len(flowing) > 1:
-            values[f"rate_at_{width:g}_standard_error"] = float(flowing.std(ddof=1) / math.sqrt(len(flowing)))
+            values.update(experiment.mean(f"rate_at_{width:g}", flowing))
     values.update(exponent=exponent, edge_with_three_halves=edge, constant_with_three_halves=constant)
     if seeds > 1:
         names = ("exponent", "edge_with_three_halves", "constant_with_three_halves")

@@ -9,8 +9,6 @@ post/repose.csv, or reads the latter (--csv). Prints angles with standard errors
 
 from __future__ import annotations
 
-import argparse
-import csv
 import math
 import sys
 from pathlib import Path
@@ -20,6 +18,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import common  # noqa: E402
+import experiment  # noqa: E402
 
 SIZE, DENSITY = 0.05, 2500.0  # m, kg/m^3
 RAYS = 5  # across a size
@@ -78,11 +77,6 @@ def groups(rows: list[dict[str, str | float]]) -> dict[tuple[str, float, float],
     return {key: np.array(value) for key, value in sorted(found.items())}
 
 
-def error(angles: np.ndarray) -> float:
-    """Standard error of the mean; NaN of one."""
-    return float(angles.std(ddof=1) / math.sqrt(len(angles))) if len(angles) > 1 else math.nan
-
-
 def coarsest(found: dict[tuple[str, float, float], np.ndarray], what: str) -> float:
     """The step of a shape's figures; shorter ones are its check."""
     return max(step for name, _, step in found if name == what)
@@ -96,7 +90,7 @@ def draw(found: dict[tuple[str, float, float], np.ndarray], post: Path) -> None:
         step = coarsest(found, what)
         mu = [m for name, m, s in found if name == what and s == step]
         angles = [found[what, m, step] for m in mu]
-        axes[0, 0].errorbar(mu, [a.mean() for a in angles], [np.nan_to_num(error(a)) for a in angles], marker="o",
+        axes[0, 0].errorbar(mu, [a.mean() for a in angles], [np.nan_to_num(experiment.standard_error(a)) for a in angles], marker="o",
                             markersize=4, capsize=3, label=what)
         dumps = sorted(post.glob(f"end-{what}-*.dump"), key=lambda p: (-measure(p)["mu"], measure(p)["seed"]))
         if dumps:
@@ -110,27 +104,20 @@ def draw(found: dict[tuple[str, float, float], np.ndarray], post: Path) -> None:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--post", type=Path, default=HERE / "post")
-    parser.add_argument("--csv", type=Path)
-    args = parser.parse_args()
+    args = experiment.arguments(__doc__, HERE)
     if args.csv:
-        with args.csv.open() as file:
-            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        rows = experiment.read_rows(args.csv)
     else:
         rows = [measure(dump) for dump in sorted(args.post.glob("end-*.dump"))]
-        with (args.post / "repose.csv").open("w", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows({k: f"{v:.6g}" if isinstance(v, float) else v for k, v in row.items()} for row in rows)
+        experiment.write_rows(args.post / "repose.csv", COLUMNS, ([row[c] for c in COLUMNS] for row in rows), 6)
     found = groups(rows)
     draw(found, args.post)
     values: dict[str, float | int] = {}
     for (what, mu, step), angles in found.items():
         key = f"{what}_{mu:g}" + ("" if step == coarsest(found, what) else f"_step_{step:g}")
-        values[f"angle_{key}"] = float(angles.mean())
+        values.update(experiment.mean(f"angle_{key}", angles))
         if len(angles) > 1:
-            values.update({f"angle_{key}_standard_error": error(angles), f"seeds_{key}": len(angles)})
+            values[f"seeds_{key}"] = len(angles)
     common.summary(**values)
 
 

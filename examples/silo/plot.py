@@ -10,8 +10,6 @@ pressure.
 
 from __future__ import annotations
 
-import argparse
-import csv
 import math
 import sys
 from pathlib import Path
@@ -21,6 +19,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import common  # noqa: E402
+import experiment  # noqa: E402
 
 SIZE, WIDTH, DEPTH, DENSITY, GRAVITY = 0.05, 5.0, 3.0, 2500.0, 9.81  # m, twice over the size, kg/m^3, m/s^2
 SETTLED = 0.5  # of the way of the floor: the frames after it count
@@ -111,27 +110,21 @@ def draw(found: dict[str, list[np.ndarray]], post: Path) -> None:
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--post", type=Path, default=HERE / "post")
-    parser.add_argument("--csv", type=Path)
-    args = parser.parse_args()
+    args = experiment.arguments(__doc__, HERE)
     found: dict[str, list[np.ndarray]] = {}
     if args.csv:
-        with args.csv.open() as file:
-            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
         packs: dict[tuple[str, int], list[list[float]]] = {}
-        for row in rows:
+        for row in experiment.read_rows(args.csv):
             packs.setdefault((row["shape"], int(row["seed"])), []).append([float(row[c]) for c in COLUMNS[2:]])
         for (shape, _), values in packs.items():
             found.setdefault(shape, []).append(np.array(values))
     else:
-        with (args.post / "silo.csv").open("w", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(COLUMNS)
-            for dump in sorted(args.post.glob("contacts-*.dump")):
-                shape, seed = dump.stem.removeprefix("contacts-").split("-")
-                found.setdefault(shape, []).append(profile(dump, dump.with_name(f"bodies-{shape}-{seed}.dump")))
-                writer.writerows([shape, seed, *(f"{x:.5g}" for x in row)] for row in found[shape][-1])
+        table: list[list[object]] = []
+        for dump in sorted(args.post.glob("contacts-*.dump")):
+            shape, seed = dump.stem.removeprefix("contacts-").split("-")
+            found.setdefault(shape, []).append(profile(dump, dump.with_name(f"bodies-{shape}-{seed}.dump")))
+            table += [[shape, seed, *row] for row in found[shape][-1]]
+        experiment.write_rows(args.post / "silo.csv", COLUMNS, table, 5)
     draw(found, args.post)
     for shape, profiles in found.items():
         values = {f"{shape}_{key}": value for key, value in results(profiles).items()}

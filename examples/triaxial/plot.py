@@ -9,8 +9,6 @@ states at the peak and at the end with standard errors over the samples, and str
 
 from __future__ import annotations
 
-import argparse
-import csv
 import math
 import sys
 from pathlib import Path
@@ -20,6 +18,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import common  # noqa: E402
+import experiment  # noqa: E402
 
 KINDS = ("loose", "dense")
 COLUMNS = ("kind", "seed", "strain", "axial", "lateral", "void", "coordination", "fabric")
@@ -68,31 +67,21 @@ def read(path: Path) -> Sample:
 
 
 def read_csv(path: Path) -> list[Sample]:
-    with path.open() as file:
-        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    rows = experiment.read_rows(path)
     names = dict.fromkeys((r["kind"], r["seed"]) for r in rows)
     return [Sample(kind, int(seed), np.array([[float(r[c]) for c in COLUMNS[2:]] for r in rows if (r["kind"], r["seed"]) == (kind, seed)]))
             for kind, seed in names]
 
 
 def write_csv(samples: list[Sample], path: Path) -> None:
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS)
-        for s in samples:
-            rows = zip(s.strain, s.axial, s.lateral, s.void, s.coordination, s.fabric)
-            writer.writerows([s.kind, s.seed, *(f"{x:.5g}" for x in row)] for row in rows)
-
-
-def mean_and_error(values: list[float]) -> tuple[float, float]:
-    error = float(np.std(values, ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
-    return float(np.mean(values)), error
+    rows = ([s.kind, s.seed, *row] for s in samples
+            for row in zip(s.strain, s.axial, s.lateral, s.void, s.coordination, s.fabric))
+    experiment.write_rows(path, COLUMNS, rows, 5)
 
 
 def measure(samples: list[Sample]) -> dict[str, float | int]:
     """What is printed."""
     found: dict[str, float | int] = {"samples_of_each_kind": len({s.seed for s in samples})}
-    mean: dict[str, float] = {}
     for kind in KINDS:
         chosen = [s for s in samples if s.kind == kind]
         peaks = [float(s.angle.max()) for s in chosen]
@@ -106,16 +95,12 @@ def measure(samples: list[Sample]) -> dict[str, float | int]:
             "largest_dilation": [float(s.dilation.max()) for s in chosen],
         }
         for name, values in quantities.items():
-            key = f"{kind}_{name}"
-            mean[key], error = mean_and_error(values)
-            found[key] = mean[key]
-            if len(values) > 1:
-                found[f"{key}_standard_error"] = error
+            found.update(experiment.mean(f"{kind}_{name}", values))
     found["lateral_stress_over_goal"] = float(np.mean([s.critical(s.lateral) for s in samples])) / GOAL
     for name in ("friction_angle", "void_ratio"):
-        found[f"critical_{name}_dense_over_loose"] = mean[f"dense_critical_{name}"] / mean[f"loose_critical_{name}"]
-    angle = 0.5 * (mean["dense_critical_friction_angle"] + mean["loose_critical_friction_angle"])
-    found["bolton_peak_friction_angle"] = angle + 10 * mean["dense_largest_dilation"]
+        found[f"critical_{name}_dense_over_loose"] = found[f"dense_critical_{name}"] / found[f"loose_critical_{name}"]
+    angle = 0.5 * (found["dense_critical_friction_angle"] + found["loose_critical_friction_angle"])
+    found["bolton_peak_friction_angle"] = angle + 10 * found["dense_largest_dilation"]
     ratio, d = (np.concatenate([getattr(s, name)[1:] for s in samples]) for name in ("ratio", "dilation"))
     slope = float((ratio * (1 + d)).sum() / ((1 + d) ** 2).sum())
     found["stress_dilatancy_angle"] = 2 * math.degrees(math.atan(math.sqrt(slope))) - 90
@@ -151,10 +136,7 @@ def draw(samples: list[Sample], found: dict[str, float | int], post: Path) -> No
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--post", type=Path, default=HERE / "post")
-    parser.add_argument("--csv", type=Path)
-    args = parser.parse_args()
+    args = experiment.arguments(__doc__, HERE)
     samples = read_csv(args.csv) if args.csv else [read(p) for p in sorted(args.post.glob("means-*.txt"))]
     if not args.csv:
         write_csv(samples, args.post / "triaxial.csv")
