@@ -42,6 +42,21 @@ def law(line: str) -> dict[str, list[float]]:
     return words
 
 
+def from_restart(state: str, shapes: str, rest: str, skin: float, every: int, steps: int) -> str:
+    """Script that goes on; rest: walls, and coefficients where they are given again."""
+    return f"""read_restart {state}
+fix shapes all polyhedron/shape {shapes}
+{rest}
+fix g all gravity 9.81 vector 0 0 -1
+timestep 0.005
+neighbor {skin} bin
+fix motion all implicit/polyhedron scheme em
+compute q all property/atom quatw quati quatj quatk
+dump d all custom {every} dump id {" ".join(POSE)}
+dump_modify d sort id format float %.17g
+run {steps}"""
+
+
 def states(result) -> np.ndarray:
     return np.array([[f.columns[c] for c in POSE] for f in result.frames()])
 
@@ -210,17 +225,7 @@ def test_restart_is_exact(lammps, ranks):
     first = lammps(whole, ranks=ranks, where="here")
     assert len(lines(first)) == 11 and first.frames()[-1].step == 120
     end = states(first)[-1]
-    go_on = f"""{head}read_restart state.60
-fix shapes all polyhedron/shape {MIX}
-{wall}
-fix g all gravity 9.81 vector 0 0 -1
-timestep 0.005
-neighbor 0.05 bin
-fix motion all implicit/polyhedron scheme em
-compute q all property/atom quatw quati quatj quatk
-dump d all custom 10 dump id {" ".join(POSE)}
-dump_modify d sort id format float %.17g
-run 60"""
+    go_on = head + from_restart("state.60", MIX, wall, skin=0.05, every=10, steps=60)
     second = lammps(go_on, ranks=ranks, where="here")
     assert lines(second) == [] and second.frames()[-1].step == 120
     assert np.array_equal(states(second)[-1], end)
@@ -484,18 +489,7 @@ def test_a_later_run_keeps_the_law(lammps):
     first = lammps(scene(**STACK, law="auto", every=20, run="run 20\nwrite_restart state\nrun 20"), where="here")
     assert len(lines(first)) == 2
     end = states(first)[-1]
-    on = lammps(f"""read_restart state
-fix shapes all polyhedron/shape {STACK["shapes"]}
-pair_style polyhedron
-pair_coeff * * auto
-{FLOOR}
-fix g all gravity 9.81 vector 0 0 -1
-timestep 0.005
-neighbor 0.1 bin
-fix motion all implicit/polyhedron scheme em
-compute q all property/atom quatw quati quatj quatk
-dump d all custom 20 dump id {" ".join(POSE)}
-dump_modify d sort id format float %.17g
-run 20""", where="here")
+    rest = f"pair_style polyhedron\npair_coeff * * auto\n{FLOOR}"
+    on = lammps(from_restart("state", STACK["shapes"], rest, skin=0.1, every=20, steps=20), where="here")
     assert lines(on) == []
     assert np.array_equal(states(on)[-1], end)

@@ -190,12 +190,14 @@ static void tell(LAMMPS *lmp, const std::string &name, const pd_law &law, const 
                   o.time, o.time / lmp->update->dt, o.limit, t.weight, o.static_depth));
 }
 
-bool LAMMPS_NS::limits_gap(LAMMPS *lmp, double nearest, const pd_law &law, AutoLaw *wish)
+bool LAMMPS_NS::opens_law(LAMMPS *lmp, double nearest, const LawNumbers &asked, pd_law *law,
+                          AutoLaw *wish)
 {
   double least;
   MPI_Allreduce(&nearest, &least, 1, MPI_DOUBLE, MPI_MIN, lmp->world);
   wish->open = false;
-  if (!(least < law.gbar) || least < PD_AUTO_NEAREST * law.gbar) return false;
+  if (!(least < law->gbar) || least < PD_AUTO_NEAREST * law->gbar) return false;
+  law_of_numbers(asked, law, wish);
   wish->nearest = least;
   return true;
 }

@@ -20,9 +20,10 @@ std::vector<bool> types_that_move(LAMMPS *lmp);
 double mass_to_stop(const struct ShapeOfType &a, bool a_moves, const ShapeOfType &b, bool b_moves);
 
 /* Whether pairs of this law, which auto has just chosen and which is open to that, begin so close
- * that its gap has to be smaller: nearest is the smallest gap of those of this process that hold
- * too much energy. Asked of all processes together, once. */
-bool limits_gap(LAMMPS *lmp, double nearest, const pd_law &law, AutoLaw *wish);
+ * that its gap has to be smaller; then it is again what was asked for, to be chosen with that gap.
+ * nearest: the smallest gap of those of this process that hold too much energy. Asked of all
+ * processes together, once. */
+bool opens_law(LAMMPS *lmp, double nearest, const LawNumbers &asked, pd_law *law, AutoLaw *wish);
 
 /* Chooses what is open in a law, for the heaviest body and the smallest size (pd_shape_size) that
  * it is for, and says so on screen and in the log file. name: start of that line. */

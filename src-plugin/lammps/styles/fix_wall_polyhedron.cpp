@@ -198,11 +198,7 @@ void FixWallPolyhedron::limit_gap(const std::map<const pd_law *, double> &gaps)
 {
   const auto found = gaps.find(&coef);
   const double nearest = found == gaps.end() ? HUGE_VAL : found->second;
-  if (!limits_gap(lmp, nearest, coef, &wish)) return;
-  const double limit = wish.nearest;
-  law_of_numbers(asked, &coef, &wish);
-  wish.nearest = limit;
-  choose(collect_shapes(lmp));
+  if (opens_law(lmp, nearest, asked, &coef, &wish)) choose(collect_shapes(lmp));
 }
 
 /* not before set-up: variables may use thermo keywords */

@@ -224,8 +224,7 @@ double PairPolyhedron::init_one(int i, int j)
       error->all(FLERR,
                  fmt::format("Pair polyhedron: coefficients of types {} {} are not set", i, j));
     adapt(); /* fix adapt may have changed what is mixed */
-    laws[i][j] = laws[j][i] = mixed(i, j);
-    show_adapted(i, j);
+    mix_law_of(i, j);
   }
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   const double ri = shapes[i].shape ? shapes[i].shape->radius : 0.0;

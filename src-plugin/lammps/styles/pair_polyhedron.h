@@ -89,7 +89,7 @@ private:
   bool is_mine(int itype) const;
   void add_law(int itype, int jtype, Fingerprints *all) const;
   template <typename T> void read(T *value, int count, FILE *fp);
-  pd_law mixed(int itype, int jtype) const;
+  void mix_law_of(int itype, int jtype);
   void choose_laws(const std::vector<struct ShapeOfType> &shapes);
   void choose_law_of(int itype, int jtype, const std::vector<struct ShapeOfType> &shapes,
                      const std::vector<bool> &moves);

@@ -77,10 +77,7 @@ void PairPolyhedron::mix_laws()
 {
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i + 1; j <= atom->ntypes; j++)
-      if (!setflag[i][j] && setflag[i][i] && setflag[j][j]) {
-        laws[i][j] = laws[j][i] = mixed(i, j);
-        show_adapted(i, j);
-      }
+      if (!setflag[i][j] && setflag[i][i] && setflag[j][j]) mix_law_of(i, j);
 }
 
 void PairPolyhedron::limit_gaps(const std::map<const pd_law *, double> &gaps)
@@ -93,11 +90,8 @@ void PairPolyhedron::limit_gaps(const std::map<const pd_law *, double> &gaps)
       double nearest = HUGE_VAL;
       for (const pd_law *law : laws_from(i, j))
         if (gaps.count(law)) nearest = fmin(nearest, gaps.at(law));
-      if (!limits_gap(lmp, nearest, laws[i][j], &wishes[i][j])) continue;
-      const double limit = wishes[i][j].nearest;
-      law_of_numbers(asked[i][j], &laws[i][j], &wishes[i][j]);
-      wishes[i][j].nearest = limit;
-      choose_law_of(i, j, shapes, moves);
+      if (opens_law(lmp, nearest, asked[i][j], &laws[i][j], &wishes[i][j]))
+        choose_law_of(i, j, shapes, moves);
     }
   for (FixWallPolyhedron *f : walls_of(modify))
     if (f->has_open_law()) f->limit_gap(gaps);
@@ -117,7 +111,7 @@ bool PairPolyhedron::take_filed_law(int i, int j)
 }
 
 /* types without coefficients of their own */
-pd_law PairPolyhedron::mixed(int i, int j) const
+void PairPolyhedron::mix_law_of(int i, int j)
 {
   const pd_law &a = laws[i][i], &b = laws[j][j];
   if (!pd_law_mixes(&a, &b))
@@ -125,5 +119,6 @@ pd_law PairPolyhedron::mixed(int i, int j) const
                fmt::format("Pair polyhedron: types {} and {} have different exponents or barrier "
                            "fractions, so their pair coefficients must be given",
                            i, j));
-  return pd_law_mixed(&a, &b);
+  laws[i][j] = laws[j][i] = pd_law_mixed(&a, &b);
+  show_adapted(i, j);
 }
