@@ -465,6 +465,23 @@ def test_bodies_placed_near_each_other_stay(lammps, ranks):
     assert result.thermo()["f_motion[8]"].max() < 3 * 2400 * 9.81 * 3 * JOINT
 
 
+@pytest.mark.parametrize("pair", ["pair_style polyhedron", "pair_style hybrid/overlay polyhedron zero 3.0"])
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_near_bodies_with_an_explicit_integrator(lammps, pair, ranks):
+    """The same law; energy, stress and forces at set-up are those of that law, over a held body too."""
+    law = "auto friction 0.5 0.4"
+    if "hybrid" in pair:
+        law = "pair_coeff * * polyhedron auto friction 0.5 0.4\npair_coeff * * zero"
+    motion = "comm_modify vel yes\nfix motion all nve/asphere\ngroup low id 1\nfix hold low setforce 0 0 0"
+    parts = {**STACK, "motion": motion, "dt": 1e-5, "skin": 0.2}
+    result = lammps(scene(**parts, pair=pair, law=law, every=20, run="run 20", thermo="pe press fmax f_floor[3]"),
+                    ranks=ranks)
+    assert gaps(result) == [0.02, pytest.approx(JOINT, rel=1e-2)]
+    first = result.thermo()
+    assert abs(first["PotEng"][0]) < 1e-6 and abs(first["Press"][0]) < 1e-9 and abs(first["f_floor[3]"][0]) < 1e-6
+    assert first["Fmax"][0] == pytest.approx(2400 * 9.81, rel=1e-9)
+
+
 def test_walls_with_a_law_of_their_own_and_mixed_types_too(lammps):
     """The first block is 1 mm from the floor, the second, of another type, 2 mm from the first; that law is mixed."""
     parts = STACK | dict(types=2, shapes="1*2 box 1 1 1 density 2400",
@@ -480,7 +497,7 @@ def test_walls_with_a_law_of_their_own_and_mixed_types_too(lammps):
 def test_a_gap_that_is_given_or_too_small_stays(lammps, given, joint):
     """Then the run begins with energy, and says so."""
     parts = STACK | dict(bodies=f"create_polyhedra 1 at 0 0 {0.5 + joint}")
-    result = lammps(scene(**parts, law=f"auto {given}", run="run 1"), warn="They will fly apart; the page says how")
+    result = lammps(scene(**parts, law=f"auto {given}", run="run 1"), warn="They will fly apart; the page of fix implicit/polyhedron says how")
     assert gaps(result) == [0.02]
 
 

@@ -139,7 +139,7 @@ SCENES = {
     "overlap-wall": (dict(bodies=DEEP), r"Fix implicit/polyhedron: body 1 and wall floor "
                                          "overlap at step 0, depth 0.02"),
     "overlap-wall-explicit": (dict(bodies=DEEP, motion=EXPLICIT),
-                              r"Fix wall/polyhedron: body 1 and wall floor overlap at step 0, "
+                              r"Fix wall/polyhedron floor: body 1 and wall floor overlap at step 0, "
                                "depth 0.02"),
     "overlap-created-later": (dict(run="run 5\ncreate_polyhedra 1 at 0 0 0.22 rotate 10 1 2 3\n"
                                        "run 5"),

@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from scenes import FLOOR, scene
+from scenes import EXPLICIT, FLOOR, scene
 
 LAW = "normal 1e8 1.5 gap 0.002 barrier 0.1 -1"
 GAP = 0.002
 # three cubes of 0.1 in a row, gaps of a tenth and of half of gbar
 ROW = "\n".join(f"create_polyhedra 1 at {x} 0 0.5" for x in (-0.1 - 0.1 * GAP, 0.0, 0.1 + 0.5 * GAP))
 WARNING = (r"bodies begin step 1 closer than contact begins: 2 pairs hold the energy [\d.e+]+, most of it body 1 and "
-           r"body 2, [\d.e+]+ at the gap 0.0002 of 0.002. They will fly apart; the page says how to relax them")
+           r"body 2, [\d.e+]+ at the gap 0.0002 of 0.002. They will fly apart; the page of fix implicit/polyhedron says how to relax them")
 # as on the page
 RELAX = """fix motion all implicit/polyhedron scheme euler
 timestep 1.0
@@ -99,3 +99,39 @@ def test_relaxed_to_the_new_law(lammps):
                     warn="closer than contact begins")
     kinetic = result.tables()[-1]["f_motion[8]"]
     assert max(kinetic) < 1e-2
+
+
+# ---- explicit integrators: the warnings are the pair style's
+
+HELD = {"moves freely": "", "on a frozen one": "group base id 1\nfix hold base setforce 0 0 0"}
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("held", HELD)
+def test_explicit_integrators_warn_too(lammps, held, ranks):
+    lammps(row(motion=EXPLICIT, thermo="pe", dt=1e-6, run="run 2", extra=HELD[held]), ranks=ranks,
+           warn="Pair style polyhedron: " + WARNING.replace("step 1", "step 0"))
+
+
+def explicit(**changes) -> str:
+    return scene(**{**STACK, "motion": EXPLICIT, "thermo": "ke pe", "dt": 2e-5, "every": 1000, **changes})
+
+
+def test_an_explicit_wall_warns_of_its_own_contacts(lammps):
+    lammps(explicit(bodies="create_polyhedra 1 at 0 0 0.0502", run="run 1"),
+           warn=r"Pair style polyhedron: bodies begin step 0 closer than contact begins: 1 pairs hold the energy "
+                r"[\d.e+]+, most of it body 1 and wall floor")
+
+
+def test_an_explicit_stack_at_rest_is_no_fault(lammps):
+    """Over a second run, a restart and a change of the integrator; a larger gap is told of."""
+    law = STACK["law"].replace("damping 0.5", "damping 0.9")
+    first = lammps(explicit(law=law, every=50000, run="run 50000\nrun 100\nwrite_restart state"), where="here")
+    assert first.tables()[-1]["PotEng"][-1] > 0.0
+    lammps(f"read_restart state\nfix shapes all polyhedron/shape 1 box 0.1 0.1 0.1 density 1000\n"
+           f"pair_style polyhedron\npair_coeff * * {law}\n{FLOOR}\nfix g all gravity 9.81 vector 0 0 -1\n"
+           f"neighbor 0.05 bin\ntimestep 2e-5\n{EXPLICIT}\nrun 100", where="here")
+    lammps(scene(**STACK, run=f"run 1000\nunfix motion\ntimestep 1e-5\n{EXPLICIT}\nthermo_style one\nrun 100"),
+           may_warn="New thermo_style command")
+    lammps(explicit(law=law, every=50000, run=f"run 50000\n{CHANGES['gap']}\nrun 1"),
+           warn="bodies begin step 50000 with .* more energy in their contacts than the last one ended with")

@@ -56,8 +56,8 @@ std::map<const pd_law *, double> LAMMPS_NS::gaps_too_small(const BodyScene &scen
 
 /* the figures of all processes, and the worst pair's text from where it is; why: they are so close
  */
-static void say(LAMMPS *lmp, const std::string &why, double count, double energy, double worst,
-                std::string text)
+static void say(LAMMPS *lmp, const char *who, const std::string &why, double count, double energy,
+                double worst, std::string text)
 {
   double sum[2] = {count, energy}, all[2];
   struct {
@@ -73,15 +73,16 @@ static void say(LAMMPS *lmp, const std::string &why, double count, double energy
   MPI_Bcast(&text[0], n, MPI_CHAR, most.rank, lmp->world);
   if (lmp->comm->me == 0)
     lmp->error->warning(
-        FLERR, fmt::format("Fix implicit/polyhedron: bodies begin step {} {}: {:.0f} pairs hold "
-                           "the energy {:.3g}, most of it {}. They will fly apart; the page says "
-                           "how to relax them",
-                           lmp->update->ntimestep, why, std::ceil(all[0] - 1e-6), all[1], text));
+        FLERR,
+        fmt::format("{}: bodies begin step {} {}: {:.0f} pairs hold the energy {:.3g}, most "
+                    "of it {}. They will fly apart; the page of fix implicit/polyhedron "
+                    "says how to relax them",
+                    who, lmp->update->ntimestep, why, std::ceil(all[0] - 1e-6), all[1], text));
 }
 
 /* fresh: nullptr if all are */
-static void warn_of_pairs(LAMMPS *lmp, BodyScene *scene, const std::vector<bool> *fresh,
-                          const std::string &why)
+static void warn_of_pairs(LAMMPS *lmp, const char *who, BodyScene *scene,
+                          const std::vector<bool> *fresh, const std::string &why)
 {
   const pd_system &sys = scene->sys;
   double count = 0.0, energy = 0.0, worst = 0.0;
@@ -98,22 +99,23 @@ static void warn_of_pairs(LAMMPS *lmp, BodyScene *scene, const std::vector<bool>
     text = fmt::format("body {} and {}, {:.3g} at the gap {:.3g} of {:.3g}", sys.body[pair.a].tag,
                        scene->partner(&pair), r->energy, r->mingap, pair.law->gbar);
   }
-  say(lmp, why, count, energy, worst, text);
+  say(lmp, who, why, count, energy, worst, text);
 }
 
-void LAMMPS_NS::warn_of_start_contacts(LAMMPS *lmp, BodyScene *scene,
-                                       const std::vector<bool> &fresh)
+void LAMMPS_NS::warn_of_start_contacts(LAMMPS *lmp, const char *who, BodyScene *scene,
+                                       const std::vector<bool> *fresh)
 {
-  warn_of_pairs(lmp, scene, &fresh, "closer than contact begins");
+  warn_of_pairs(lmp, who, scene, fresh, "closer than contact begins");
 }
 
 /* energies that differ by rounding */
 static constexpr double SAME = 1.0e-6;
 
-void LAMMPS_NS::warn_of_more_energy(LAMMPS *lmp, BodyScene *scene, double before, double now)
+void LAMMPS_NS::warn_of_more_energy(LAMMPS *lmp, const char *who, BodyScene *scene, double before,
+                                    double now)
 {
   if (!(now > (1.0 + SAME) * before)) return;
-  warn_of_pairs(lmp, scene, nullptr,
+  warn_of_pairs(lmp, who, scene, nullptr,
                 fmt::format("with {:.3g} more energy in their contacts than the last one ended "
                             "with, by another law, shape or place",
                             now - before));

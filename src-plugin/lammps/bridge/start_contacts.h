@@ -21,13 +21,15 @@ class BodyScene;
 std::map<const pd_law *, double> gaps_too_small(const BodyScene &scene);
 
 /* After an evaluation of the scene at its start, with the external forces in it; all processes.
- * fresh: by body, whether it has just been created; pairs without such a body are not looked at:
- * those may be in the middle of an impact. */
-void warn_of_start_contacts(LAMMPS *, BodyScene *scene, const std::vector<bool> &fresh);
+ * who: the command, for the message. fresh: by body, whether it has just been created; pairs
+ * without such a body are not looked at: those may be in the middle of an impact. nullptr: all
+ * are. */
+void warn_of_start_contacts(LAMMPS *, const char *who, BodyScene *scene,
+                            const std::vector<bool> *fresh = nullptr);
 
 /* The same for all pairs of a run whose contacts hold more energy than those of the run before at
  * its end. */
-void warn_of_more_energy(LAMMPS *, BodyScene *scene, double before, double now);
+void warn_of_more_energy(LAMMPS *, const char *who, BodyScene *scene, double before, double now);
 
 } // namespace LAMMPS_NS
 

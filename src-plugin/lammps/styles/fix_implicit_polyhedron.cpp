@@ -115,7 +115,7 @@ void FixImplicitPolyhedron::complete_setup()
   renew_scene();
   limit_laws();
   evaluate_state();
-  warn_of_more_energy(lmp, scene.get(), left, account.potential);
+  warn_of_more_energy(lmp, "Fix implicit/polyhedron", scene.get(), left, account.potential);
 }
 
 /* ---- one outer step ---- */

@@ -103,7 +103,8 @@ void FixImplicitPolyhedron::start_new_bodies()
   if (!processes.anywhere(states.any_new() || scene->has_new_walls())) return;
   scene->check_overlap("Fix implicit/polyhedron");
   start_energy();
-  warn_of_start_contacts(lmp, scene.get(), states.new_ones(scene->sys.nbody, &processes));
+  const std::vector<bool> fresh = states.new_ones(scene->sys.nbody, &processes);
+  warn_of_start_contacts(lmp, "Fix implicit/polyhedron", scene.get(), &fresh);
   pd_system_accelerate(&scene->sys);
   states.start_new(scene->sys);
   scene->start_walls();

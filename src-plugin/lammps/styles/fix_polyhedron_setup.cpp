@@ -3,6 +3,8 @@
 
 #include "lammps/styles/fix_contact_dynamics.h"
 #include "lammps/styles/fix_implicit_polyhedron.h"
+#include "lammps/styles/pair_polyhedron.h"
+#include "force.h"
 
 using namespace LAMMPS_NS;
 
@@ -11,6 +13,8 @@ using namespace LAMMPS_NS;
 void FixPolyhedronSetup::setup(int)
 {
   if (Compat::fixes_of_style(modify, style).back() != this) return;
+  auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
+  if (pair) pair->complete_setup();
   for (Fix *f : Compat::fixes_of_style(modify, "implicit/polyhedron"))
     dynamic_cast<FixImplicitPolyhedron *>(f)->complete_setup();
   for (Fix *f : Compat::fixes_of_style(modify, "contact/dynamics"))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * fix polyhedron/setup: tells fix implicit/polyhedron or fix contact/dynamics that at set-up all
- * other fixes have added their forces, because it stands behind them. Made by pair_style polyhedron
+ * fix polyhedron/setup: tells pair style polyhedron, fix implicit/polyhedron or fix
+ * contact/dynamics that at set-up all other fixes have added their forces, because it stands behind
+ * them. Made by pair_style polyhedron
  * and by fix contact/dynamics, not by users. */
 #ifndef LMP_FIX_POLYHEDRON_SETUP_H
 #define LMP_FIX_POLYHEDRON_SETUP_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_wall_polyhedron.h"
 
-#include "lammps/bridge/body_scene.h"
+#include "lammps/bridge/explicit_contacts.h"
 #include "lammps/bridge/law_choice.h"
 #include "lammps/options/parse.h"
 #include "force.h"
@@ -21,7 +21,7 @@ static const char *const WHO = "Fix wall/polyhedron";
 
 FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), WallSet(lmp, id, groupbit), wish(no_auto()), pair(nullptr),
-      scene(nullptr), implicit(false), unchecked(true), work(0.0)
+      implicit(false), work(0.0)
 {
   coef = empty_law();
   scalar_flag = 1;
@@ -98,7 +98,7 @@ void FixWallPolyhedron::set(const Options::Given &given)
   }
 }
 
-FixWallPolyhedron::~FixWallPolyhedron() { delete scene; }
+FixWallPolyhedron::~FixWallPolyhedron() = default;
 
 int FixWallPolyhedron::setmask() { return INITIAL_INTEGRATE | PRE_FORCE | POST_FORCE; }
 
@@ -157,10 +157,9 @@ void FixWallPolyhedron::init()
     error->all(FLERR, "Fix wall/polyhedron requires pair style polyhedron or fix contact/dynamics");
   implicit = rigid || !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   check_freedom(rigid);
-  if (!scene) scene = new BodyScene(lmp);
-  scene->forget();
+  if (!contacts) contacts.reset(new ExplicitContacts(lmp));
+  contacts->begin_run();
   moving.init();
-  unchecked = true;
 }
 
 /* fix_modify ID move STYLE ..., or the load of a wall that is free to move, or its speed */
@@ -177,6 +176,14 @@ int FixWallPolyhedron::modify_param(int narg, char **arg)
     error->all(FLERR,
                fmt::format("{}: a wall either moves as move says, or by the forces on it", WHO));
   return moving.parse(0, narg, arg);
+}
+
+std::vector<FixWallPolyhedron *> FixWallPolyhedron::all_of(Modify *modify)
+{
+  std::vector<FixWallPolyhedron *> all;
+  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
+    all.push_back(dynamic_cast<FixWallPolyhedron *>(f));
+  return all;
 }
 
 /* auto: a law for the heaviest and for the smallest of all bodies that move */
@@ -217,33 +224,24 @@ void FixWallPolyhedron::initial_integrate(int)
 void FixWallPolyhedron::post_force(int)
 {
   if (implicit) return;
-  scene->renew(pair, nullptr, {this}, ~0);
-  if (unchecked) scene->check_overlap("Fix wall/polyhedron");
-  unchecked = false;
-  scene->sys.elapsed = update->setupflag ? 0.0 : update->dt;
-  pd_totals totals;
-  const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
-  const auto text = [&] {
-    return fmt::format("Fix wall/polyhedron {}: {} at step {}: a body touches the wall, the time "
-                       "step is too long",
-                       id, pd_strerror(status), update->ntimestep);
-  };
-  stop_together(lmp, FLERR, status ? text() : "");
-  scene->keep_memory(true);
-  WallLoad now = scene->wall_load(0);
-  for (int i = 0; i < scene->sys.nwall; i++) {
-    const pd_wall &w = scene->sys.wall[i];
+  evaluate();
+  contacts->add_forces();
+}
+
+void FixWallPolyhedron::evaluate()
+{
+  contacts->evaluate(pair, nullptr, {this}, fmt::format("Fix wall/polyhedron {}", id),
+                     "a body touches the wall");
+  const pd_system &sys = contacts->scene.sys;
+  WallLoad now = contacts->scene.wall_load(0);
+  for (int i = 0; i < sys.nwall; i++) {
+    const pd_wall &w = sys.wall[i];
     now[WORK] -=
-        scene->sys.elapsed * (pd_dot(pd_v_load(w.load), w.v) + pd_dot(pd_v_load(w.load + 3), w.w));
+        sys.elapsed * (pd_dot(pd_v_load(w.load), w.v) + pd_dot(pd_v_load(w.load + 3), w.w));
   }
   for (int k = 0; k < 6; k++) /* as velocity Verlet takes them */
     now[MEAN + k] = update->setupflag ? 0.0 : 0.5 * (load[k] + now[k]);
   set_load(now);
-  for (int i = 0; i < atom->nlocal; i++)
-    for (int k = 0; k < 3; k++) {
-      atom->f[i][k] += scene->sys.assembly.force[6 * i + k];
-      atom->torque[i][k] += scene->sys.assembly.force[6 * i + 3 + k];
-    }
 }
 
 void FixWallPolyhedron::sum_load()

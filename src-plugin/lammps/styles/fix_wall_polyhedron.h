@@ -16,7 +16,7 @@
 namespace LAMMPS_NS
 {
 
-class BodyScene;
+class ExplicitContacts;
 class PairPolyhedron;
 
 class FixWallPolyhedron : public Fix, public WallSet, public FingerprintSource
@@ -46,6 +46,15 @@ public:
   /* Chooses that anew if bodies placed nearer ask to; gaps: the smallest by law. */
   void limit_gap(const std::map<const pd_law *, double> &gaps);
 
+  /* All fixes of this style. */
+  static std::vector<FixWallPolyhedron *> all_of(Modify *modify);
+
+  /* The wall's contacts with explicit integrators (nullptr with others), evaluated anew, and those
+   * last evaluated; energy of this process's, with every integrator. */
+  void evaluate();
+  ExplicitContacts *explicit_contacts() const { return implicit ? nullptr : contacts.get(); }
+  double contact_energy() const { return load[ENERGY]; }
+
 private:
   enum {
     HEAD = 14, /* doubles of a restart file before the motion: work, means, last forces */
@@ -55,10 +64,9 @@ private:
   AutoLaw wish;
   LawNumbers asked; /* law and wish as given */
   PairPolyhedron *pair;
-  BodyScene *scene;
+  std::unique_ptr<ExplicitContacts> contacts;
   bool implicit; /* another fix moves the walls and applies the contact forces */
-  bool unchecked;
-  double work;                          /* done by the wall before the last restart */
+  double work;   /* done by the wall before the last restart */
   std::unique_ptr<WallSurface> surface; /* which the keywords being read are about */
 
   void sum_load();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/pair_polyhedron.h"
 
-#include "lammps/bridge/body_scene.h"
+#include "lammps/bridge/explicit_contacts.h"
 #include "lammps/host/citation.h"
 #include "lammps/host/kept.h"
 #include "lammps/options/parse.h"
@@ -17,8 +17,8 @@
 using namespace LAMMPS_NS;
 
 PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
-    : Pair(lmp), set(PD_SET_CONTINUOUS), scene(nullptr), remembering(nullptr), others(nullptr),
-      deforming(nullptr), kind(PD_NEWMARK), adapted(), implicit(false), unchecked(true)
+    : Pair(lmp), set(PD_SET_CONTINUOUS), held(NAN), left(-1.0), remembering(nullptr),
+      others(nullptr), deforming(nullptr), kind(PD_NEWMARK), adapted(), implicit(false)
 {
   single_enable = 0;
   no_virial_fdotr_compute = 1;
@@ -28,7 +28,6 @@ PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
 
 PairPolyhedron::~PairPolyhedron()
 {
-  delete scene;
   if (allocated) {
     memory->destroy(setflag);
     memory->destroy(cutsq);
@@ -191,6 +190,7 @@ void PairPolyhedron::init_style()
   others = nullptr;
   deforming = nullptr;
   kind = PD_NEWMARK;
+  left = filed.empty() ? contact_energy() : HUGE_VAL; /* a restart file does not say */
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   check_shapes(shapes);
   choose_laws(shapes);
@@ -211,10 +211,9 @@ void PairPolyhedron::init_style()
         "Pair style polyhedron with damping or friction and an explicit integrator requires ghost "
         "velocities: comm_modify vel yes");
   Compat::request_full(neighbor, this, instance_me);
-  if (implicit) FixPolyhedronSetup::stand_last(lmp, "POLYHEDRON_SETUP");
-  if (!scene) scene = new BodyScene(lmp);
-  scene->forget();
-  unchecked = true;
+  FixPolyhedronSetup::stand_last(lmp, "POLYHEDRON_SETUP");
+  if (!contacts) contacts.reset(new ExplicitContacts(lmp));
+  contacts->begin_run();
 }
 
 double PairPolyhedron::init_one(int i, int j)
@@ -260,20 +259,10 @@ void PairPolyhedron::compute(int eflag, int vflag)
                       "polyhedron/contact/atom has the stress of each body");
   if (implicit) return; /* that fix reports energy and virial at the end of the step */
   adapt();
-  scene->renew(this, list, {}, ~0);
-  if (unchecked) scene->check_overlap("Pair style polyhedron");
-  unchecked = false;
-  scene->sys.elapsed = update->setupflag ? 0.0 : update->dt;
-  pd_totals totals;
-  const pd_status status = pd_system_eval(&scene->sys, PD_AT_START, 0, &totals);
-  const auto text = [&] {
-    return fmt::format("Pair style polyhedron: {} at step {}: bodies touch, the time step is too "
-                       "long",
-                       pd_strerror(status), update->ntimestep);
-  };
-  stop_together(lmp, FLERR, status ? text() : "");
-  scene->keep_memory(true);
-  add_forces();
+  const pd_totals totals =
+      contacts->evaluate(this, list, {}, "Pair style polyhedron", "bodies touch");
+  contacts->add_forces();
+  held = totals.between_bodies;
   if (eflag_global) eng_vdwl += totals.energy + totals.spring;
   if (vflag_global)
     for (int k = 0; k < 6; k++) virial[k] += totals.virial[k];
@@ -285,17 +274,8 @@ void PairPolyhedron::report(const pd_totals &totals)
   const bool part = force->pair != this;
   if (part) force->pair->eng_vdwl += totals.between_bodies - eng_vdwl;
   for (int k = 0; part && k < 6; k++) force->pair->virial[k] += totals.virial[k] - virial[k];
-  eng_vdwl = totals.between_bodies;
+  eng_vdwl = held = totals.between_bodies;
   std::copy(totals.virial, totals.virial + 6, virial);
-}
-
-void PairPolyhedron::add_forces()
-{
-  for (int i = 0; i < atom->nlocal; i++)
-    for (int k = 0; k < 3; k++) {
-      atom->f[i][k] += scene->sys.assembly.force[6 * i + k];
-      atom->torque[i][k] += scene->sys.assembly.force[6 * i + 3 + k];
-    }
 }
 
 /* ---------------------------------------------------------------------- */
@@ -385,8 +365,9 @@ void PairPolyhedron::add_law(int i, int j, Fingerprints *all) const
 double PairPolyhedron::memory_usage()
 {
   double bytes = Pair::memory_usage();
-  if (scene)
-    bytes += (double)(scene->sys.capacity.body * sizeof(pd_body)) +
-             (double)(scene->sys.capacity.pair * sizeof(pd_contact_pair));
+  if (!contacts) return bytes;
+  const pd_system &sys = contacts->scene.sys;
+  bytes += (double)(sys.capacity.body * sizeof(pd_body)) +
+           (double)(sys.capacity.pair * sizeof(pd_contact_pair));
   return bytes;
 }

@@ -12,11 +12,12 @@
 #include "dynamics/assembly.h"
 
 #include <map>
+#include <memory>
 
 namespace LAMMPS_NS
 {
 
-class BodyScene;
+class ExplicitContacts;
 
 class PairPolyhedron : public Pair, public ContactLaws, public FingerprintSource
 {
@@ -62,6 +63,9 @@ public:
   /* Chooses those anew that bodies placed nearer ask to; gaps: the smallest by law. */
   void limit_gaps(const std::map<const pd_law *, double> &gaps);
 
+  /* At set-up, after all fixes have added their forces: with an explicit integrator. */
+  void complete_setup();
+
 private:
   pd_contact_set set;
   std::vector<std::vector<pd_law>> laws; /* [type][type] */
@@ -72,7 +76,9 @@ private:
   };
   std::vector<std::vector<LawNumbers>> asked; /* the same: what pair_coeff said */
   std::vector<std::vector<Choice>> filed; /* the same, of a restart file, until laws are chosen */
-  BodyScene *scene;
+  std::unique_ptr<ExplicitContacts> contacts; /* with explicit integrators */
+  double held; /* energy of this process's contacts between bodies; NAN: none evaluated yet */
+  double left; /* contact energy of all processes at the end of the run before; below 0: none */
   FrictionMemory *remembering;
   const OtherFixes *others; /* of fix implicit/polyhedron, which sets it */
   const Cell *deforming;    /* the same */
@@ -81,7 +87,6 @@ private:
   enum { NADAPT = 5 };
   double **adapted[NADAPT];
   bool implicit; /* fix implicit/polyhedron applies the contact forces */
-  bool unchecked;
 
   void allocate();
   void check_host() const;
@@ -96,7 +101,12 @@ private:
   std::vector<const pd_law *> laws_from(int itype, int jtype) const;
   void mix_laws();
   bool take_filed_law(int itype, int jtype);
-  void add_forces();
+  double contact_energy() const;
+  std::vector<ExplicitContacts *> all_contacts() const;
+  std::vector<double> contact_forces() const;
+  void tell_external_forces(const std::vector<double> &contact) const;
+  void replace_forces(const std::vector<double> &old);
+  void limit_laws(const std::vector<double> &forces);
   void show_adapted(int i, int j);
   void show_all_adapted();
 };

@@ -14,14 +14,6 @@
 
 using namespace LAMMPS_NS;
 
-static std::vector<FixWallPolyhedron *> walls_of(Modify *modify)
-{
-  std::vector<FixWallPolyhedron *> all;
-  for (Fix *f : Compat::fixes_of_style(modify, "wall/polyhedron"))
-    all.push_back(dynamic_cast<FixWallPolyhedron *>(f));
-  return all;
-}
-
 /* auto: the laws that are still to be chosen, once and for all */
 void PairPolyhedron::choose_laws(const std::vector<ShapeOfType> &shapes)
 {
@@ -38,7 +30,7 @@ void PairPolyhedron::choose_laws(const std::vector<ShapeOfType> &shapes)
       choose_law_of(i, j, shapes, moves);
     }
   filed.clear();
-  for (FixWallPolyhedron *f : walls_of(modify)) f->choose(shapes);
+  for (FixWallPolyhedron *f : FixWallPolyhedron::all_of(modify)) f->choose(shapes);
 }
 
 void PairPolyhedron::choose_law_of(int i, int j, const std::vector<ShapeOfType> &shapes,
@@ -56,7 +48,7 @@ bool PairPolyhedron::has_open_laws() const
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++)
       if (setflag[i][j] && wishes[i][j].open) return true;
-  for (const FixWallPolyhedron *f : walls_of(modify))
+  for (const FixWallPolyhedron *f : FixWallPolyhedron::all_of(modify))
     if (f->has_open_law()) return true;
   return false;
 }
@@ -93,7 +85,7 @@ void PairPolyhedron::limit_gaps(const std::map<const pd_law *, double> &gaps)
       if (opens_law(lmp, nearest, asked[i][j], &laws[i][j], &wishes[i][j]))
         choose_law_of(i, j, shapes, moves);
     }
-  for (FixWallPolyhedron *f : walls_of(modify))
+  for (FixWallPolyhedron *f : FixWallPolyhedron::all_of(modify))
     if (f->has_open_law()) f->limit_gap(gaps);
   mix_laws();
 }

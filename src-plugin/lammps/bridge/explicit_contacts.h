@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ * Contact forces where an explicit integrator of the host moves the bodies: evaluated where these
+ * stand and added to the host's forces. Pair style polyhedron has one for all pairs of bodies, each
+ * fix wall/polyhedron one for its walls. */
+#ifndef POLYHEDRA_EXPLICIT_CONTACTS_H
+#define POLYHEDRA_EXPLICIT_CONTACTS_H
+
+#include "lammps/bridge/body_scene.h"
+
+#include <string>
+#include <vector>
+
+namespace LAMMPS_NS
+{
+
+class ExplicitContacts : protected Pointers
+{
+public:
+  BodyScene scene;
+
+  explicit ExplicitContacts(class LAMMPS *lmp) : Pointers(lmp), scene(lmp), unchecked(true) {}
+
+  /* The settings may have changed, and bodies may overlap. */
+  void begin_run();
+
+  /* Energies and forces where the bodies stand. who: the command, for messages; what: what is wrong
+   * where no forces can be had ("bodies touch"). All processes. */
+  pd_totals evaluate(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &walls,
+                     const std::string &who, const char *what);
+
+  /* Forces and torques of the last evaluation to those of the owned atoms. */
+  void add_forces();
+
+  /* The same to sums, [6*nlocal]. */
+  void add_forces_to(std::vector<double> *sum) const;
+
+private:
+  bool unchecked;
+};
+
+} // namespace LAMMPS_NS
+
+#endif
