@@ -14,6 +14,12 @@ install_packages() {
   fi
   echo "-- installing by apt-get:$missing" >&2
   $sudo apt-get update -qq >&2
-  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing > "$log" 2>&1 \
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-remove --no-install-recommends $missing > "$log" 2>&1 \
     || { tail -n 20 "$log" >&2; echo "apt-get install failed" >&2; return 1; }
+}
+
+# install_vtk: VTK's Python module, unless it is there: that of ParaView's Debian package is as good, and the one would
+# take the place of the other
+install_vtk() {
+  /usr/bin/python3 -c 'import vtkmodules' 2> /dev/null || install_packages python3-vtk9
 }

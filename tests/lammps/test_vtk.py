@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -203,6 +206,29 @@ def test_vtk_reads_them(moving):
             assert theirs.GetNumberOfArrays() == len(own)
             assert all(np.array_equal(vtk_to_numpy(theirs.GetArray(k)), v) for k, v in own.items())
     assert not window.GetOutput()
+
+
+def test_paraview_follows_the_page(moving):
+    """ParaView itself, where it is installed: the steps of doc/pictures.md, without a word of complaint."""
+    program, display = shutil.which("pvpython"), shutil.which("xvfb-run")
+    if not program or not display:
+        pytest.skip("needs ParaView's pvpython and xvfb-run: apt-get install python3-paraview xvfb")
+    picture = moving.dir / "paraview.png"
+    done = subprocess.run([display, "-a", program, str(Path(__file__).with_name("paraview_steps.py")), str(moving.dir), "bin", str(picture)],
+                          capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    said = dict(line.split(" = ") for line in done.stdout.splitlines() if " = " in line)
+    assert int(said["steps"]) == 3
+    for part in PARTS:
+        ours = read_vtp(moving.dir / f"bin-{part}.40.vtp")
+        assert (int(said[f"{part}_points"]), int(said[f"{part}_cells"])) == (len(ours.points), len(ours.cells))
+    contacts = read_vtp(moving.dir / "bin-contacts.40.vtp").point
+    ours = (contacts["normal_force"][:, None] * contacts["normal"]).sum(0)
+    assert near([float(x) for x in said["force_sum"].split()], ours, abs(contacts["normal_force"]).sum())
+    assert int(said["tube_cells"]) > 0 and int(said["arrow_points"]) > 0
+    pixels = plt.imread(picture)[..., :3]
+    show(paraview_colours=len(np.unique(pixels.reshape(-1, 3), axis=0)))
+    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 100
 
 
 def test_processes_write_the_same(lammps, moving):
