@@ -286,6 +286,10 @@ SCENES = {
                         "Fix load/polyhedron requires atom style ellipsoid"),
     "zero-timestep": (dict(dt=0.0), "Fix implicit/polyhedron: the time step must be > 0"),
     "minstep-too-long": (dict(motion="minstep 1"), "minstep 1 exceeds the time step 0.001"),
+    "respa-explicit": (dict(motion=EXPLICIT, extra="run_style respa 2 2"), "Pair style polyhedron does not work with run_style respa, .*: "
+                       "use run_style verlet"),
+    "minimize-explicit": (dict(motion=EXPLICIT, run="minimize 0 0 9 9"), "Pair style polyhedron does not work with the command minimize, "
+                          "which does not turn bodies: let them come to rest by fix implicit/polyhedron with scheme euler"),
     "respa": (dict(extra="run_style respa 2 2"), "does not work with run_style respa"),
 }
 

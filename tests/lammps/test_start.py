@@ -135,3 +135,8 @@ def test_an_explicit_stack_at_rest_is_no_fault(lammps):
            may_warn="New thermo_style command")
     lammps(explicit(law=law, every=50000, run=f"run 50000\n{CHANGES['gap']}\nrun 1"),
            warn="bodies begin step 50000 with .* more energy in their contacts than the last one ended with")
+
+
+def test_integrators_that_turn_nothing_are_named(lammps):
+    lammps(explicit(motion="comm_modify vel yes\nfix points all nve", run="run 1"),
+           warn="Pair style polyhedron: fix points of style nve does not turn bodies, .*: fix nve/asphere")

@@ -21,8 +21,8 @@ void HostStep::check()
   if (update->whichflag == 2)
     error->all(FLERR,
                "Fix implicit/polyhedron does not work with the command minimize, in which it "
-               "would take no step and contacts would have no forces: unfix it before, or "
-               "run with damping instead");
+               "would take no step and contacts would have no forces: run with scheme euler "
+               "or with damping instead");
   if (utils::strmatch(update->integrate_style, "^respa"))
     error->all(FLERR, "Fix implicit/polyhedron does not work with run_style respa");
   if (!(update->dt > 0.0)) error->all(FLERR, "Fix implicit/polyhedron: the time step must be > 0");

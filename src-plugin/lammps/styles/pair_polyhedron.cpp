@@ -143,12 +143,45 @@ bool PairPolyhedron::is_mine(int itype) const
   return mapped;
 }
 
+/* the host's integrators that move points */
+static bool turns_nothing(const Fix *f)
+{
+  for (const char *style : {"nve", "nve/limit", "nve/noforce", "nve/sphere", "nvt", "npt", "nph"})
+    if (strcmp(f->style, style) == 0) return true;
+  return false;
+}
+
+void PairPolyhedron::warn_of_points() const
+{
+  for (int k = 0; k < modify->nfix; k++) {
+    const Fix *f = modify->fix[k];
+    if (!turns_nothing(f)) continue;
+    int mine = 0, ours = 0;
+    for (int i = 0; i < atom->nlocal; i++)
+      if ((atom->mask[i] & f->groupbit) && is_mine(atom->type[i])) mine = 1;
+    MPI_Allreduce(&mine, &ours, 1, MPI_INT, MPI_MAX, world);
+    if (ours && comm->me == 0)
+      error->warning(FLERR, fmt::format("Pair style polyhedron: fix {} of style {} does not turn "
+                                        "bodies, whatever torques contacts give them: fix "
+                                        "nve/asphere or fix implicit/polyhedron do",
+                                        f->id, f->style));
+  }
+}
+
 /* what cannot work, and would not be noticed */
 void PairPolyhedron::check_host() const
 {
   if (Compat::is_command(lmp->input, "rerun"))
     error->all(FLERR, "Pair style polyhedron does not work with the command rerun, which reads no "
                       "orientations: use write_restart, read_restart and run 0 instead");
+  if (!implicit && update->whichflag == 2)
+    error->all(FLERR, "Pair style polyhedron does not work with the command minimize, which does "
+                      "not turn bodies: let them come to rest by fix implicit/polyhedron with "
+                      "scheme euler");
+  if (!implicit && utils::strmatch(update->integrate_style, "^respa"))
+    error->all(FLERR, "Pair style polyhedron does not work with run_style respa, in which walls "
+                      "and loads would not act: use run_style verlet");
+  if (!implicit) warn_of_points();
   const double *weight = force->special_lj;
   if (atom->nbonds > 0 && (weight[1] != 1.0 || weight[2] != 1.0 || weight[3] != 1.0))
     error->all(FLERR,
@@ -185,8 +218,8 @@ void PairPolyhedron::init_style()
                     update->unit_style));
   if (Compat::fixes_of_style(modify, "polyhedron/shape").empty())
     error->all(FLERR, "Pair style polyhedron requires fix polyhedron/shape");
-  check_host();
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
+  check_host();
   others = nullptr;
   deforming = nullptr;
   kind = PD_NEWMARK;
