@@ -254,7 +254,7 @@ def test_image_shows_the_faces(lammps):
         "center s 0.5 0.5 0.5\n"
         "dump_modify {0} backcolor black\n"
     )
-    extra = image.format("faces", "adiam 0.001 fix shapes type 0 0") + image.format(
+    extra = image.format("faces", "adiam 0.001 fix shapes type 1 0") + image.format(
         "bare", "adiam 0.001"
     )
     result = lammps(
