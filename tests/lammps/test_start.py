@@ -137,6 +137,12 @@ def test_an_explicit_stack_at_rest_is_no_fault(lammps):
            warn="bodies begin step 50000 with .* more energy in their contacts than the last one ended with")
 
 
+def test_bodies_that_nothing_moves_are_told_of_when_something_does(lammps):
+    quiet = explicit(bodies="create_polyhedra 1 at 0 0 0.0502", motion="comm_modify vel yes", run="run 0")
+    lammps(quiet)
+    lammps(f"{quiet}\nfix motion all nve/asphere\nrun 1", warn="closer than contact begins: 1 pairs")
+
+
 def test_integrators_that_turn_nothing_are_named(lammps):
     lammps(explicit(motion="comm_modify vel yes\nfix points all nve", run="run 1"),
            warn="Pair style polyhedron: fix points of style nve does not turn bodies, .*: fix nve/asphere")

@@ -77,6 +77,13 @@ void PairPolyhedron::limit_laws(const std::vector<double> &forces)
   replace_forces(forces);
 }
 
+static bool anything_moves(const Modify *modify)
+{
+  for (int i = 0; i < modify->nfix; i++)
+    if (modify->fix[i]->time_integrate) return true;
+  return false;
+}
+
 /* after all fixes have added their forces */
 void PairPolyhedron::complete_setup()
 {
@@ -84,6 +91,10 @@ void PairPolyhedron::complete_setup()
   const std::vector<double> forces = contact_forces();
   tell_external_forces(forces);
   if (has_open_laws()) limit_laws(forces);
+  if (!anything_moves(modify)) { /* the first run in which something does will tell */
+    held = NAN;
+    return;
+  }
   tell_external_forces(contact_forces());
   for (ExplicitContacts *c : all_contacts())
     if (left < 0.0)
