@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from conftest import show
+from conftest import ROOT, show
 from scenes import FLOOR, SHAPES, scene
 from vtk_reader import read_pvd, read_vtp
+
+sys.path.insert(0, str(ROOT / "src-plugin" / "python"))
+from lammps_polyhedra.picture import display  # noqa: E402
 
 LAW = "normal 1e6 1.5 gap 0.002 damping 0.5 friction 0.5 0.4 1e5 10"
 # cubes on each other and against a wall, another one and a tetrapod in the air
@@ -210,12 +214,13 @@ def test_vtk_reads_them(moving):
 
 def test_paraview_follows_the_page(moving):
     """ParaView itself, where it is installed: the steps of doc/pictures.md, without a word of complaint."""
-    program, display = shutil.which("pvpython"), shutil.which("xvfb-run")
-    if not program or not display:
-        pytest.skip("needs ParaView's pvpython and xvfb-run: apt-get install python3-paraview xvfb")
+    program = shutil.which("pvpython")
+    if not program or not shutil.which("Xvfb"):
+        pytest.skip("needs ParaView's pvpython and Xvfb: apt-get install python3-paraview xvfb")
     picture = moving.dir / "paraview.png"
-    done = subprocess.run([display, "-a", program, str(Path(__file__).with_name("paraview_steps.py")), str(moving.dir), "bin", str(picture)],
-                          capture_output=True, text=True, timeout=300)
+    with display():
+        done = subprocess.run([program, str(Path(__file__).with_name("paraview_steps.py")), str(moving.dir), "bin", str(picture)],
+                              capture_output=True, text=True, timeout=300)
     assert done.returncode == 0 and not done.stderr, done.stderr
     said = dict(line.split(" = ") for line in done.stdout.splitlines() if " = " in line)
     assert int(said["steps"]) == 3
