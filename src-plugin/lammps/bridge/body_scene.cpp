@@ -212,12 +212,8 @@ void BodyScene::add_pairs(const ContactLaws *laws, NeighList *list)
       if (both && tag[i] > tag[j]) continue;
       for (int k : {i, j}) require_shape(k);
       const bool swap = tag[j] < tag[i];
-      pd_contact_pair link;
-      link.a = swap ? j : i;
-      link.b = swap ? i : j;
-      link.wall = 0;
-      link.law = laws->law(atom->type[i], atom->type[j]);
-      link.share = both ? 1.0 : 0.5;
+      const Found link = {swap ? j : i, swap ? i : j, 0, laws->law(atom->type[i], atom->type[j]),
+                          both ? 1.0 : 0.5};
       if (sys.body[i].mobile || sys.body[j].mobile)
         found.push_back(link);
       else if (others && (others->integrates(i) || others->integrates(j)))
@@ -230,15 +226,15 @@ void BodyScene::add_pairs(const ContactLaws *laws, NeighList *list)
  * atoms; walls come last. */
 void BodyScene::add_pairs()
 {
-  const auto key = [this](const pd_contact_pair &l) {
+  const auto key = [this](const Found &l) {
     return std::make_tuple(l.wall, sys.body[l.a].tag, l.wall ? (long)l.b : sys.body[l.b].tag);
   };
-  std::sort(found.begin(), found.end(), [&](const pd_contact_pair &p, const pd_contact_pair &q) {
+  std::sort(found.begin(), found.end(), [&](const Found &p, const Found &q) {
     if (key(p) != key(q)) return key(p) < key(q);
     return distance2(p) < distance2(q); /* periodic images */
   });
-  for (const pd_contact_pair &l : found) {
-    require(pd_system_add_pair(&sys, l));
+  for (const Found &l : found) {
+    require(pd_system_add_pair(&sys, l.pair()));
     if (!remembered) continue;
     if (l.wall)
       remembered->recall(&sys, l.a, -(int64_t)sys.wall[l.b].key);
@@ -249,7 +245,7 @@ void BodyScene::add_pairs()
   }
 }
 
-double BodyScene::distance2(const pd_contact_pair &l) const
+double BodyScene::distance2(const Found &l) const
 {
   if (l.wall) return 0.0;
   return pd_norm2(pd_sub(pd_v_load(atom->x[l.a]), pd_v_load(atom->x[l.b])));
@@ -261,13 +257,9 @@ void BodyScene::add_walls(const ContactLaws *laws)
     WallSet *set = walls[wall_of[w]];
     for (int i = 0; i < atom->nlocal; i++) {
       if (!(atom->mask[i] & set->bodies) || !sys.body[i].mobile) continue;
-      pd_contact_pair link;
-      link.a = i;
-      link.b = body_of_wall[w] < 0 ? w : body_of_wall[w];
-      link.wall = body_of_wall[w] < 0;
-      link.law = set->law(laws, atom->type[i]);
-      link.share = 1.0;
-      found.push_back(link);
+      const bool stands = body_of_wall[w] < 0;
+      found.push_back(
+          {i, stands ? w : body_of_wall[w], stands, set->law(laws, atom->type[i]), 1.0});
     }
   }
 }
@@ -401,9 +393,9 @@ std::string BodyScene::name_of(long tag) const
 
 void BodyScene::find_unheeded()
 {
-  for (pd_contact_pair &l : unheeded) {
-    l.separation = 0.0;
-    if (pd_system_distance(&sys, &l, l.law->gbar) < l.law->gbar)
+  for (const Found &l : unheeded) {
+    pd_contact_pair pair = l.pair();
+    if (pd_system_distance(&sys, &pair, l.law->gbar) < l.law->gbar)
       throw LocalError(
           fmt::format("Fix implicit/polyhedron: body {} and body {} meet at step {}: it moves "
                       "neither, so that there is no contact between them: take both into its "

@@ -127,9 +127,27 @@ private:
   pd_shape *no_shape;         /* of atoms that are no polyhedra: nothing ever touches it */
   FrictionMemory *remembered; /* nullptr where there is no friction */
   bool pairs;                 /* the pairs are those of all pairs */
-  std::vector<pd_contact_pair> found;
-  std::vector<pd_contact_pair> unheeded; /* of bodies that other fixes integrate: without contact */
-  std::vector<int> load_fix;             /* index of the fix of every load */
+  std::vector<int> load_fix;  /* index of the fix of every load */
+
+  /* a pair as it is found, a quarter of what it becomes */
+  struct Found {
+    int a, b, wall;
+    const pd_law *law;
+    double share;
+
+    pd_contact_pair pair() const
+    {
+      pd_contact_pair link = pd_contact_pair();
+      link.a = a;
+      link.b = b;
+      link.wall = wall;
+      link.law = law;
+      link.share = share;
+      return link;
+    }
+  };
+  std::vector<Found> found;
+  std::vector<Found> unheeded; /* of bodies that other fixes integrate: without contact */
 
   /* what the scene was made of */
   struct Origin {
@@ -167,7 +185,7 @@ private:
   void find_overlap(const char *who);
   std::string smaller_shapes(const pd_contact_pair &l) const;
   void find_unheeded();
-  double distance2(const pd_contact_pair &link) const;
+  double distance2(const Found &f) const;
   void add_walls(const ContactLaws *laws);
   void add_pairs(const ContactLaws *laws, NeighList *list);
   void require(pd_status status);

@@ -5,12 +5,6 @@
 
 using namespace LAMMPS_NS;
 
-void ExplicitContacts::begin_run()
-{
-  scene.forget();
-  unchecked = true;
-}
-
 pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
                                      const std::vector<WallSet *> &walls, const std::string &who,
                                      const char *what)

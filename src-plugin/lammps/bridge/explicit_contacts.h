@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  * Contact forces where an explicit integrator of the host moves the bodies: evaluated where these
  * stand and added to the host's forces. Pair style polyhedron has one for all pairs of bodies, each
- * fix wall/polyhedron one for its walls. */
+ * fix wall/polyhedron one for its walls, made anew for each run. */
 #ifndef POLYHEDRA_EXPLICIT_CONTACTS_H
 #define POLYHEDRA_EXPLICIT_CONTACTS_H
 
@@ -19,9 +19,6 @@ public:
   BodyScene scene;
 
   explicit ExplicitContacts(class LAMMPS *lmp) : Pointers(lmp), scene(lmp), unchecked(true) {}
-
-  /* The settings may have changed, and bodies may overlap. */
-  void begin_run();
 
   /* Energies and forces where the bodies stand. who: the command, for messages; what: what is wrong
    * where no forces can be had ("bodies touch"). All processes. */

@@ -157,8 +157,7 @@ void FixWallPolyhedron::init()
     error->all(FLERR, "Fix wall/polyhedron requires pair style polyhedron or fix contact/dynamics");
   implicit = rigid || !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   check_freedom(rigid);
-  if (!contacts) contacts.reset(new ExplicitContacts(lmp));
-  contacts->begin_run();
+  contacts.reset(implicit ? nullptr : new ExplicitContacts(lmp));
   moving.init();
 }
 

@@ -52,7 +52,7 @@ public:
   /* The wall's contacts with explicit integrators (nullptr with others), evaluated anew, and those
    * last evaluated; energy of this process's, with every integrator. */
   void evaluate();
-  ExplicitContacts *explicit_contacts() const { return implicit ? nullptr : contacts.get(); }
+  ExplicitContacts *explicit_contacts() const { return contacts.get(); }
   double contact_energy() const { return load[ENERGY]; }
 
 private:
@@ -64,7 +64,7 @@ private:
   AutoLaw wish;
   LawNumbers asked; /* law and wish as given */
   PairPolyhedron *pair;
-  std::unique_ptr<ExplicitContacts> contacts;
+  std::unique_ptr<ExplicitContacts> contacts; /* with explicit integrators */
   bool implicit; /* another fix moves the walls and applies the contact forces */
   double work;   /* done by the wall before the last restart */
   std::unique_ptr<WallSurface> surface; /* which the keywords being read are about */

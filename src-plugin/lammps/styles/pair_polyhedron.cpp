@@ -245,8 +245,7 @@ void PairPolyhedron::init_style()
         "velocities: comm_modify vel yes");
   Compat::request_full(neighbor, this, instance_me);
   FixPolyhedronSetup::stand_last(lmp, "POLYHEDRON_SETUP");
-  if (!contacts) contacts.reset(new ExplicitContacts(lmp));
-  contacts->begin_run();
+  contacts.reset(implicit ? nullptr : new ExplicitContacts(lmp));
 }
 
 double PairPolyhedron::init_one(int i, int j)
