@@ -153,6 +153,25 @@ PD_KERNEL pd_mat3 pd_m_mul(pd_mat3 a, pd_mat3 b)
   return c;
 }
 
+/* A skew(b) */
+PD_KERNEL pd_mat3 pd_m_mul_skew(pd_mat3 a, pd_vec3 b)
+{
+  for (int i = 0; i < 3; i++) pd_v_store(a.m[i], pd_cross(pd_v_load(a.m[i]), b));
+  return a;
+}
+
+/* skew(a) B */
+PD_KERNEL pd_mat3 pd_skew_mul(pd_vec3 a, pd_mat3 b)
+{
+  pd_mat3 c;
+  for (int j = 0; j < 3; j++) {
+    c.m[0][j] = a.y * b.m[2][j] - a.z * b.m[1][j];
+    c.m[1][j] = a.z * b.m[0][j] - a.x * b.m[2][j];
+    c.m[2][j] = a.x * b.m[1][j] - a.y * b.m[0][j];
+  }
+  return c;
+}
+
 /* A b */
 PD_KERNEL pd_vec3 pd_mv(pd_mat3 a, pd_vec3 b)
 {

@@ -32,7 +32,6 @@ struct contact {
   pd_em_motion step;
   pd_em_choice choice;
   pd_em_result result;
-  pd_grad gradient;
   double k[12][12], row[12], distance2;
 };
 
@@ -71,7 +70,7 @@ __global__ void touch(contact *contacts, const body *bodies, int n, const pd_law
   pd_gap_add_hessian(&c->gap, c->normal.n, c->k);
   pd_gap_rate_gradient(&c->gap, &a->k.velocity, &b->k.velocity, w, c->row);
   pd_k_rank1(c->k, c->normal.dn_dgd, c->row, c->row);
-  pd_sample_normal(&c->velocity, pd_scale(c->normal.n, c->gap.n), &c->gradient);
+  pd_sample_normal(&c->velocity, pd_scale(c->normal.n, c->gap.n));
   c->friction = pd_friction_eval(&law->t, &c->velocity, &c->history, PD_TANGENT);
   pd_em_force(&c->start, &c->end, &c->step, c->choice, 1, &c->result);
 }

@@ -36,7 +36,7 @@ void pd_em_limit_damping(pd_sample_sum *s, const pd_sample_sum *closest, const p
   if (k) {
     pd_g_axpy(&s->dresultant, c - 1.0, &s->ddamping);
     pd_g_rank1(&s->dresultant, 1.0, damping, d);
-    pd_g_axpy(&s->ddamping, c - 1.0, &s->ddamping);
+    pd_g_scale(&s->ddamping, c);
     pd_g_rank1(&s->ddamping, 1.0, damping, d);
     for (int i = 0; i < 12; i++)
       for (int j = 0; j < 12; j++) k->damping[i][j] = c * k->damping[i][j] - s->damping[i] * d[j];
@@ -76,7 +76,7 @@ static void scale_deferred(pd_deferred_list *list, double c, const double *dc, i
     if (tangent) {
       pd_g_axpy(&sample->dresultant, c - 1.0, &sample->ddamping);
       pd_g_rank1(&sample->dresultant, 1.0, sample->damping, dc);
-      pd_g_axpy(&sample->ddamping, c - 1.0, &sample->ddamping);
+      pd_g_scale(&sample->ddamping, c);
       pd_g_rank1(&sample->ddamping, 1.0, sample->damping, dc);
     }
     sample->resultant = pd_axpy(sample->resultant, c - 1.0, sample->damping);

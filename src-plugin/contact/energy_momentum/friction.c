@@ -41,10 +41,20 @@ void pd_em_forget_friction(pd_pair_work *work) { work->deferred.n = 0; }
  * back skew(p) spin, with the lever p about the body's centre; of a rounded side those of the
  * core's point, and what goes with the normal. */
 typedef struct side_way {
-  pd_vec3 way;
+  const pd_pose *body;
+  double sign; /* of the side in the slip */
   double all, start;
-  pd_mat3 back;
+  pd_mat3 back; /* only with a tangent */
 } side_way;
+
+/* what the friction points of a pair have in common */
+typedef struct rubbing {
+  const pd_evaluation *pair;
+  const pd_em_weights *weights;
+  side_way way[2];
+  pd_mat3 common; /* derivative of the slip by the point's place; only with a tangent */
+  pd_friction_turn turn;
+} rubbing;
 
 /* part of the way that is h times the velocity at the end: the step does not resolve the spring or
  * the dashpot, with which the speed would fall by exp(-z) */
@@ -60,92 +70,104 @@ static double part_of_end(const pd_evaluation *pair)
 /* The velocity at the end is that of the scheme with the true way y of the matter and its velocity
  * v0 at the start, (y / h - (1 - a) v0) / a: so sides that turn together do not slip, however long
  * the step. A wall has the parameter a of the body. */
-static side_way way_of(const pd_evaluation *pair, const pd_friction_side *at, int side)
+static side_way way_of_side(const pd_evaluation *pair, double end, int side)
 {
   const pd_pose *b = side ? pair->b : pair->a, *other = side ? pair->a : pair->b;
   const double a = b->scheme_a > 0.0 ? b->scheme_a : other->scheme_a;
-  const double end = part_of_end(pair), start = (1.0 - a) / a * end * pair->h;
   side_way w;
+  w.body = b;
+  w.sign = side ? -1.0 : 1.0;
   w.all = 1.0 - end + end / a;
-  w.start = start;
+  w.start = (1.0 - a) / a * end * pair->h;
+  if (!pair->tangent) return w;
+  const pd_mat3 q = pd_m_transpose(b->increment.dq);
+  w.back = pd_m_add(pd_m_scale(w.all, q), pd_m_scale(w.start, pd_skew_mul(b->before.w, q)));
+  return w;
+}
+
+static rubbing rubbing_of(const pd_evaluation *pair, const pd_em_weights *weights)
+{
+  const double end = part_of_end(pair);
+  rubbing r;
+  r.pair = pair;
+  r.weights = weights;
+  r.turn = pd_friction_turn_of(pair);
+  for (int side = 0; side < 2; side++) r.way[side] = way_of_side(pair, end, side);
+  if (!pair->tangent) return r;
+  const double all = r.way[0].all - r.way[1].all;
+  r.common = pd_m_add(pd_m_diag(pd_v(all, all, all)),
+                      pd_m_add(r.way[1].back, pd_m_scale(-1.0, r.way[0].back)));
+  return r;
+}
+
+static pd_vec3 way_at(const side_way *w, const pd_friction_side *at)
+{
+  const pd_pose *b = w->body;
   const pd_vec3 turned = pd_rotation_displacement(&b->increment, at->core);
   const pd_vec3 lever0 = pd_add(pd_sub(at->core, turned), at->off0);
   const pd_vec3 v0 = pd_add(b->before.v, pd_cross(b->before.w, lever0));
   const pd_vec3 way = pd_side_displacement(at, &b->increment);
-  w.way = pd_axpy(pd_scale(w.all, pd_add(b->increment.u, way)), -start, v0);
-  if (!pair->tangent) return w;
-  const pd_mat3 q = pd_m_transpose(b->increment.dq);
-  w.back = pd_m_add(pd_m_scale(w.all, q), pd_m_scale(start, pd_m_mul(pd_skew(b->before.w), q)));
-  return w;
+  return pd_axpy(pd_scale(w->all, pd_add(b->increment.u, way)), -w->start, v0);
 }
 
-static void add_way_gradient(const pd_evaluation *pair, const side_way *w,
-                             const pd_friction_side *at, int side, const pd_grad *dn, pd_grad *g)
+static void add_way_gradient(const side_way *w, const pd_friction_side *at, int side,
+                             const pd_grad *dn, pd_grad *g)
 {
-  const double sign = side ? -1.0 : 1.0;
-  const pd_pose *b = side ? pair->b : pair->a;
-  pd_g_add_block(g, 6 * side, sign, w->back);
-  pd_g_add_block(g, 6 * side + 3, -sign, pd_m_mul(w->back, pd_skew(at->core)));
+  const pd_pose *b = w->body;
+  pd_g_add_block(g, 6 * side, w->sign, w->back);
+  pd_g_add_block(g, 6 * side + 3, -w->sign, pd_m_mul_skew(w->back, at->core));
   if (at->doff == 0.0) return;
   /* the core's point goes by dx - doff dn, and the velocity of the start is that at off0 */
   const pd_mat3 rest = pd_m_add(pd_m_scale(at->doff, w->back),
                                 pd_m_add(pd_m_scale(-at->doff * w->all, pd_m_identity()),
                                          pd_m_scale(-at->doff0 * w->start, pd_skew(b->before.w))));
-  pd_grad own;
-  pd_g_mul(&own, rest, dn);
-  pd_g_axpy(g, sign, &own);
-  pd_side_add_roll_gradient(at, &b->increment, sign * w->all, dn, 6 * side + 3, g);
+  pd_g_add_mul(g, pd_m_scale(w->sign, rest), dn);
+  pd_side_add_roll_gradient(at, &b->increment, w->sign * w->all, dn, 6 * side + 3, g);
 }
 
-/* The way that the law of friction is given, y, and its rate y / h; all but the normal. Where the
- * step resolves the tangential spring and dashpot it is the true way, which is that of the mean
- * velocity. Where it does not, that would throw a sticking contact back with the velocity it had,
- * and the way is that of the velocity at the end, as in implicit Euler's method. */
-static void kinematics(const pd_evaluation *pair, const pd_friction_point *point,
-                       const pd_friction_side *side, pd_vec3 gt, pd_friction_kinematics *s)
+/* The way that the law of friction is given, y, and its rate y / h. Where the step resolves the
+ * tangential spring and dashpot it is the true way, which is that of the mean velocity. Where it
+ * does not, that would throw a sticking contact back with the velocity it had, and the way is that
+ * of the velocity at the end, as in implicit Euler's method. */
+static void take_way(const rubbing *r, const pd_friction_side *side, pd_vec3 gt,
+                     pd_friction_kinematics *s)
 {
-  const side_way a = way_of(pair, &side[0], 0), b = way_of(pair, &side[1], 1);
-  s->y = pd_sub(a.way, b.way);
-  if (pair->tangent) {
-    const pd_mat3 common = pd_m_add(pd_m_scale(a.all - b.all, pd_m_identity()),
-                                    pd_m_add(b.back, pd_m_scale(-1.0, a.back)));
-    pd_g_mul(&s->dy, common, &point->dx);
-    add_way_gradient(pair, &a, &side[0], 0, &point->dn, &s->dy);
-    add_way_gradient(pair, &b, &side[1], 1, &point->dn, &s->dy);
-  }
-  pd_friction_turn(pair, gt, 1.0 / pair->h, s);
+  s->y = pd_sub(way_at(&r->way[0], &side[0]), way_at(&r->way[1], &side[1]));
+  pd_friction_take_turn(&r->turn, gt, 1.0 / r->pair->h, s);
 }
 
-/* damping's part of a normal force, and its derivative */
-typedef struct damping_part {
-  double n, dn[12];
-} damping_part;
-
-static damping_part damping_along(const pd_friction_kinematics *s,
-                                  const pd_deferred_friction *sample, int tangent)
+/* derivative of the force but for the normal */
+static void force_gradient(const rubbing *r, const pd_friction_point *point,
+                           const pd_friction_side *side, const pd_friction_kinematics *s,
+                           const pd_friction_slopes *by, pd_grad *df)
 {
-  damping_part d;
-  double turn[12];
-  d.n = pd_dot(s->n, sample->damping);
-  if (!tangent) return d;
-  pd_g_row(&sample->ddamping, s->n, d.dn);
-  pd_g_row(&s->dn, sample->damping, turn);
-  for (int j = 0; j < 12; j++) d.dn[j] += turn[j];
-  return d;
+  pd_grad dy;
+  pd_g_mul(&dy, r->common, &point->dx);
+  for (int k = 0; k < 2; k++) add_way_gradient(&r->way[k], &side[k], k, &point->dn, &dy);
+  pd_friction_gradient(&r->turn, s, 1.0 / r->pair->h, by, &dy, NULL, df);
 }
 
-/* Coulomb's limit refers to the normal force that acts over the step: so much of the potential's at
- * the start and of that at the end, s->bound less damping's part d, and all of that. */
-static void blend_bound(pd_friction_kinematics *s, const pd_em_weights *weights, double start,
-                        const damping_part *d, int tangent)
+/* ---- Coulomb's limit ----
+ * It refers to the normal force that acts over the step: so much of the potential's at the start
+ * and of that at the end, the resultant's less damping's part, and all of that. */
+
+static double blended_bound(const pd_em_weights *w, double start, double end, double damping)
 {
-  const double end = s->bound - d->n, mean = weights->w0 * start + weights->w1 * end + d->n;
-  const int pushes = mean > 0.0;
-  s->bound = pushes ? mean : 0.0;
-  for (int j = 0; tangent && j < 12; j++)
-    s->dbound[j] = pushes ? weights->w1 * (s->dbound[j] - d->dn[j]) + d->dn[j] +
-                                end * weights->dw1[j] + start * weights->dw0[j]
-                          : 0.0;
+  return fmax(0.0, w->w0 * start + w->w1 * end + damping);
+}
+
+/* Its derivative, where it is not zero: of n . (w1 (r - d) + d) with the resultant r and its part d
+ * by damping, and of the weights. */
+static void bound_gradient(const pd_em_weights *w, double start, double end,
+                           const pd_friction_kinematics *s, const pd_deferred_friction *sample,
+                           double *dbound)
+{
+  const double rest = 1.0 - w->w1;
+  const pd_vec3 turned = pd_mv(s->turn, sample->damping);
+  double damped[12];
+  pd_g_row(&sample->dresultant, pd_axpy(pd_scale(w->w1, s->n), rest, turned), dbound);
+  pd_g_row(&sample->ddamping, pd_scale(rest, s->n), damped);
+  for (int j = 0; j < 12; j++) dbound[j] += damped[j] + end * w->dw1[j] + start * w->dw0[j];
 }
 
 /* ---- forces ---- */
@@ -159,61 +181,65 @@ static pd_vec3 mean_lever(const pd_increment *t, const pd_friction_side *s)
   return pd_scale(0.5, pd_add(core, pd_add(s->off0, s->off)));
 }
 
-/* The lever at the end follows the point less the body, and its mean goes with half of the spin:
+/* Tangent of a side's moment of a constant force into its rows k. The lever at the end follows the
+ * point less the body, and its mean goes with half of the spin:
  * d(s x f) = -skew(f) [(I + Q^T) (dx - u) + Q^T skew(s) spin] / 2. */
-static pd_grad moment_gradient(const pd_evaluation *pair, const pd_friction_point *point,
-                               const pd_friction_side *at, int side, pd_vec3 f)
+static void add_lever_rows(const pd_increment *t, const pd_friction_point *point,
+                           const pd_friction_side *at, int side, pd_vec3 f, double (*k)[12])
 {
-  const pd_pose *body = side ? pair->b : pair->a;
-  const pd_mat3 back = pd_m_transpose(body->increment.dq), sf = pd_skew(f);
-  const pd_mat3 carry = pd_m_scale(-1.0, pd_m_mul(sf, pd_mean_lever(back)));
-  pd_grad dm;
-  pd_g_mul(&dm, carry, &point->dx);
-  pd_g_add_block(&dm, 6 * side, -1.0, carry);
-  pd_g_add_block(&dm, 6 * side + 3, -0.5, pd_m_mul(pd_m_mul(sf, back), pd_skew(at->core)));
-  if (at->doff == 0.0) return dm;
-  pd_grad off;
-  pd_g_mul(&off,
-           pd_m_add(pd_m_scale(at->doff, carry), pd_m_scale(0.5 * (at->doff + at->doff0), sf)),
-           &point->dn);
-  pd_g_axpy(&dm, -1.0, &off);
-  return dm;
+  const double sign = side ? -1.0 : 1.0;
+  const pd_mat3 turned = pd_m_scale(0.5, pd_skew_mul(f, pd_m_transpose(t->dq)));
+  const pd_mat3 carry = pd_m_add(pd_m_scale(-0.5, pd_skew(f)), pd_m_scale(-1.0, turned));
+  pd_k_add_mul_rows(k, pd_m_scale(-sign, carry), &point->dx);
+  pd_k_add_block(k, 0, 6 * side, sign, carry);
+  pd_k_add_block(k, 0, 6 * side + 3, sign, pd_m_mul_skew(turned, at->core));
+  if (at->doff == 0.0) return;
+  const pd_mat3 off =
+      pd_m_add(pd_m_scale(at->doff, carry), pd_m_scale(0.5 * (at->doff + at->doff0), pd_skew(f)));
+  pd_k_add_mul_rows(k, pd_m_scale(sign, off), &point->dn);
 }
 
-/* Friction force of the law for the kinematics s into the response's losses. */
+/* The force f of the law, of derivative df, into the response's losses. */
 static void add_force(const pd_evaluation *pair, const pd_friction_point *point,
-                      const pd_friction_side *at, const pd_friction_result *f)
+                      const pd_friction_side *at, pd_vec3 f, const pd_grad *df)
 {
   pd_pair_result *out = pair->result;
-  const pd_vec3 lever[2] = {mean_lever(&pair->a->increment, &at[0]),
-                            mean_lever(&pair->b->increment, &at[1])};
+  const pd_increment *turn[2] = {&pair->a->increment, &pair->b->increment};
+  const pd_vec3 lever[2] = {mean_lever(turn[0], &at[0]), mean_lever(turn[1], &at[1])};
   double force[12];
-  pd_friction_generalise(f->f, lever, force);
+  pd_friction_generalise(f, lever, force);
   for (int m = 0; m < 12; m++) out->loss[PD_FRICTION][m] += force[m];
-  out->scale2 += pd_norm2(f->f);
+  out->scale2 += pd_norm2(f);
   for (int side = 0; side < 2 && pair->tangent; side++) {
-    const pd_grad dm = moment_gradient(pair, point, &at[side], side, f->f);
-    pd_friction_add_rows(side, lever[side], &f->df, &dm, out->kloss);
+    pd_friction_add_rows(side, lever[side], df, out->kloss);
+    add_lever_rows(turn[side], point, &at[side], side, f, out->kloss + 6 * side + 3);
   }
 }
 
-static pd_status apply_deferred(const pd_evaluation *pair, const pd_deferred_friction *sample,
-                                const pd_em_weights *weights)
+static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sample)
 {
-  const pd_friction_history old = pd_friction_recall(pair->memory, sample->point.sample);
-  const pd_friction_side side[2] = {pd_side_of_friction(pair, &sample->point, 0, old.n),
-                                    pd_side_of_friction(pair, &sample->point, 1, old.n)};
+  const pd_evaluation *pair = r->pair;
+  const pd_friction_point *point = &sample->point;
+  const pd_friction_history old = pd_friction_recall(pair->memory, point->sample);
+  const pd_friction_side side[2] = {pd_side_of_friction(pair, point, 0, old.n),
+                                    pd_side_of_friction(pair, point, 1, old.n)};
   pd_friction_kinematics s;
-  kinematics(pair, &sample->point, side, old.gt, &s);
-  pd_sample_normal(&s, sample->resultant, pair->tangent ? &sample->dresultant : NULL);
-  const damping_part damping = damping_along(&s, sample, pair->tangent != PD_NO_TANGENT);
-  const double end = s.bound - damping.n;
-  blend_bound(&s, weights, old.force, &damping, pair->tangent);
+  pd_grad df;
+  take_way(r, side, old.gt, &s);
+  pd_sample_normal(&s, sample->resultant);
+  const double damping = pd_dot(s.n, sample->damping), end = s.bound - damping;
+  s.bound = blended_bound(r->weights, old.force, end, damping);
   pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old, pair->tangent);
-  add_force(pair, &sample->point, side, &f);
+  if (pair->tangent && s.bound > 0.0) {
+    double dbound[12];
+    bound_gradient(r->weights, old.force, end, &s, sample, dbound);
+    force_gradient(r, point, side, &s, &f.by, &df);
+    pd_friction_add_normal_gradient(&s, &f.by, &sample->dresultant, dbound, &df);
+  }
+  if (s.bound > 0.0) add_force(pair, point, side, f.f, &df);
   pair->result->spring += f.elastic;
   f.history.force = fmax(end, 0.0);
-  return pd_friction_keep(pair->memory, sample->point.sample, f.history);
+  return pd_friction_keep(pair->memory, point->sample, f.history);
 }
 
 /* ---- contacts of the start that have opened within the step: they still rubbed for a while ----
@@ -239,24 +265,25 @@ static pd_friction_point point_of(const pd_evaluation *pair, const pd_friction_r
   return pd_edge_friction_point(pair, sample[0], sample[1], &g, normal);
 }
 
-static void apply_opened(const pd_evaluation *pair, const pd_friction_record *old,
-                         const pd_em_weights *weights)
+static void apply_opened(const rubbing *r, const pd_friction_record *record)
 {
-  const pd_friction_point point = point_of(pair, old);
-  const pd_friction_side side[2] = {pd_side_of_friction(pair, &point, 0, old->history.n),
-                                    pd_side_of_friction(pair, &point, 1, old->history.n)};
+  const pd_evaluation *pair = r->pair;
+  const pd_em_weights *w = r->weights;
+  const pd_friction_history *old = &record->history;
+  const pd_friction_point point = point_of(pair, record);
+  const pd_friction_side side[2] = {pd_side_of_friction(pair, &point, 0, old->n),
+                                    pd_side_of_friction(pair, &point, 1, old->n)};
   pd_friction_kinematics s;
-  kinematics(pair, &point, side, old->history.gt, &s);
-  const damping_part none = {0};
-  s.n = old->history.n;
-  s.bound = 0.0;
+  pd_grad df;
+  take_way(r, side, old->gt, &s);
+  s.n = old->n;
+  s.bound = w->w0 * old->force;
+  const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, old, pair->tangent);
   if (pair->tangent) {
-    s.dn = pd_g_zero();
-    for (int j = 0; j < 12; j++) s.dbound[j] = 0.0;
+    force_gradient(r, &point, side, &s, &f.by, &df);
+    pd_g_rank1(&df, old->force, f.by.bound, w->dw0);
   }
-  blend_bound(&s, weights, old->history.force, &none, pair->tangent);
-  const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old->history, pair->tangent);
-  add_force(pair, &point, side, &f);
+  add_force(pair, &point, side, f.f, &df);
 }
 
 static int is_deferred(const pd_deferred_list *list, const int *sample)
@@ -288,12 +315,13 @@ pd_status pd_em_friction(const pd_pair_request *request, const pd_em_weights *we
   pair.result = result;
   pd_status status = PD_OK;
   if (!(pair.law->t.eps_t > 0.0)) return status;
+  const rubbing r = rubbing_of(&pair, weights);
   for (int i = 0; i < work->deferred.n && !status; i++)
-    status = apply_deferred(&pair, &work->deferred.item[i], weights);
+    status = apply_deferred(&r, &work->deferred.item[i]);
   for (int i = 0; i < memory->nold && !status && weights->w0 > 0.0; i++) {
     const pd_friction_record *old = &memory->old[i];
     if (old->history.force > 0.0 && !is_deferred(&work->deferred, old->sample))
-      apply_opened(&pair, old, weights);
+      apply_opened(&r, old);
   }
   return status;
 }

@@ -20,49 +20,65 @@ void pd_friction_generalise(pd_vec3 f, const pd_vec3 *lever, double *force)
   pd_v_store(force + 9, pd_cross(f, lever[1]));
 }
 
-void pd_friction_add_rows(int side, pd_vec3 lever, const pd_grad *df, const pd_grad *dmoment,
-                          double (*k)[12])
+void pd_friction_add_rows(int side, pd_vec3 lever, const pd_grad *df, double (*k)[12])
 {
-  const int row = 6 * side;
-  const double sign = side ? -1.0 : 1.0, l[3] = {lever.x, lever.y, lever.z};
-  for (int i = 0; i < 3; i++) {
-    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    for (int j = 0; j < 12; j++) {
-      k[row + i][j] -= sign * df->m[i][j];
-      k[row + 3 + i][j] -= sign * (dmoment->m[i][j] + l[i1] * df->m[i2][j] - l[i2] * df->m[i1][j]);
-    }
-  }
+  double(*rows)[12] = k + 6 * side;
+  const double sign = side ? -1.0 : 1.0;
+  pd_k_add_rows(rows, -sign, df);
+  pd_k_add_moment_rows(rows + 3, pd_scale(-sign, lever), df);
+}
+
+void pd_friction_add_normal_gradient(const pd_friction_kinematics *s, const pd_friction_slopes *by,
+                                     const pd_grad *dr, const double *dbound, pd_grad *df)
+{
+  pd_g_add_mul(df, pd_m_mul(by->n, s->turn), dr);
+  pd_g_rank1(df, 1.0, by->bound, dbound);
 }
 
 /* where the velocity of the dashpot comes from */
 typedef enum rate_of { RATE_OF_VELOCITY, RATE_OF_WAY, RATE_OF_MEMORY } rate_of;
 
-/* Kinematics of the point, all but the normal; no tangent with RATE_OF_MEMORY. */
-static pd_friction_kinematics kinematics(const pd_evaluation *pair, const pd_friction_point *point,
-                                         const pd_friction_history *old, rate_of rate)
+/* a friction point under evaluation */
+typedef struct rubbing {
+  const pd_evaluation *pair;
+  const pd_friction_point *point;
+  pd_friction_history old;
+  pd_friction_side side[2];
+  pd_friction_turn turn;
+  double rate; /* 1 / length of the step if the way over it is the velocity, else 0 */
+} rubbing;
+
+/* Kinematics of the point; no tangent with RATE_OF_MEMORY. */
+static pd_friction_kinematics kinematics(const rubbing *r, pd_vec3 resultant, rate_of rate)
 {
-  const double h = rate == RATE_OF_WAY ? pair->h : 0.0;
-  const pd_friction_side side[2] = {pd_side_of_friction(pair, point, 0, old->n),
-                                    pd_side_of_friction(pair, point, 1, old->n)};
   pd_friction_kinematics s;
-  pd_friction_motion(pair, side, &s);
-  if (pair->tangent) {
-    pd_friction_motion_gradient(pair, point, side, 1.0, 0.0, &s.dy);
-    if (!(h > 0.0)) pd_friction_motion_gradient(pair, point, side, 0.0, 1.0, &s.dv);
-  }
-  pd_friction_turn(pair, old->gt, h > 0.0 ? 1.0 / h : 0.0, &s);
-  if (rate == RATE_OF_MEMORY && pd_norm2(old->n) > 0.0) s.v = old->rate;
+  pd_friction_motion(r->pair, r->side, &s);
+  pd_friction_take_turn(&r->turn, r->old.gt, r->rate, &s);
+  if (rate == RATE_OF_MEMORY && pd_norm2(r->old.n) > 0.0) s.v = r->old.rate;
+  pd_sample_normal(&s, resultant);
   return s;
 }
 
-/* the lever follows the point less the body: d(p x f) = -skew(f) (dx - u) */
-static pd_grad moment_gradient(const pd_friction_point *point, int side, pd_vec3 f)
+/* derivative of the force; dr: that of the sample's resultant */
+static void force_gradient(const rubbing *r, const pd_friction_kinematics *s,
+                           const pd_friction_slopes *by, const pd_grad *dr, pd_grad *df)
 {
-  const pd_mat3 carry = pd_m_scale(-1.0, pd_skew(f));
-  pd_grad dm;
-  pd_g_mul(&dm, carry, &point->dx);
-  pd_g_add_block(&dm, 6 * side, -1.0, carry);
-  return dm;
+  pd_grad dy, dv;
+  double dbound[12];
+  pd_friction_motion_gradient(r->pair, r->point, r->side, 1.0, 0.0, &dy);
+  if (!(r->rate > 0.0)) pd_friction_motion_gradient(r->pair, r->point, r->side, 0.0, 1.0, &dv);
+  pd_friction_gradient(&r->turn, s, r->rate, by, &dy, &dv, df);
+  pd_g_row(dr, s->n, dbound);
+  pd_friction_add_normal_gradient(s, by, dr, dbound, df);
+}
+
+/* Tangent of a side's moment of a constant force into its rows k: the lever follows the point less
+ * the body, d(p x f) = -skew(f) (dx - u). */
+static void add_lever_rows(const pd_friction_point *point, int side, pd_vec3 f, double (*k)[12])
+{
+  const pd_vec3 on_side = side ? pd_neg(f) : f;
+  pd_k_add_moment_rows(k, on_side, &point->dx);
+  pd_k_add_block(k, 0, 6 * side, -1.0, pd_skew(on_side));
 }
 
 static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, rate_of rate,
@@ -70,11 +86,16 @@ static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, 
 {
   pd_pair_result *out = pair->result;
   const pd_vec3 lever[2] = {point->pa, pd_sub(point->pa, pair->r)};
-  const pd_friction_history old = pd_friction_recall(pair->memory, point->sample);
-  pd_friction_kinematics s = kinematics(pair, point, &old, rate);
+  rubbing r;
   double force[12];
-  pd_sample_normal(&s, sum->resultant, pair->tangent ? &sum->dresultant : NULL);
-  const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old, pair->tangent);
+  r.pair = pair;
+  r.point = point;
+  r.old = pd_friction_recall(pair->memory, point->sample);
+  for (int k = 0; k < 2; k++) r.side[k] = pd_side_of_friction(pair, point, k, r.old.n);
+  r.turn = pd_friction_turn_of(pair);
+  r.rate = rate == RATE_OF_WAY && pair->h > 0.0 ? 1.0 / pair->h : 0.0;
+  const pd_friction_kinematics s = kinematics(&r, sum->resultant, rate);
+  const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &r.old, pair->tangent);
   sum->friction = f.f;
   sum->history = f.history;
   pd_friction_generalise(f.f, lever, force);
@@ -83,9 +104,11 @@ static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, 
     out->loss[PD_FRICTION][m] += force[m];
   }
   out->scale2 += pd_norm2(f.f);
+  pd_grad df;
+  if (pair->tangent) force_gradient(&r, &s, &f.by, &sum->dresultant, &df);
   for (int side = 0; side < 2 && pair->tangent; side++) {
-    const pd_grad dm = moment_gradient(point, side, f.f);
-    pd_friction_add_rows(side, lever[side], &f.df, &dm, out->k);
+    pd_friction_add_rows(side, lever[side], &df, out->k);
+    add_lever_rows(point, side, f.f, out->k + 6 * side + 3);
   }
   out->spring += f.elastic;
   return pd_friction_keep(pair->memory, point->sample, f.history);

@@ -33,10 +33,14 @@ pd_status pd_friction_of_step(const pd_evaluation *pair, const pd_friction_point
 /* the force f on A and -f on B with their levers, generalised */
 void pd_friction_generalise(pd_vec3 f, const pd_vec3 *lever, double *force);
 
-/* Minus the derivatives of the force f (of derivative df) and its moment on a side, into its rows
- * of k. dmoment: derivative of lever x f by the lever alone. */
-void pd_friction_add_rows(int side, pd_vec3 lever, const pd_grad *df, const pd_grad *dmoment,
-                          double (*k)[12]);
+/* What the normal and Coulomb's bound add to the derivative df of the force; dr: derivative of the
+ * resultant of the normal forces. */
+void pd_friction_add_normal_gradient(const pd_friction_kinematics *s, const pd_friction_slopes *by,
+                                     const pd_grad *dr, const double *dbound, pd_grad *df);
+
+/* Minus the derivatives of the force, df, and of its moment with a constant lever on a side, into
+ * its rows of k. */
+void pd_friction_add_rows(int side, pd_vec3 lever, const pd_grad *df, double (*k)[12]);
 
 PD_END_DECLS
 

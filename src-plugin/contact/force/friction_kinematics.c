@@ -83,32 +83,38 @@ void pd_friction_motion_gradient(const pd_evaluation *pair, const pd_friction_po
   add_body_gradient(b, 1, &side[1], cy, cv, &point->dn, g);
 }
 
-/* x has been turned by Q_c: what that adds to its derivative, spin[i] being that of the turn by the
- * spin of body i */
-static void add_turn_gradient(const pd_mat3 *spin, pd_vec3 x, pd_grad *dx)
-{
-  for (int i = 0; i < 2; i++) pd_g_add_block(dx, 6 * i + 3, -1.0, pd_m_mul(pd_skew(x), spin[i]));
-}
-
-/* Q_c of eq. (44) turns with the mean of the two bodies. */
-void pd_friction_turn(const pd_evaluation *pair, pd_vec3 gt, double rate, pd_friction_kinematics *s)
+pd_friction_turn pd_friction_turn_of(const pd_evaluation *pair)
 {
   const pd_increment *a = &pair->a->increment, *b = &pair->b->increment;
   const pd_vec3 mean = pd_scale(0.5, pd_add(a->alpha, b->alpha));
-  const pd_mat3 q = pd_rodrigues(mean);
-  const pd_vec3 way = pd_mv(q, s->y), memory = pd_mv(q, gt);
-  s->y = pd_add(way, memory);
-  if (rate > 0.0) s->v = pd_scale(rate, way);
-  if (!pair->tangent) return;
+  pd_friction_turn turn;
+  turn.q = pd_rodrigues(mean);
+  if (!pair->tangent) return turn;
   const pd_mat3 half = pd_m_scale(0.5, pd_xi(mean));
-  const pd_mat3 spin[2] = {pd_m_mul(half, a->inv), pd_m_mul(half, b->inv)};
-  pd_grad dway;
-  pd_g_mul(&dway, q, &s->dy);
-  add_turn_gradient(spin, way, &dway);
+  turn.spin[0] = pd_m_mul(half, a->inv);
+  turn.spin[1] = pd_m_mul(half, b->inv);
+  return turn;
+}
+
+void pd_friction_take_turn(const pd_friction_turn *turn, pd_vec3 gt, double rate,
+                           pd_friction_kinematics *s)
+{
+  const pd_vec3 way = pd_mv(turn->q, s->y);
+  s->y = pd_add(way, pd_mv(turn->q, gt));
+  if (rate > 0.0) s->v = pd_scale(rate, way);
+}
+
+/* With a spin of Q_c, y and its rate turn as well: dx = -skew(x) spin. */
+void pd_friction_gradient(const pd_friction_turn *turn, const pd_friction_kinematics *s,
+                          double rate, const pd_friction_slopes *by, const pd_grad *dy,
+                          const pd_grad *dv, pd_grad *df)
+{
+  pd_mat3 by_way = by->y, by_spin = pd_m_mul_skew(by->y, s->y);
   if (rate > 0.0) {
-    s->dv = pd_g_zero();
-    pd_g_axpy(&s->dv, rate, &dway);
+    by_way = pd_m_add(by_way, pd_m_scale(rate, by->v));
+    by_spin = pd_m_add(by_spin, pd_m_mul_skew(by->v, s->v));
   }
-  s->dy = dway;
-  add_turn_gradient(spin, memory, &s->dy);
+  pd_g_mul(df, pd_m_mul(by_way, turn->q), dy);
+  if (!(rate > 0.0)) pd_g_add_mul(df, by->v, dv);
+  for (int i = 0; i < 2; i++) pd_g_add_block(df, 6 * i + 3, -1.0, pd_m_mul(by_spin, turn->spin[i]));
 }

@@ -35,6 +35,14 @@ PD_KERNEL pd_vec3 pd_side_displacement(const pd_friction_side *s, const pd_incre
 void pd_side_add_roll_gradient(const pd_friction_side *s, const pd_increment *t, double c,
                                const pd_grad *dn, int col, pd_grad *g);
 
+/* how a pair turns over the substep: Q_c of eq. (44), with the mean of the two bodies */
+typedef struct pd_friction_turn {
+  pd_mat3 q;
+  pd_mat3 spin[2]; /* spin of Q_c by those of A and of B; only with a tangent */
+} pd_friction_turn;
+
+pd_friction_turn pd_friction_turn_of(const pd_evaluation *pair);
+
 /* Displacement s->y of A against B over the substep, as it is at its start, and velocity s->v, both
  * of the matter that now is at the point; side: of A and of B. */
 void pd_friction_motion(const pd_evaluation *pair, const pd_friction_side *side,
@@ -47,8 +55,14 @@ void pd_friction_motion_gradient(const pd_evaluation *pair, const pd_friction_po
 /* Turns the displacement s->y with the bodies and adds the tangential gap gt of the start, turned
  * as well; eq. (44). rate: 1 / length of the step if the displacement over it is the velocity s->v
  * of friction; 0 if that is there. */
-void pd_friction_turn(const pd_evaluation *pair, pd_vec3 gt, double rate,
-                      pd_friction_kinematics *s);
+void pd_friction_take_turn(const pd_friction_turn *turn, pd_vec3 gt, double rate,
+                           pd_friction_kinematics *s);
+
+/* df: derivative of the force of the law by the kinematics but for the normal. dy: that of the
+ * displacement before the turn; dv: that of the velocity, not looked at with a rate. */
+void pd_friction_gradient(const pd_friction_turn *turn, const pd_friction_kinematics *s,
+                          double rate, const pd_friction_slopes *by, const pd_grad *dy,
+                          const pd_grad *dv, pd_grad *df);
 
 PD_END_DECLS
 

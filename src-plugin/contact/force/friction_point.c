@@ -20,10 +20,10 @@ pd_friction_normal pd_sample_direction(const pd_evaluation *pair, const pd_sampl
   pd_friction_normal normal = {pd_v(0.0, 0.0, 0.0), NULL};
   if (pair->rounds == 0.0 || !pd_sample_bears(sum)) return normal;
   pd_friction_kinematics s;
-  pd_sample_normal(&s, sum->resultant, pair->tangent ? &sum->dresultant : NULL);
+  pd_sample_normal(&s, sum->resultant);
   normal.n = s.n;
   if (!pair->tangent) return normal;
-  *dn = s.dn;
+  pd_g_mul(dn, s.turn, &sum->dresultant);
   normal.dn = dn;
   return normal;
 }

@@ -9,8 +9,8 @@
 #ifndef PD_FRICTION_H
 #define PD_FRICTION_H
 
-#include "base/blocks.h"
 #include "base/numbers.h"
+#include "base/vec3.h"
 #include "contact/law/normal.h"
 
 /* what a friction contact remembers from one substep to the next */
@@ -23,51 +23,42 @@ typedef struct pd_friction_history {
   int slipping; /* state at the end of the last substep */
 } pd_friction_history;
 
-/* kinematics of a sample point; the gradients are only read when the tangent is wanted */
+/* kinematics of a sample point */
 typedef struct pd_friction_kinematics {
   pd_vec3 n;    /* unit normal on A */
+  pd_mat3 turn; /* derivative of n by the resultant of the normal forces */
   double bound; /* normal force that Coulomb's limit refers to */
   pd_vec3 y;    /* relative displacement over the substep and memory, turned by Q_c, eq. (44) */
   pd_vec3 v;    /* relative velocity at x */
-  pd_grad dn, dy, dv;
-  double dbound[12];
 } pd_friction_kinematics;
+
+/* derivatives of the force by the kinematics */
+typedef struct pd_friction_slopes {
+  pd_mat3 y, v, n;
+  pd_vec3 bound;
+} pd_friction_slopes;
 
 typedef struct pd_friction_result {
   pd_vec3 f;                   /* force on A */
   pd_friction_history history; /* memory if the substep is accepted */
   double elastic;              /* energy of the tangential spring after the substep */
-  pd_grad df;                  /* derivative of f */
+  pd_friction_slopes by;       /* derivatives of f */
 } pd_friction_result;
 
 /* Which tangent of a force is wanted. That of friction from afar is half way between Newton's and
  * the secant: where a sample slips, its force is taken to yield along the slip, too. */
 typedef enum pd_tangent_kind { PD_NO_TANGENT, PD_TANGENT, PD_TANGENT_FROM_AFAR } pd_tangent_kind;
 
-/* d(P x) = P dx - dn (n . x) - n (x . dn), with P = I - n n^T */
-PD_KERNEL pd_grad pd_projected_gradient(pd_vec3 n, pd_vec3 x, const pd_grad *dx, const pd_grad *dn)
-{
-  pd_grad g = *dx;
-  double along[12], row[12];
-  pd_g_row(dx, n, along);
-  pd_g_row(dn, x, row);
-  for (int j = 0; j < 12; j++) row[j] += along[j];
-  pd_g_axpy(&g, -pd_dot(n, x), dn);
-  pd_g_rank1(&g, -1.0, n, row);
-  return g;
-}
-
-/* normal and bound from the resultant r of the normal forces; dr NULL: no derivatives */
-PD_KERNEL void pd_sample_normal(pd_friction_kinematics *s, pd_vec3 r, const pd_grad *dr)
+/* normal and bound from the resultant r of the normal forces */
+PD_KERNEL void pd_sample_normal(pd_friction_kinematics *s, pd_vec3 r)
 {
   s->bound = pd_norm(r);
-  s->n = s->bound > 0.0 ? pd_scale(1.0 / s->bound, r) : r;
-  if (!dr) return;
-  pd_g_row(dr, s->n, s->dbound);
-  s->dn = pd_g_zero();
+  s->n = r;
+  s->turn = pd_m_zero();
   if (!(s->bound > 0.0)) return;
-  pd_g_axpy(&s->dn, 1.0 / s->bound, dr);
-  pd_g_rank1(&s->dn, -1.0 / s->bound, s->n, s->dbound);
+  const double c = 1.0 / s->bound;
+  s->n = pd_scale(c, r);
+  s->turn = pd_m_add(pd_m_diag(pd_v(c, c, c)), pd_outer(pd_scale(-c, s->n), s->n));
 }
 
 /* coefficient in force and its derivative by the slip speed */
@@ -90,42 +81,45 @@ typedef struct pd_return_map {
   int slips;
 } pd_return_map;
 
-/* df of the law for a return map: that of -f^tr where it sticks, that of -mu N t where it slips,
- * t = f^tr / |f^tr| */
-PD_KERNEL pd_grad pd_friction_tangent(const pd_friction_law *law, const pd_friction_kinematics *s,
-                                      const pd_return_map *map, pd_tangent_kind kind)
+/* Derivatives of the force of a return map: of -f^tr where it sticks, of -mu N t where it slips,
+ * t = f^tr / |f^tr|. The trial is P w, w = eps_t y + c_t v and P = I - n n^T, so that
+ * d(P w) = P dw - dn (n . w) - n (w . dn). */
+PD_KERNEL pd_friction_slopes pd_friction_differentiate(const pd_friction_law *law,
+                                                       const pd_friction_kinematics *s,
+                                                       const pd_return_map *map,
+                                                       pd_tangent_kind kind)
 {
-  const pd_vec3 n = s->n;
-  const pd_vec3 whole = pd_axpy(pd_scale(law->eps_t, s->y), law->c_t, s->v); /* trial = P whole */
-  pd_grad dwhole = pd_g_zero(), df = pd_g_zero();
-  pd_g_axpy(&dwhole, law->eps_t, &s->dy);
-  pd_g_axpy(&dwhole, law->c_t, &s->dv);
-  const pd_grad dtrial = pd_projected_gradient(n, whole, &dwhole, &s->dn);
-  if (!map->slips) {
-    pd_g_axpy(&df, -1.0, &dtrial);
-    return df;
+  const pd_vec3 n = s->n, whole = pd_axpy(pd_scale(law->eps_t, s->y), law->c_t, s->v);
+  const double along = pd_dot(n, whole), share = map->slips ? map->limit / map->size : 1.0;
+  const double lift = share * along;
+  pd_mat3 by_whole =
+      pd_m_add(pd_outer(pd_scale(share, n), n), pd_m_diag(pd_v(-share, -share, -share)));
+  pd_friction_slopes by;
+  by.n = pd_m_add(pd_outer(pd_scale(share, n), whole), pd_m_diag(pd_v(lift, lift, lift)));
+  by.bound = pd_v(0.0, 0.0, 0.0);
+  if (map->slips) {
+    const double softer = kind == PD_TANGENT_FROM_AFAR ? PD_SLIP_SOFTENING * share : share;
+    const pd_vec3 t = pd_scale(1.0 / map->size, map->trial);
+    const pd_mat3 yield = pd_outer(pd_scale(softer, t), t);
+    by_whole = pd_m_add(by_whole, yield);
+    by.n = pd_m_add(by.n, pd_m_scale(-along, yield));
+    by.bound = pd_scale(-map->mu, t);
   }
-  const double share = map->limit / map->size,
-               softer = kind == PD_TANGENT_FROM_AFAR ? PD_SLIP_SOFTENING * share : share;
-  const pd_vec3 t = pd_scale(1.0 / map->size, map->trial);
-  double row[12];
-  pd_g_row(&dtrial, t, row);
-  for (int j = 0; j < 12; j++) row[j] = map->mu * s->dbound[j] - softer * row[j];
-  if (map->dmu != 0.0 && map->speed > 0.0) {
-    const pd_grad drate = pd_projected_gradient(n, s->v, &s->dv, &s->dn);
-    double dspeed[12];
-    pd_g_row(&drate, pd_scale(1.0 / map->speed, map->rate), dspeed);
-    for (int j = 0; j < 12; j++) row[j] += s->bound * map->dmu * dspeed[j];
+  by.y = pd_m_scale(law->eps_t, by_whole);
+  by.v = pd_m_scale(law->c_t, by_whole);
+  if (map->slips && map->dmu != 0.0 && map->speed > 0.0) {
+    const double c = -s->bound * map->dmu / (map->size * map->speed);
+    const pd_mat3 fall = pd_outer(pd_scale(c, map->trial), map->rate);
+    by.v = pd_m_add(by.v, fall);
+    by.n = pd_m_add(by.n, pd_m_scale(-pd_dot(n, s->v), fall));
   }
-  pd_g_rank1(&df, -1.0, t, row);
-  pd_g_axpy(&df, -share, &dtrial);
-  return df;
+  return by;
 }
 
 /* Return map of eqs. (54)-(58). old: the memory at the start of the substep, whose state decides
  * between mu_s and mu_d for the whole substep: the drop from one to the other acts from the next
- * substep on, so that the force stays continuous within Newton's iterations. tangent: df too.
- */
+ * substep on, so that the force stays continuous within Newton's iterations. tangent: derivatives,
+ * too. */
 PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law,
                                               const pd_friction_kinematics *s,
                                               const pd_friction_history *old,
@@ -140,7 +134,10 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law,
   now->rate = result.f;
   now->slipping = old->slipping;
   result.elastic = 0.0;
-  if (tangent) result.df = pd_g_zero();
+  if (tangent) {
+    result.by.y = result.by.v = result.by.n = pd_m_zero();
+    result.by.bound = result.f;
+  }
   if (!(s->bound > 0.0)) return result;
   const pd_vec3 n = s->n, g = pd_axpy(s->y, -pd_dot(n, s->y), n);
   pd_return_map map;
@@ -158,7 +155,7 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law,
   if (stretch > map.limit) now->slid += (stretch - map.limit) / law->eps_t;
   result.elastic = 0.5 * law->eps_t * pd_norm2(now->gt);
   result.f = pd_scale(map.slips ? -map.limit / map.size : -1.0, map.trial);
-  if (tangent) result.df = pd_friction_tangent(law, s, &map, tangent);
+  if (tangent) result.by = pd_friction_differentiate(law, s, &map, tangent);
   return result;
 }
 
