@@ -108,7 +108,7 @@ PD_KERNEL void pd_em_old(const pd_em_state *start, const pd_em_motion *motion, d
   pd_v_store(p + 6, pd_neg(start->f));
   pd_v_store(p + 9, pd_em_old_torque(start->tb, motion->qb, &db));
   pd_em_balance(motion, p, NULL);
-  for (int i = 0; i < 72; i++) k[i / 12][i % 12] = 0.0;
+  pd_k_clear(k, 6);
   pd_k_add_block(k, 0, 3, -1.0, da);
   pd_k_add_block(k, 3, 9, -1.0, db);
   if (!motion->mobile[0] || !motion->mobile[1]) return;
@@ -235,9 +235,12 @@ PD_KERNEL void pd_em_force(const pd_em_state *start, pd_em_end *end, const pd_em
 {
   const double length2 = choice.length * choice.length;
   pd_em_ends e;
-  for (int i = 0; i < 72; i++) e.k0[i / 12][i % 12] = 0.0;
-  for (int i = 0; i < 12; i++) e.p0[i] = 0.0;
-  if (start->active) pd_em_old(start, motion, e.p0, e.k0);
+  if (start->active) {
+    pd_em_old(start, motion, e.p0, e.k0);
+  } else {
+    pd_k_clear(e.k0, 6);
+    for (int i = 0; i < 12; i++) e.p0[i] = 0.0;
+  }
   pd_em_balance(motion, end->p, tangent ? end->k : NULL);
   e.drop = (start->active ? start->energy : 0.0) - end->energy;
   e.work0 = pd_dot12(e.p0, motion->dq);

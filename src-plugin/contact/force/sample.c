@@ -40,7 +40,7 @@ void pd_sample_scale(pd_sample_sum *sum, double f)
 /* d(f R) = f dR + R df */
 static void scale_gradient(pd_grad *dr, pd_vec3 r, double f, double c, const double *row)
 {
-  for (int i = 0; i < 36; i++) dr->m[i / 12][i % 12] *= f;
+  pd_g_scale(dr, f);
   pd_g_rank1(dr, c, r, row);
 }
 
@@ -55,7 +55,8 @@ static void scale_gradients(pd_sample_sum *sum, double f, double c, const double
 static void scale_tangent(double (*k)[12], double f, double c, const double *force,
                           const double *row)
 {
-  for (int i = 0; i < 144; i++) k[i / 12][i % 12] *= f;
+  for (int i = 0; i < 12; i++)
+    for (int j = 0; j < 12; j++) k[i][j] *= f;
   pd_k_rank1(k, -c, force, row);
 }
 
