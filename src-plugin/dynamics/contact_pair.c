@@ -26,16 +26,21 @@ static pd_status clear_response(const pd_system *sys, const pd_contact_pair *pai
   return PD_OK;
 }
 
+/* distance of a plane from the bounding sphere of A */
+static double sphere_height(const pd_system *sys, const pd_contact_pair *pair,
+                            const pd_pair_geometry *at)
+{
+  double hu;
+  const double h0 = pd_plane_height(at, &hu);
+  return h0 + hu - sys->body[pair->a].shape->radius;
+}
+
 /* whether the bounding spheres, or that of A and the plane, show that the pair is open */
 static int is_out_of_reach(const pd_system *sys, const pd_contact_pair *pair,
                            const pd_pair_request *request)
 {
   const double radius = sys->body[pair->a].shape->radius, gbar = request->law->gbar;
-  if (request->at.plane) {
-    double hu;
-    const double h0 = pd_plane_height(&request->at, &hu);
-    return h0 + hu > radius + gbar;
-  }
+  if (request->at.plane) return sphere_height(sys, pair, &request->at) > gbar;
   if (pair->wall) return 0;
   const double reach = radius + sys->body[pair->b].shape->radius + gbar;
   return pd_norm2(pd_centre_to_centre(&request->at)) > reach * reach;
@@ -96,10 +101,10 @@ double pd_contact_pair_way(const pd_system *sys, const pd_contact_pair *pair)
   return pd_norm(u) + pd_norm(a->alpha) * a->shape->lever + pd_norm(b->alpha) * b->shape->lever;
 }
 
-/* planes are simple, and what moves by itself is not looked at */
+/* what moves by itself is not looked at */
 static int is_bounded(const pd_system *sys, const pd_contact_pair *pair)
 {
-  return !pd_plane_of(sys, pair) && !(pair->wall && sys->wall[pair->b].moves);
+  return pair->wall ? !sys->wall[pair->b].moves : !pd_plane_of(sys, pair);
 }
 
 double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *pair)
@@ -129,19 +134,20 @@ double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cu
   const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
   const double way = pd_contact_pair_way(sys, pair) + doubt_of(a);
   const double radius = pair->wall ? 0.0 : sys->body[pair->b].shape->radius;
-  if (at.plane) return pd_plane_distance(&at);
-  double d = pd_norm(pd_centre_to_centre(&at)) - a->shape->radius - radius;
-  if (pair->wall || d < cut) d = pd_pair_distance(&at, cut);
+  double d = at.plane ? pd_plane_distance(&at)
+                      : pd_norm(pd_centre_to_centre(&at)) - a->shape->radius - radius;
+  if (!at.plane && (pair->wall || d < cut)) d = pd_pair_distance(&at, cut);
   if (is_bounded(sys, pair)) pair->separation = fmax(pair->separation, d - way);
   return d;
 }
 
-/* whether the bodies' boxes show that the pair is open: they mostly do, and soon */
+/* whether the bodies' boxes, or A's bounding sphere over a plane, show that the pair is open: they
+ * mostly do, and soon */
 static int boxes_are_apart(const pd_system *sys, pd_contact_pair *pair, double way)
 {
-  if (pair->wall) return 0;
   const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
-  const double apart = pd_pair_boxes_apart(&at);
+  if (pair->wall && !at.plane) return 0;
+  const double apart = at.plane ? sphere_height(sys, pair, &at) : pd_pair_boxes_apart(&at);
   if (apart <= pair->law->gbar) return 0;
   pair->separation = fmax(pair->separation, apart - way);
   return 1;
@@ -201,21 +207,33 @@ static pd_tangent_kind tangent_kind(const pd_system *sys, const pd_contact_pair 
   return far ? PD_TANGENT_FROM_AFAR : PD_TANGENT;
 }
 
+/* a pair that is open and was so at the start of the step */
+static pd_status rest(pd_contact_pair *pair, pd_contact_state *state)
+{
+  state->response.status = PD_OK;
+  state->response.active = 0;
+  state->at_end.active = 0;
+  pair->lost = 0.0;
+  return PD_OK;
+}
+
 pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, int with_tangent,
                                  pd_force_mode mode, pd_worker *worker, pd_pair_update *out)
 {
   const int em = mode == PD_ENERGY_MOMENTUM;
   const pd_tangent_kind tangent = with_tangent ? tangent_kind(sys, pair) : PD_NO_TANGENT;
-  pd_pair_request wanted = {0};
   pd_contact_state *state = contact_state_of(sys, pair, out);
   pd_pair_response *response = &state->response;
+  out->changes = response->active || response->status;
+  out->assemble = 0;
+  const int open = is_open(sys, pair, response);
+  if (open && !(em && state->at_start.active)) return rest(pair, state);
+  pd_status status = PD_OK;
+  pd_pair_request wanted = {0};
   pd_pair_result r;
   wanted.mode = mode;
   wanted.tangent = tangent;
-  out->changes = response->active || response->status;
-  out->assemble = 0;
-  pd_status status = PD_OK;
-  if (is_open(sys, pair, response))
+  if (open)
     clear_response(sys, pair, &r, tangent), pd_em_forget_friction(worker->work);
   else
     status = pd_contact_pair_eval(sys, pair, &wanted, &worker->fresh, worker->work, &r);

@@ -263,7 +263,8 @@ static int is_idle(const pd_system *sys, int i, int walls)
   const int *ends = sys->ends[i];
   if (pair->wall && walls && sys->wall[pair->b].moves) return 0;
   if (!w->goes[ends[0]] && !w->goes[ends[1]]) return 1;
-  return !pair->wall && pair->separation > w->reach[ends[0]] + w->reach[ends[1]] + pair->law->gbar;
+  const double reach = w->reach[ends[0]] + (pair->wall ? 0.0 : w->reach[ends[1]]);
+  return pair->separation > reach + pair->law->gbar;
 }
 
 /* which pairs may come close */
