@@ -106,6 +106,39 @@
 #define PD_BEARING_SHARE 0.01
 #endif
 
+/* way of a pair without friction in a step, over its activation distance, from which on it begins
+ * to count as a slide, scheme em (theory.md, 10.1): rims are as wide as that distance. Estimate.
+ * Unit: -. */
+#ifndef PD_SLIDE_WAY
+#define PD_SLIDE_WAY 0.25
+#endif
+
+/* mean normal speed of its contacts, over the whole speed, from which on it is none. Estimate.
+ * Unit: -. */
+#ifndef PD_SLIDE_MEAN
+#define PD_SLIDE_MEAN 0.1
+#endif
+
+/* root mean square of the normal speed of its contacts, over the whole speed, from which on it is
+ * none: far above what edges that hardly stick out make of it at the rim of a body. Estimate.
+ * Unit: -. */
+#ifndef PD_SLIDE_ANY
+#define PD_SLIDE_ANY 0.5
+#endif
+
+/* the gap with which a pair that slides is taken to have begun its step is at least this part of
+ * that at the end: features that go past each other tell no more. Estimate. Unit: -. */
+#ifndef PD_SLIDE_OPENING
+#define PD_SLIDE_OPENING 0.5
+#endif
+
+/* change of its depth in a step, over that, at which a contact that slides is half borne and half
+ * in an impact, scheme em: an impact that the step does not resolve has all of it. Estimate.
+ * Unit: -. */
+#ifndef PD_BORNE_WAY
+#define PD_BORNE_WAY 0.1
+#endif
+
 /* displacement over the body's radius below which the discrete gradient is not resolved: the
  * force is known to the rounding of gaps over the displacement, and keeps eight digits there.
  * Derived. Unit: -. */

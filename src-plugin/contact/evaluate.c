@@ -36,6 +36,7 @@ static pd_evaluation evaluation_of(const pd_pair_request *request, pd_pair_work 
   pair.scheme = scheme_of(request->mode);
   pair.h = request->h;
   pair.bearing = request->bearing;
+  pair.slide = request->slide;
   pair.reduced_mass = at->plane ? at->a->mass : 1.0 / (1.0 / at->a->mass + 1.0 / at->b->mass);
   pair.round[0] = pd_pose_round(at->a);
   pair.rounds = pd_rounds(at);

@@ -15,6 +15,9 @@ typedef struct pd_em_state {
   /* normal velocities: largest now, at the start of the step that ended here, largest change; and
    * the stiffness of the contact, force/length */
   double vn, vp, dv, stiff;
+  pd_vec3 now,
+      then; /* sums of (force) (velocity) now and at the start of the step that ended here */
+  double speed2, normal2; /* sums of (force) (velocity)^2: whole velocities, normal ones */
 } pd_em_state;
 
 #endif

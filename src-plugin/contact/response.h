@@ -27,6 +27,8 @@ typedef struct pd_pair_result {
   double true_lever_force[12]; /* forces of the potential with true levers */
   pd_em_state state;           /* of the potential now */
   double dtaken[12];           /* derivative of taken, with the tangent */
+  double drop, ddrop[12];      /* of the potential by normal motion; of pairs that slide */
+  double along[12]; /* elastic forces times the ways along which the pair does not bear */
   /* only if asked for */
   double k[12][12]; /* -d force/d(u_A, spin_A, u_B, spin_B) */
   double kloss[12][12];

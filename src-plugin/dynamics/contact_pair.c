@@ -66,7 +66,8 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
     damped.zeta = pair->zeta;
     request.law = &damped;
   }
-  if (request.mode == PD_ENERGY_MOMENTUM && request.law->zeta > 0.0) {
+  if (request.mode == PD_ENERGY_MOMENTUM) request.slide = pair->slide;
+  if (request.mode == PD_ENERGY_MOMENTUM && (request.law->zeta > 0.0 || pair->slide > 0.0)) {
     bearing = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
     request.bearing = &bearing;
   }

@@ -4,6 +4,7 @@
 
 #include "contact/energy_momentum/damping_limit.h"
 #include "dynamics/impact.h"
+#include "dynamics/slide.h"
 
 static void motion_of(const pd_pose *p, int moves, double *dq)
 {
@@ -68,17 +69,20 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
 }
 
 /* Of what a separating contact sets free it gives back a part c: force and weights times that. The
- * loss (1 - c) (V_0 - V_1) is never negative. */
+ * loss (1 - c) (V_0 - V_1) is never negative. Of V_0, what the pair loses as it slides is left out.
+ */
 static void give_back(const pd_contact_pair *pair, const pd_em_state *s0, const pd_em_end *end,
-                      int tangent, pd_em_result *f)
+                      const pd_slide_work *slide, int tangent, pd_em_result *f)
 {
   const double keep = 1.0 - (1.0 - pair->beta) * (1.0 - pair->keep);
+  const double v0 = s0->active ? s0->energy - slide->energy : 0.0;
   double by_energy = 0.0;
-  const double c = s0->active ? pd_em_share_kept(keep, s0->energy, end->energy, &by_energy) : 1.0;
+  const double c = v0 > 0.0 ? pd_em_share_kept(keep, v0, end->energy, &by_energy) : 1.0;
   pd_em_weights *w = &f->weights;
   if (c >= 1.0) return;
   for (int j = 0; tangent && j < 12; j++) {
-    const double dc = -by_energy * end->true_lever_force[j];
+    const double dv0 = -slide->denergy[j], dv1 = -end->true_lever_force[j];
+    const double dc = by_energy * (dv1 - end->energy / v0 * dv0);
     for (int i = 0; i < 12; i++) f->k[i][j] = c * f->k[i][j] - f->p[i] * dc;
     w->dw0[j] = c * w->dw0[j] + w->w0 * dc;
     w->dw1[j] = c * w->dw1[j] + w->w1 * dc;
@@ -88,21 +92,40 @@ static void give_back(const pd_contact_pair *pair, const pd_em_state *s0, const 
   w->w1 *= c;
 }
 
-pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, pd_tangent_kind tangent,
-                             pd_worker *worker, pd_pair_result *r)
+/* the force of the potential over the step, with its tangent in k and its weights */
+static void force_of_potential(const pd_system *sys, const pd_contact_pair *pair,
+                               const pd_em_motion *m, int tangent, const pd_pair_result *r,
+                               pd_em_result *f)
 {
-  const pd_em_motion m = pair_motion(sys, pair);
   const pd_em_choice choice = {PD_EM_KAPPA, PD_EM_RESOLVED * sys->body[pair->a].shape->radius,
                                pair->beta};
   const pd_em_state *s0 = pd_contact_pair_at_start(sys, pair);
+  const pd_slide_work slide = pd_slide_work_of(pair, m, s0, tangent, r);
   pd_em_end e;
-  pd_em_result f;
+  pd_em_state bears = *s0;
   e.energy = r->energy;
   memcpy(e.p, r->force, sizeof e.p);
   memcpy(e.true_lever_force, r->true_lever_force, sizeof e.true_lever_force);
   if (tangent) memcpy(e.k, r->k, sizeof e.k);
-  pd_em_force(s0, &e, &m, choice, tangent, &f);
-  give_back(pair, s0, &e, tangent, &f);
+  pd_em_drop drop = pd_em_whole_drop(s0, &e);
+  if (pair->slide > 0.0) {
+    const pd_mat3 bearing = pd_em_bearing(s0);
+    bears = pd_em_bearing_part(s0, &bearing, pair->slide);
+    drop.energy -= slide.energy;
+    for (int j = 0; j < 12; j++) drop.by[j] -= slide.denergy[j];
+  }
+  pd_em_force_of_drop(&bears, &e, m, choice, &drop, tangent, f);
+  give_back(pair, s0, &e, &slide, tangent, f);
+  pd_slide_add(&slide, m, tangent, f);
+}
+
+pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, pd_tangent_kind tangent,
+                             pd_worker *worker, pd_pair_result *r)
+{
+  const pd_em_motion m = pair_motion(sys, pair);
+  const pd_em_state *s0 = pd_contact_pair_at_start(sys, pair);
+  pd_em_result f;
+  force_of_potential(sys, pair, &m, tangent, r, &f);
   memcpy(r->force, f.p, sizeof f.p);
   const double gain = r->energy - (s0->active ? s0->energy : 0.0);
   pair->lost = -gain - pd_dot12(r->force, m.dq);

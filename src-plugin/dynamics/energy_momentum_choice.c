@@ -2,6 +2,7 @@
  * Energy-momentum scheme for a system: the choice of (a, beta) for bodies and pairs, and of a step
  * that resolves impacts. */
 #include "dynamics/impact.h"
+#include "dynamics/slide.h"
 
 static double weight_per_mass(const pd_body *b)
 {
@@ -64,6 +65,7 @@ static int impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impa
   const normal_pace pace = normal_pace_of(sys, pair);
   if (!pd_impact_now(sys, pair, impact)) return 0;
   impact->quiet = pace.fast <= pace.slow;
+  if (pair->slide > 0.0) impact->borne = pair->slide * pd_slide_borne(sys, pair, impact->x);
   return 1;
 }
 
@@ -76,6 +78,7 @@ static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_w
   pd_impact impact;
   pair->beta = pair->c_t = 0.0;
   pair->keep = 1.0;
+  pair->slide = pd_slide_of(sys, pair);
   pair->zeta = law->has_e ? 0.0 : law->zeta;
   *rests = active && at_rest(sys, pair);
   if (*rests) {

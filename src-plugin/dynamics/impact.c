@@ -74,6 +74,7 @@ static int impact_of(const pd_system *sys, const pd_contact_pair *pair, const pd
   impact->v = v / f;
   impact->g = g / f;
   impact->quiet = 0;
+  impact->borne = 0.0;
   impact->x = depth - more;
   impact->n = fmax(1.0, f / pd_law_force_at_depth(law, depth));
   return 1;
@@ -310,8 +311,9 @@ static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, d
                                double smooth)
 {
   const pd_law *law = pair->law;
-  const double in_impact = suddenness(law, impact, smooth), sudden = 1.0 - w * (1.0 - in_impact);
-  pair->beta = impact->quiet ? w * in_impact : w;
+  const double in_impact = suddenness(law, impact, smooth) * (1.0 - impact->borne),
+               sudden = 1.0 - w * (1.0 - in_impact);
+  pair->beta = impact->quiet ? w * in_impact : w * (1.0 - impact->borne);
   const double full = pd_impact_dead_ratio(law, impact, h);
   const double little = fmin(full, ratio_of_viscosity(law, impact, h, PD_DEAD_BEAT));
   pair->zeta = sudden * full + (1.0 - sudden) * little;
@@ -364,9 +366,10 @@ static double choose_restitution(const pd_system *sys, pd_contact_pair *pair, pd
   const double viscous =
       w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? restitution(law, impact, pair->zeta) : 1.0;
   const double e = w < PD_NEGLIGIBLE_WEIGHT ? 1.0 : fmin(1.0, want / viscous);
-  if (impact->x > 0.0) pair->keep = e * e;
+  if (impact->x > 0.0) pair->keep = 1.0 - (1.0 - e * e) * (1.0 - impact->borne);
   if (impact->v > 0.0) pair->zeta *= e; /* a spring that gives back less takes its time */
-  return fmax(overdamped(law, impact, h, pair->zeta), turning(law, impact, h, e));
+  const double turn = 0.5 + (turning(law, impact, h, e) - 0.5) * (1.0 - impact->borne);
+  return fmax(overdamped(law, impact, h, pair->zeta), turn);
 }
 
 double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *impact)

@@ -12,6 +12,7 @@ typedef struct pd_impact {
   double x;       /* depth below the activation distance, < 0: the distance from it */
   double n;       /* contacts side by side */
   double energy;  /* of the approach; set by pd_impact_choose */
+  double borne;   /* part in which the pair slides and is borne: it is in no impact */
   int quiet;      /* no faster than gravity makes in a step: the contact persists */
 } pd_impact;
 

@@ -118,6 +118,7 @@ typedef struct trial {
   double energy0; /* contact potential at the start */
   pd_em_state start;
   pd_mat3 bearing; /* directions of damping, for em > 0 */
+  double slide;    /* part in which the potential acts along these, too, for em = 1 */
 } trial;
 
 /* A step whose end is the present pose, with random unknowns; a wall stands still. */
@@ -133,7 +134,8 @@ static trial make_trial(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
              0,
              0.0,
              {0},
-             pd_m_identity()};
+             pd_m_identity(),
+             0.0};
   for (int i = 0; i < 2; i++) {
     diff_body *m = &t.m[i];
     m->alpha = pd_scale(0.01, m->alpha);
@@ -179,6 +181,7 @@ static pd_pair_request request_of(const trial *t, pd_force_mode mode, int tangen
   request.tangent = tangent;
   request.memory = memory_of_pair;
   request.bearing = &t->bearing;
+  request.slide = t->slide;
   return request;
 }
 
@@ -277,8 +280,12 @@ static void make_memory(const trial *t, sc_random *random, int *slips)
 
 static double unit(int j) { return j % 6 < 3 ? 1.0 : LEVER; }
 
-/* force and energy, 13 numbers */
-static double number(const pd_pair_result *r, int i) { return i < 12 ? r->force[i] : r->energy; }
+/* force and energy, or of a pair that slides the drop of it by normal motion: 13 numbers */
+static double number(const trial *t, const pd_pair_result *r, int i)
+{
+  if (i < 12) return r->force[i];
+  return t->slide > 0.0 ? r->drop : r->energy;
+}
 
 typedef struct stencil {
   double buffer[13], four[13]; /* six-point and four-point differences */
@@ -295,10 +302,10 @@ static stencil differences(const trial *t, const pd_pair_result *r, int j, doubl
     eval_at(t, j, n * h, 0, &p, NULL);
     eval_at(t, j, -n * h, 0, &m, NULL);
     for (int i = 0; i < 13; i++) {
-      const double d = number(&p, i) - number(&m, i);
+      const double d = number(t, &p, i) - number(t, &m, i);
       o.buffer[i] += diff_weight[n - 1] * d / h;
       if (n < 3) o.four[i] += w4[n - 1] * d / h;
-      if (n == 1) o.bend[i] = (0.5 * (number(&p, i) + number(&m, i)) - number(r, i)) / h;
+      if (n == 1) o.bend[i] = (0.5 * (number(t, &p, i) + number(t, &m, i)) - number(t, r, i)) / h;
     }
   }
   return o;
@@ -335,6 +342,8 @@ static void compare_column(const trial *t, const pd_pair_result *r, int j, doubl
   y->tangent = fmax(y->tangent, off);
   if (t->law.zeta == 0.0 && !(t->law.t.eps_t > 0.0) && !t->em)
     y->force = fmax(y->force, fabs(d.buffer[12] + r->force[j]) / (unit(j) * fsize));
+  if (t->slide > 0.0)
+    y->force = fmax(y->force, fabs(d.buffer[12] - r->ddrop[j]) / (unit(j) * fsize));
 }
 
 static void compare(const trial *t, tally *y)
@@ -425,7 +434,8 @@ static pd_mat3 any_bearing(sc_random *random)
   return pd_em_bearing(&state);
 }
 
-static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind kind, int em)
+static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind kind, int em,
+                        double slide)
 {
   sc_random random = {42}, another = {8};
   tally y = {0.0, 0.0, 0, 0, 0, 0};
@@ -437,6 +447,7 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
     t.em = em;
     if (em && !make_start(&t)) continue;
     if (em == 1) t.bearing = any_bearing(&another);
+    t.slide = slide;
     if (em == 2) t.bearing = pd_em_bearing(&t.start);
     if (em == 2) check_kept(&t, &k);
     make_memory(&t, &random, &y.slips);
@@ -470,10 +481,10 @@ static void test_derivatives(void **state)
 {
   (void)state;
   for (int i = 0; i < SCENES; i++) {
-    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.0), PD_NEWMARK, 0);
-    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.5, 0.3), PD_NEWMARK, 0);
-    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.3), PD_EULER, 0);
-    check_scene(&scenes[i], PD_SET_LITERAL, law_of(1.0, 0.3), PD_NEWMARK, 0);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.0), PD_NEWMARK, 0, 0.0);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.5, 0.3), PD_NEWMARK, 0, 0.0);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.3), PD_EULER, 0, 0.0);
+    check_scene(&scenes[i], PD_SET_LITERAL, law_of(1.0, 0.3), PD_NEWMARK, 0, 0.0);
   }
 }
 
@@ -488,10 +499,14 @@ static void test_derivatives_of_friction(void **state)
 {
   (void)state;
   for (int i = 0; i < SCENES; i++) {
-    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.0, 0.0), 0.0, 0.0), PD_NEWMARK, 0);
-    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.0, 0.3), 1e3, 0.0), PD_EULER, 0);
-    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.5, 0.3), 1e3, 0.1), PD_NEWMARK, 0);
-    check_scene(&scenes[i], PD_SET_LITERAL, rubbing(law_of(1.0, 0.3), 1e3, 0.0), PD_NEWMARK, 0);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.0, 0.0), 0.0, 0.0), PD_NEWMARK, 0,
+                0.0);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.0, 0.3), 1e3, 0.0), PD_EULER, 0,
+                0.0);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.5, 0.3), 1e3, 0.1), PD_NEWMARK, 0,
+                0.0);
+    check_scene(&scenes[i], PD_SET_LITERAL, rubbing(law_of(1.0, 0.3), 1e3, 0.0), PD_NEWMARK, 0,
+                0.0);
   }
 }
 
@@ -500,10 +515,21 @@ static void test_derivatives_of_em(void **state)
   (void)state;
   for (int i = 0; i < SCENES; i++)
     for (int em = 1; em <= 3; em++) {
-      check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.0), PD_EULER, em);
-      check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.5, 0.3), 1e3, 0.0), PD_EULER, em);
-      check_scene(&scenes[i], PD_SET_LITERAL, law_of(1.0, 0.3), PD_EULER, em);
+      check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.0), PD_EULER, em, 0.0);
+      check_scene(&scenes[i], PD_SET_CONTINUOUS, rubbing(law_of(1.5, 0.3), 1e3, 0.0), PD_EULER, em,
+                  0.0);
+      check_scene(&scenes[i], PD_SET_LITERAL, law_of(1.0, 0.3), PD_EULER, em, 0.0);
     }
+}
+
+static void test_derivatives_of_slides(void **state)
+{
+  (void)state;
+  for (int i = 0; i < SCENES; i++) {
+    print_message("slides by 0.7 and all of it: ");
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.0, 0.3), PD_EULER, 1, 0.7);
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, law_of(1.5, 0.0), PD_EULER, 1, 1.0);
+  }
 }
 
 /* ---- properties of every pose ---- */
@@ -871,11 +897,11 @@ static void test_derivatives_of_rounded(void **state)
   for (int i = 0; i < ROUNDED; i++) {
     scene *z = &rounded[i];
     const pd_law rough = rubbing(law_of(1.5, 0.3), 1e3, 0.0);
-    check_scene(z, PD_SET_CONTINUOUS, law_of(1.0, 0.0), PD_NEWMARK, 0);
-    check_scene(z, PD_SET_CONTINUOUS, rough, PD_NEWMARK, 0);
-    check_scene(z, PD_SET_CONTINUOUS, rough, PD_EULER, 0);
-    check_scene(z, PD_SET_LITERAL, rough, PD_NEWMARK, 0);
-    for (int em = 1; em <= 3; em++) check_scene(z, PD_SET_CONTINUOUS, rough, PD_EULER, em);
+    check_scene(z, PD_SET_CONTINUOUS, law_of(1.0, 0.0), PD_NEWMARK, 0, 0.0);
+    check_scene(z, PD_SET_CONTINUOUS, rough, PD_NEWMARK, 0, 0.0);
+    check_scene(z, PD_SET_CONTINUOUS, rough, PD_EULER, 0, 0.0);
+    check_scene(z, PD_SET_LITERAL, rough, PD_NEWMARK, 0, 0.0);
+    for (int em = 1; em <= 3; em++) check_scene(z, PD_SET_CONTINUOUS, rough, PD_EULER, em, 0.0);
   }
 }
 
@@ -913,6 +939,7 @@ int main(void)
       cmocka_unit_test(test_derivatives),
       cmocka_unit_test(test_derivatives_of_friction),
       cmocka_unit_test(test_derivatives_of_em),
+      cmocka_unit_test(test_derivatives_of_slides),
       cmocka_unit_test(test_balance),
       cmocka_unit_test(test_exchange),
       cmocka_unit_test(test_energy),

@@ -30,4 +30,17 @@ PD_KERNEL pd_mat3 pd_em_bearing(const pd_em_state *state)
   return pd_m_add(pd_m_identity(), pd_m_scale(-e2, pd_m_inverse_of_symmetric(sum)));
 }
 
+/* The forces of a state as far as they act along M n in place of n: M = (1 - slide) I + slide
+ * bearing. */
+PD_KERNEL pd_em_state pd_em_bearing_part(const pd_em_state *state, const pd_mat3 *bearing,
+                                         double slide)
+{
+  const pd_mat3 m = pd_m_add(pd_m_scale(1.0 - slide, pd_m_identity()), pd_m_scale(slide, *bearing));
+  pd_em_state part = *state;
+  part.f = pd_mv(m, state->f);
+  part.ta = pd_m_mul(m, state->ta);
+  part.tb = pd_m_mul(m, state->tb);
+  return part;
+}
+
 #endif

@@ -228,10 +228,25 @@ PD_KERNEL void pd_em_mix(double beta, int tangent, pd_em_weights *w)
   }
 }
 
-/* start: state at the start (not active: nothing was there), end: at the end, balanced here.
- * tangent != 0: derivatives. */
-PD_KERNEL void pd_em_force(const pd_em_state *start, pd_em_end *end, const pd_em_motion *motion,
-                           pd_em_choice choice, int tangent, pd_em_result *out)
+/* potential that the force has to turn into work, and its derivative by (u, spin) */
+typedef struct pd_em_drop {
+  double energy, by[12];
+} pd_em_drop;
+
+/* V_0 - V_1: all of it */
+PD_KERNEL pd_em_drop pd_em_whole_drop(const pd_em_state *start, const pd_em_end *end)
+{
+  pd_em_drop drop;
+  drop.energy = (start->active ? start->energy : 0.0) - end->energy;
+  for (int i = 0; i < 12; i++) drop.by[i] = end->true_lever_force[i];
+  return drop;
+}
+
+/* start: state at the start (not active: nothing was there), end: at the end, balanced here; drop:
+ * the work of the force for beta = 0. tangent != 0: derivatives. */
+PD_KERNEL void pd_em_force_of_drop(const pd_em_state *start, pd_em_end *end,
+                                   const pd_em_motion *motion, pd_em_choice choice,
+                                   const pd_em_drop *drop, int tangent, pd_em_result *out)
 {
   const double length2 = choice.length * choice.length;
   pd_em_ends e;
@@ -242,14 +257,14 @@ PD_KERNEL void pd_em_force(const pd_em_state *start, pd_em_end *end, const pd_em
     for (int i = 0; i < 12; i++) e.p0[i] = 0.0;
   }
   pd_em_balance(motion, end->p, tangent ? end->k : NULL);
-  e.drop = (start->active ? start->energy : 0.0) - end->energy;
+  e.drop = drop->energy;
   e.work0 = pd_dot12(e.p0, motion->dq);
   e.work1 = pd_dot12(end->p, motion->dq);
   e.noise2 = length2 * (pd_norm2(pd_v_load(e.p0)) + pd_norm2(pd_v_load(end->p)));
   if (tangent) pd_em_differentiate(end, motion, length2, &e);
   pd_em_weights *w = &out->weights;
-  *w = pd_em_weigh(&e, end->true_lever_force, choice.kappa, tangent);
-  pd_em_push(&e, end->true_lever_force, tangent, w);
+  *w = pd_em_weigh(&e, drop->by, choice.kappa, tangent);
+  pd_em_push(&e, drop->by, tangent, w);
   pd_em_mix(choice.beta, tangent, w);
   for (int i = 0; i < 12; i++) out->p[i] = w->w0 * e.p0[i] + w->w1 * end->p[i];
   if (!tangent) return;
@@ -258,6 +273,13 @@ PD_KERNEL void pd_em_force(const pd_em_state *start, pd_em_end *end, const pd_em
       out->k[i][j] = w->w1 * end->k[i][j] - end->p[i] * w->dw1[j] - e.p0[i] * w->dw0[j];
   for (int i = 0; i < 6 && start->active; i++)
     for (int j = 0; j < 12; j++) out->k[i < 3 ? 3 + i : 6 + i][j] += w->w0 * e.k0[i][j];
+}
+
+PD_KERNEL void pd_em_force(const pd_em_state *start, pd_em_end *end, const pd_em_motion *motion,
+                           pd_em_choice choice, int tangent, pd_em_result *out)
+{
+  const pd_em_drop drop = pd_em_whole_drop(start, end);
+  pd_em_force_of_drop(start, end, motion, choice, &drop, tangent, out);
 }
 
 #endif

@@ -11,17 +11,18 @@ typedef struct mean_term {
   pd_law_value elastic; /* the law at the gap */
   pd_normal_force total;
   pd_vec3 along;          /* direction of damping: the normal, or its part that bears */
+  pd_vec3 push;           /* of the force of the potential: the normal, or between the two */
   pd_vec3 mean_a, mean_b; /* mean levers (I + Q^T) p / 2 of the contact points */
   pd_vec3 way;            /* of A's point against B's over the step */
-  double rate;            /* of the gap: way along that direction over the length of the step */
+  double rate; /* of the gap: way along the direction of damping over the length of the step */
 } mean_term;
 
 /* derivatives that the forces of a term are made of */
 typedef struct mean_slopes {
   double gap[12];
-  pd_grad dn, dalong; /* of the normal and of the direction of damping */
-  double c[2][12];    /* of the convective coordinates */
-  pd_vec3 half[2];    /* of the mean lever, by each coordinate */
+  pd_grad dn, dalong, dpush; /* of the normal and of the directions of damping and of the push */
+  double c[2][12];           /* of the convective coordinates */
+  pd_vec3 half[2];           /* of the mean lever, by each coordinate */
 } mean_slopes;
 
 static pd_vec3 mean_lever(const pd_pose *body, pd_vec3 p)
@@ -67,6 +68,20 @@ static void differentiate(const mean_term *term, mean_slopes *by)
   pd_gap_add_normal_gradient(g, 1.0, &by->dn);
 }
 
+/* where there is damping or a slide */
+static void differentiate_directions(const mean_term *term, mean_slopes *by)
+{
+  const double s = term->pair->slide;
+  if (term->pair->bearing)
+    pd_g_mul(&by->dalong, *term->pair->bearing, &by->dn);
+  else
+    by->dalong = by->dn;
+  if (!(s > 0.0)) return;
+  by->dpush = by->dn;
+  pd_g_scale(&by->dpush, 1.0 - s);
+  pd_g_axpy(&by->dpush, s, &by->dalong);
+}
+
 /* derivative of the way of the gap, n . (u_A + p_A - Q_A^T p_A - ...), n the direction of damping
  */
 static void gap_change_gradient(const mean_term *term, const mean_slopes *by, double *row)
@@ -83,7 +98,7 @@ static void gap_change_gradient(const mean_term *term, const mean_slopes *by, do
 }
 
 /* tangent of damping, of size w (f - fn) */
-static void damping_tangent(const mean_term *term, mean_slopes *by, pd_sample_sum *sum,
+static void damping_tangent(const mean_term *term, const mean_slopes *by, pd_sample_sum *sum,
                             double (*k)[12])
 {
   const double w = term->w, h = term->pair->h;
@@ -92,10 +107,6 @@ static void damping_tangent(const mean_term *term, mean_slopes *by, pd_sample_su
   const double by_gap = w * (f.dn_dg - term->elastic.df), by_rate = w * f.dn_dgd / h;
   double damping[12], rate[12];
   pd_grad df;
-  if (term->pair->bearing)
-    pd_g_mul(&by->dalong, *term->pair->bearing, &by->dn);
-  else
-    by->dalong = by->dn;
   gap_change_gradient(term, by, rate);
   for (int m = 0; m < 12; m++) damping[m] = by_gap * by->gap[m] + by_rate * rate[m];
   pd_g_product(&df, term->along, damping, size, &by->dalong);
@@ -105,24 +116,64 @@ static void damping_tangent(const mean_term *term, mean_slopes *by, pd_sample_su
   for (int m = 0; m < 12; m++) sum->dpower[m] -= damping[m] * term->rate + size * rate[m] / h;
 }
 
+/* ---- pairs that slide ---- */
+
+/* The gap with which the step would have begun on features without end, the motion along which the
+ * pair does not bear left out. *share: part of the gap at the end that bounds it from below, 0 if
+ * it does not. */
+static double gap_before(const mean_term *term, double *share)
+{
+  const double gap = term->gap->gap, before = gap - pd_dot(term->along, term->way);
+  *share = before > PD_SLIDE_OPENING * gap ? 0.0 : PD_SLIDE_OPENING;
+  return *share > 0.0 ? *share * gap : before;
+}
+
+/* what a pair that slides has beside its force */
+static void add_slide(const mean_term *term, pd_sample_sum *sum)
+{
+  const pd_evaluation *pair = term->pair;
+  const pd_vec3 across = pd_sub(term->way, pd_mv(*pair->bearing, term->way));
+  double share;
+  const double before = pd_law_eval(pair->law, gap_before(term, &share)).phi;
+  add_force(sum->along, term->w * term->elastic.fn, across, term);
+  sum->drop += term->w * (before - term->elastic.phi);
+}
+
+/* derivative of the drop of the potential */
+static void add_drop_gradient(const mean_term *term, const mean_slopes *by, pd_sample_sum *sum)
+{
+  double share, change[12];
+  const double gap = gap_before(term, &share), fn = pd_law_eval(term->pair->law, gap).fn;
+  gap_change_gradient(term, by, change);
+  for (int m = 0; m < 12; m++) {
+    const double dbefore = share > 0.0 ? share * by->gap[m] : by->gap[m] - change[m];
+    sum->ddrop[m] += term->w * (term->elastic.fn * by->gap[m] - fn * dbefore);
+  }
+}
+
+/* ---- terms ---- */
+
 /* tangents of a term: of the potential, of size w fn, and of damping; derivative of the resultant
  */
 static void term_tangents(const mean_term *term, pd_sample_sum *sum, const pd_tangent *k)
 {
   const pd_law_value v = term->elastic;
   const pd_normal_force f = term->total;
-  const pd_vec3 n = term->gap->n;
+  const double size = term->w * v.fn;
+  const int slides = term->pair->slide > 0.0, damped = f.n != v.fn || f.dn_dgd != 0.0;
   mean_slopes by;
   pd_grad df;
   differentiate(term, &by);
-  pd_g_product(&df, pd_scale(term->w * v.df, n), by.gap, term->w * v.fn, &by.dn);
-  add_tangent(term, &by, pd_scale(term->w * v.fn, n), &df, k->force);
+  if (slides || damped) differentiate_directions(term, &by);
+  pd_g_product(&df, pd_scale(term->w * v.df, term->push), by.gap, size,
+               slides ? &by.dpush : &by.dn);
+  add_tangent(term, &by, pd_scale(size, term->push), &df, k->force);
   if (term->pair->memory) pd_g_axpy(&sum->dresultant, 1.0, &df);
-  if (f.n != v.fn || f.dn_dgd != 0.0) damping_tangent(term, &by, sum, k->damping);
+  if (slides) add_drop_gradient(term, &by, sum);
+  if (damped) damping_tangent(term, &by, sum, k->damping);
 }
 
-pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
-                           pd_sample_sum *sum, const pd_tangent *k)
+static mean_term term_of(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w)
 {
   const pd_increment *a = &pair->a->increment, *b = &pair->b->increment;
   mean_term term;
@@ -131,18 +182,27 @@ pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_va
   term.w = w;
   term.elastic = v;
   term.along = pair->bearing ? pd_mv(*pair->bearing, g->n) : g->n;
+  term.push = pd_axpy(g->n, pair->slide, pd_sub(term.along, g->n));
   term.mean_a = mean_lever(pair->a, g->pa);
   term.mean_b = mean_lever(pair->b, g->pb);
   term.way = pd_sub(pd_add(a->u, pd_rotation_displacement(a, g->pa)),
                     pd_add(b->u, pd_rotation_displacement(b, g->pb)));
   term.rate = pd_dot(term.along, term.way) / pair->h;
   term.total = pd_law_damped(pair->law, v, g->gap, term.rate, pair->reduced_mass);
+  return term;
+}
+
+pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
+                           pd_sample_sum *sum, const pd_tangent *k)
+{
+  const mean_term term = term_of(pair, g, v, w);
   const double damping = w * (term.total.n - v.fn);
   double elastic[12];
   pd_gap_jt(g, pd_scale(w * v.fn, g->n), elastic);
   for (int m = 0; m < 12; m++) sum->elastic[m] += elastic[m];
-  add_force(sum->force, w * v.fn, g->n, &term);
+  add_force(sum->force, w * v.fn, term.push, &term);
   add_force(sum->damping, damping, term.along, &term);
+  if (pair->slide > 0.0) add_slide(&term, sum);
   sum->resultant = pd_axpy(sum->resultant, damping, pd_sub(term.along, g->n));
   pd_em_state_add_term(pair, g, v, w, &sum->state);
   sum->power -= damping * term.rate;

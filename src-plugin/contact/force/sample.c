@@ -27,13 +27,18 @@ pd_tangent pd_response_tangent(const pd_evaluation *pair)
 
 void pd_sample_scale(pd_sample_sum *sum, double f)
 {
-  double *const parts[3] = {sum->force, sum->elastic, sum->damping};
-  for (int k = 0; k < 3; k++)
+  double *const parts[4] = {sum->force, sum->elastic, sum->damping, sum->along};
+  for (int k = 0; k < 4; k++)
     for (int m = 0; m < 12; m++) parts[k][m] *= f;
   sum->state.ta = pd_m_scale(f, sum->state.ta);
   sum->state.tb = pd_m_scale(f, sum->state.tb);
   sum->state.bearing = pd_m_scale(f, sum->state.bearing);
+  sum->state.now = pd_scale(f, sum->state.now);
+  sum->state.then = pd_scale(f, sum->state.then);
+  sum->state.speed2 *= f;
+  sum->state.normal2 *= f;
   sum->power *= f;
+  sum->drop *= f;
   sum->resultant = pd_scale(f, sum->resultant);
 }
 
@@ -49,6 +54,7 @@ static void scale_gradients(pd_sample_sum *sum, double f, double c, const double
   scale_gradient(&sum->dresultant, sum->resultant, f, c, row);
   scale_gradient(&sum->ddamping, pd_v_load(sum->damping), f, c, row);
   for (int m = 0; m < 12; m++) sum->dpower[m] = f * sum->dpower[m] + sum->power * c * row[m];
+  for (int m = 0; m < 12; m++) sum->ddrop[m] = f * sum->ddrop[m] + sum->drop * c * row[m];
 }
 
 /* -d(f F) = f k - F df */
@@ -102,6 +108,17 @@ static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
   s->vp = fmax(s->vp, o->vp);
   s->dv = fmax(s->dv, o->dv);
   s->stiff += o->stiff;
+  s->now = pd_add(s->now, o->now);
+  s->then = pd_add(s->then, o->then);
+  s->speed2 += o->speed2;
+  s->normal2 += o->normal2;
+}
+
+static void add_drop(const pd_sample_sum *sum, pd_pair_result *result)
+{
+  result->drop += sum->drop;
+  for (int m = 0; m < 12; m++) result->ddrop[m] += sum->ddrop[m];
+  for (int m = 0; m < 12; m++) result->along[m] += sum->along[m];
 }
 
 static void add_taken(const pd_sample_sum *sum, pd_pair_result *result)
@@ -142,6 +159,7 @@ pd_status pd_sample_finish(const pd_evaluation *pair, const pd_sample_sum *sum, 
   add_state(sum, out);
   out->power += sum->power;
   add_taken(sum, out);
+  if (pair->slide > 0.0) add_drop(sum, out);
   out->scale2 += pd_norm2(sum->resultant);
   if (sum->mingap < out->mingap) out->mingap = sum->mingap;
   out->ncontact++;

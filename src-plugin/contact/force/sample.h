@@ -24,6 +24,9 @@ typedef struct pd_sample_sum {
   pd_contact_kind kind;
   double power;      /* taken by damping, energy/time */
   double dpower[12]; /* its derivative, where the scheme keeps damping apart */
+  double drop,
+      ddrop[12];    /* of the potential by the normal motion of the step, and its derivative */
+  double along[12]; /* elastic forces times the ways along which the pair does not bear */
   double mingap;
   int active;
 } pd_sample_sum;
