@@ -259,6 +259,12 @@
 #define PD_LIST_FASTER 1.05
 #endif
 
+/* Substeps of a step, most of them short for the neighbour list, from which on that is told;
+ * estimate. Unit: -. */
+#ifndef PD_LIST_SUBSTEPS
+#define PD_LIST_SUBSTEPS 5
+#endif
+
 /* Part of what a new neighbour list reaches that a substep shortened for it is to use; estimate.
  * Unit: -. */
 #ifndef PD_LIST_FILL

@@ -41,7 +41,7 @@ void pd_control_begin(pd_substep_control *c, double dt, pd_substep_limits limits
 {
   c->limits = limits;
   c->dt = c->remaining = dt;
-  c->done = 0;
+  c->done = c->done_by_list = 0;
   if (c->step <= 0.0) c->step = longest(c);
 }
 
@@ -97,6 +97,20 @@ pd_verdict pd_control_judge(pd_substep_control *c, const pd_newton_options *opt,
   return shorten(c, h, PD_LIST_FILL * c->limits.reach / s->move) ? PD_REPEAT : PD_GIVE_UP;
 }
 
+/* The next one shall not leave a new list at this speed: it would be solved in vain. */
+static void stay_in_list(pd_substep_control *c)
+{
+  if (c->limits.fixed || !(c->step * c->speed > c->limits.reach)) return;
+  c->step = fmax(PD_LIST_FILL * c->limits.reach / c->speed, shortest(c));
+  c->done_by_list++;
+}
+
+double pd_control_reach_for_step(const pd_substep_control *c)
+{
+  const int many = c->done >= PD_LIST_SUBSTEPS && 2 * c->done_by_list > c->done;
+  return many ? c->speed * longest(c) : 0.0;
+}
+
 void pd_control_accept(pd_substep_control *c, const pd_newton_options *opt, const pd_substep *s,
                        double h)
 {
@@ -113,4 +127,5 @@ void pd_control_accept(pd_substep_control *c, const pd_newton_options *opt, cons
    * wanted */
   const double factor = pd_substep_next(opt, PD_OK, s, h) / h;
   c->step = fmin(factor * (factor < 1.0 ? h : fmax(c->step, h)), longest(c));
+  stay_in_list(c);
 }

@@ -43,6 +43,7 @@ typedef struct pd_substep_control {
   double moved;     /* no body has moved further since the last neighbour list */
   double speed;     /* largest displacement of the substep before, over its length */
   int done;         /* substeps of this step */
+  int done_by_list; /* those after which the neighbour list bounds the length of the next */
   pd_substep_counts count;
 } pd_substep_control;
 
@@ -68,6 +69,10 @@ void pd_control_begin(pd_substep_control *c, double dt, pd_substep_limits limits
 
 /* Shortest substep that is cut for the sake of accuracy alone. */
 double pd_control_shortest_for_path(const pd_substep_control *c);
+
+/* How far a list would have to reach for substeps as long as allowed, at the speed of the last one;
+ * 0 unless it is the list that makes most substeps of this step short, and many. */
+double pd_control_reach_for_step(const pd_substep_control *c);
 
 /* Whether something is left of the step. */
 int pd_control_goes_on(const pd_substep_control *c);

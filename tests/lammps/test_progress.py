@@ -66,3 +66,18 @@ def test_short_and_silent_runs(lammps, progress) -> None:
 
 def test_errors(lammps) -> None:
     lammps(fall("progress -1", "run 0"), fail="progress")
+
+
+def test_skin_that_makes_substeps_short(lammps) -> None:
+    """A cube at 3 m/s under the default skin of units si: told once, with a skin that serves; the motion is the same."""
+    flight = {"bodies": "create_polyhedra 1 at -0.9 0 1\nvelocity all set 3 0 0\nvariable x equal x[1]", "gravity": 0.0, "walls": "", "motion": "scheme em",
+              "dt": 0.01, "every": 10, "run": "run 40\nrun 10", "thermo": "f_motion[1] f_motion[2] v_x"}
+    told = "neighbor skin 0.001 makes substeps short at step {}: use a larger one, as neighbor 0.08 bin"
+    short = lammps(scene(**flight, skin=0.001), warn=told.format(10), may_warn=told.format(50))
+    assert (short.dir / "log.lammps").read_text().count("makes substeps short") == 2  # once in every run
+    long = lammps(scene(**flight, skin=0.08))
+    a, b = short.thermo(), long.thermo()
+    show(substeps=a["f_motion[1]"][-1], iterations=a["f_motion[2]"][-1], with_skin=b["f_motion[1]"][-1])
+    assert a["v_x"][-1] == pytest.approx(b["v_x"][-1], abs=1e-12)
+    assert a["f_motion[1]"][-1] > 50 * b["f_motion[1]"][-1] / 2
+    assert a["f_motion[2]"][-1] <= a["f_motion[1]"][-1] + 10  # none in vain

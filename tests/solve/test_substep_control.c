@@ -251,6 +251,27 @@ static void test_list_shortens(void **state)
   assert_int_equal(solve(&c, PD_OK, outcome(1.0, 0.3), 1e-6), PD_GIVE_UP);
 }
 
+/* nor is one solved that would leave a new list at the speed of the one before; it is told how far
+ * the list would have to reach */
+static void test_list_bounds_the_next(void **state)
+{
+  pd_substep_control c = control_of(1.0, 0.1, with_reach(0, 0.1));
+  (void)state;
+  while (pd_control_goes_on(&c)) {
+    const double h = pd_control_length(&c);
+    if (pd_control_leaves_list(&c, h)) pd_control_new_list(&c);
+    check_near(pd_control_reach_for_step(&c), c.done >= 5 ? 0.8 : 0.0, 1e-14);
+    assert_int_equal(solve(&c, PD_OK, outcome(1.5, 0.8 * h), h), PD_ACCEPT);
+    assert_true(c.step <= 0.125);
+  }
+  c = control_of(1.0, 0.1, with_reach(0, 1.0));
+  while (pd_control_goes_on(&c)) {
+    const double h = pd_control_length(&c);
+    assert_int_equal(solve(&c, PD_OK, outcome(1.0, 0.8 * h), h), PD_ACCEPT);
+  }
+  assert_true(c.done == 10 && pd_control_reach_for_step(&c) == 0.0);
+}
+
 /* ---- options ---- */
 
 static void test_options(void **state)
@@ -327,6 +348,7 @@ static pd_verdict plain_judge(reference *r, pd_status status, const pd_substep *
   if (!status && r->moved + s->move <= r->reach) {
     const double from = s->growth < 1.0 ? h : fmax(r->wish, h);
     r->wish = fmin(s->growth * from, r->longest);
+    if (r->wish * s->move > r->reach * h) r->wish = fmax(0.9 * r->reach * h / s->move, r->least);
     r->moved += s->move;
     r->rest -= h;
     return PD_ACCEPT;
@@ -416,6 +438,7 @@ int main(void)
       cmocka_unit_test(test_list_is_renewed_before_it_is_left),
       cmocka_unit_test(test_list_left_unforeseen),
       cmocka_unit_test(test_list_shortens),
+      cmocka_unit_test(test_list_bounds_the_next),
       cmocka_unit_test(test_options),
       cmocka_unit_test(test_random_outcomes),
   };

@@ -12,13 +12,16 @@ namespace LAMMPS_NS
 class HostStep : protected Pointers
 {
 public:
-  explicit HostStep(class LAMMPS *lmp) : Pointers(lmp), list_seen(-1) {}
+  explicit HostStep(class LAMMPS *lmp) : Pointers(lmp), list_seen(-1), short_steps(0) {}
 
   /* Stops with an error where a fix implicit/polyhedron cannot work. */
   void check();
 
   /* how far a body may move from where the list was made */
   double reach() const;
+  /* At the end of a step whose lists made substeps short, where a reach > 0 would not: warns, once
+   * in a run, at the tenth of them. */
+  void warn_of_reach(double wanted);
 
   /* Whether the host has made a list since the last call. */
   bool list_is_new();
@@ -42,6 +45,7 @@ public:
 
 private:
   bigint list_seen; /* timestep at which list_is_new was last called */
+  int short_steps;  /* those of this run whose lists made substeps short */
 
   void pre_exchange_of_others();
   void find_lost() const;

@@ -181,6 +181,7 @@ void FixImplicitPolyhedron::post_integrate()
 void FixImplicitPolyhedron::end_step()
 {
   account.mean_substep = update->dt / control.done;
+  host.warn_of_reach(pd_control_reach_for_step(&control));
   for (WallSet *w : walls) w->motion().end_step();
   for (LoadSet *l : loads) l->end_step();
   states.end_mean(update->dt, others);
