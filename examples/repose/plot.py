@@ -21,6 +21,7 @@ import common  # noqa: E402
 import experiment  # noqa: E402
 
 SIZE, DENSITY = 0.05, 2500.0  # m, kg/m^3
+STEP = 0.0025  # s
 RAYS = 5  # across a size
 BACK = 1.0  # sizes at the back wall that are left out
 LAYER = 1.0  # height of the layer that is held, over the size
@@ -77,9 +78,10 @@ def groups(rows: list[dict[str, str | float]]) -> dict[tuple[str, float, float],
     return {key: np.array(value) for key, value in sorted(found.items())}
 
 
-def coarsest(found: dict[tuple[str, float, float], np.ndarray], what: str) -> float:
-    """The step of a shape's figures; shorter ones are its check."""
-    return max(step for name, _, step in found if name == what)
+def main_step(found: dict[tuple[str, float, float], np.ndarray], what: str) -> float:
+    """The step of a shape's figures, the example's own or the longest; other ones are its check."""
+    steps = {step for name, _, step in found if name == what}
+    return STEP if STEP in steps else max(steps)
 
 
 def draw(found: dict[tuple[str, float, float], np.ndarray], post: Path) -> None:
@@ -87,7 +89,7 @@ def draw(found: dict[tuple[str, float, float], np.ndarray], post: Path) -> None:
     fig, axes = common.figure(columns=2)
     shapes = list(dict.fromkeys(what for what, _, _ in found))
     for what in shapes:
-        step = coarsest(found, what)
+        step = main_step(found, what)
         mu = [m for name, m, s in found if name == what and s == step]
         angles = [found[what, m, step] for m in mu]
         axes[0, 0].errorbar(mu, [a.mean() for a in angles], [np.nan_to_num(experiment.standard_error(a)) for a in angles], marker="o",
@@ -114,7 +116,7 @@ def main() -> None:
     draw(found, args.post)
     values: dict[str, float | int] = {}
     for (what, mu, step), angles in found.items():
-        key = f"{what}_{mu:g}" + ("" if step == coarsest(found, what) else f"_step_{step:g}")
+        key = f"{what}_{mu:g}" + ("" if step == main_step(found, what) else f"_step_{step:g}")
         values.update(experiment.mean(f"angle_{key}", angles))
         if len(angles) > 1:
             values[f"seeds_{key}"] = len(angles)

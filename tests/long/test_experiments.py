@@ -49,9 +49,12 @@ def test_repose() -> None:
     mean = committed("repose")
     for shape in ("spheres", "cubes"):
         assert abs(float(t[f"angle_{shape}_0.5"]) - mean[f"angle_{shape}_0.5"]) < 12
-    difference = mean["angle_spheres_0.5"] - mean["angle_gran_0.5"]
-    assert abs(difference) < 2 * np.hypot(mean["angle_spheres_0.5_standard_error"], mean["angle_gran_0.5_standard_error"])
-    assert mean["angle_spheres_0.5"] < mean["angle_cubes_0.5"]
+    for mu in ("0.2", "0.5"):
+        assert abs(mean[f"angle_spheres_{mu}"] - mean[f"angle_gran_{mu}"]) < 2
+        assert max(mean[f"angle_{what}_{mu}_standard_error"] for what in ("spheres", "gran")) < 1
+    assert mean["angle_spheres_0.5"] < mean["angle_rocks_0.5"] < mean["angle_tetrapods_0.5"]
+    half, usual = (f"angle_spheres_0.5{step}" for step in ("_step_0.00125", ""))
+    assert abs(mean[half] - mean[usual]) < 2 * np.hypot(mean[f"{half}_standard_error"], mean[f"{usual}_standard_error"])
     assert t["intersections"] == "0"
 
 
