@@ -82,6 +82,8 @@ def test_triaxial() -> None:
         assert abs(number["dense_peak_friction_angle"] - number["bolton_peak_friction_angle"]) < 5
         assert number["friction_angle_of_contacts"] < number["stress_dilatancy_angle"] < number["dense_critical_friction_angle"]
         assert abs(number["lateral_stress_over_goal"] - 1) < 0.03
+    angles, errors = zip(*((number[f"{k}_critical_friction_angle"], number[f"{k}_critical_friction_angle_standard_error"]) for k in ("loose", "dense")))
+    assert abs(angles[1] - angles[0]) < 2 * np.hypot(*errors) and max(errors) < 2.5
     assert t["intersections"] == "0"
 
 

@@ -98,7 +98,7 @@ def display() -> Iterator[None]:
     """A display for VTK: the present one, else an Xvfb of our own for as long as it is needed.
 
     Its number is this process's: servers that come and go at the same number, as Xvfb takes the first free one, remove
-    each other's sockets.
+    each other's sockets. It is not reset as its last client leaves: one that comes at that moment is refused.
     """
     if os.environ.get("DISPLAY") or sys.platform != "linux":
         yield
@@ -109,7 +109,8 @@ def display() -> Iterator[None]:
     get, put = os.pipe()
     quiet = subprocess.DEVNULL
     number = FIRST_DISPLAY + os.getpid() % DISPLAYS
-    server = subprocess.Popen([program, f":{number}", "-displayfd", str(put), "-screen", "0", "640x480x24", "-nolisten", "tcp"],
+    server = subprocess.Popen([program, f":{number}", "-displayfd", str(put), "-screen", "0", "640x480x24", "-nolisten", "tcp",
+                               "-noreset"],
                               preexec_fn=_end_with_parent, pass_fds=[put], stdin=quiet, stdout=quiet, stderr=quiet)
     os.close(put)
     try:
