@@ -59,6 +59,15 @@ def test_free_piston_falls_as_its_force_says(lammps, scheme):
     assert t["f_lid[15]"][-1] == pytest.approx(0.4 + a * n * dt, rel=1e-12)
 
 
+@pytest.mark.parametrize("shape", ["sphere 0.1", "capsule 0.05 0.2"])
+def test_free_piston_beside_rounded_bodies(lammps, shape):
+    """A plane has no size of its own: that of the smallest body, which may be a ball."""
+    n, dt, a = 20, 5e-3, FORCE / 50.0
+    t = lammps(scene(shapes=f"1 {shape} density 1000", walls=lid(1.5), motion="scheme em", gravity=0, dt=dt, every=n,
+                     bodies="create_polyhedra 1 at 0.5 0.5 0.2", thermo="f_lid[14]", run=f"run {n}", box="block -1 1 -1 1 -0.1 1.9")).thermo()
+    assert t["f_lid[14]"][-1] == pytest.approx(0.5 * a * (n * dt)**2, rel=1e-12)
+
+
 @pytest.mark.parametrize("scheme", ["em", "newmark"])
 def test_piston_swings_on_a_contact(lammps, scheme):
     """On a block that is held: a mass on a spring, the four vertices of the linear law."""

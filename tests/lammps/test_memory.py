@@ -195,3 +195,28 @@ def test_memory_follows_new_tags(lammps, version, ranks, how):
     show(tags=[list(e[0]) for e in ends], difference=np.abs(ends[0][1] - ends[1][1]).max(), moved=ends[0][1][0, 0])
     assert list(ends[0][0]) == [2, 3] and list(ends[1][0]) == [1, 2]
     assert np.allclose(*(e[1] for e in ends), rtol=0, atol=1e-13)
+
+
+# a ball on two others, or a box that slides on another one; a body elsewhere has the first ID, the upper one the second
+PILES = {
+    "balls": ("1 sphere 0.1 density 2600", "0.12 0 0.2615", ("0 0 0.1001", "0.24 0 0.1001"), "0.9 0.9", "run 300"),
+    "slide": ("1 box 0.2 0.2 0.2 density 2600", "0 0 0.304", ("0 0 0.102",), "0.5 0.5", "run 50\ngroup top id 2\nvelocity top set 0.3 0 0 sum yes\nrun 10"),
+}
+
+
+@pytest.mark.parametrize("pile, scheme", [("balls", "em"), ("balls", "euler"), ("slide", "em"), ("slide", "newmark"), ("slide", "euler")])
+def test_friction_follows_new_tags(lammps, pile, scheme):
+    """The order of two bodies turns round: contacts of two vertices are known by the other one, dashpots have their sign."""
+    shape, top, below, friction, run = PILES[pile]
+    ends = []
+    for compress in ("no", "yes"):
+        r = lammps(scene(shapes=shape, bodies="\n".join(f"create_polyhedra 1 at {x}" for x in ("-0.8 -0.8 1.5", top, *below)) + "\ngroup far id 1",
+                         law=f"auto restitution 0 friction {friction}", motion=f"scheme {scheme}", gravity=9.81, skin=0.03, dt=2e-3, every=1000,
+                         extra="compute n all polyhedron/contact/atom",
+                         run=f"{run}\ndelete_atoms group far compress {compress}\ndump n all custom 1 last x z c_n[4] c_n[5] c_n[6]\n"
+                         "dump_modify n format float %.17g\nrun 0"))
+        rows = np.loadtxt(r.dir / "last", skiprows=9)
+        ends.append(rows[np.argsort(np.round(rows[:, 0] + 10 * rows[:, 1], 6))])
+    show(largest=np.abs(ends[0][:, 2:]).max(), difference=np.abs(ends[0] - ends[1]).max())
+    assert np.abs(ends[0][:, 2:]).max() > 50
+    assert np.allclose(*ends, rtol=1e-9, atol=1e-7)

@@ -79,6 +79,7 @@ static side_way way_of_side(const pd_evaluation *pair, double end, int side)
   w.sign = side ? -1.0 : 1.0;
   w.all = 1.0 - end + end / a;
   w.start = (1.0 - a) / a * end * pair->h;
+  w.back = pd_m_zero();
   if (!pair->tangent) return w;
   const pd_mat3 q = pd_m_transpose(b->increment.dq);
   w.back = pd_m_add(pd_m_scale(w.all, q), pd_m_scale(w.start, pd_skew_mul(b->before.w, q)));

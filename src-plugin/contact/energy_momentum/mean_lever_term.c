@@ -68,18 +68,19 @@ static void differentiate(const mean_term *term, mean_slopes *by)
   pd_gap_add_normal_gradient(g, 1.0, &by->dn);
 }
 
-/* where there is damping or a slide */
-static void differentiate_directions(const mean_term *term, mean_slopes *by)
+/* where there is damping or a slide; returns the derivative of the push */
+static const pd_grad *differentiate_directions(const mean_term *term, mean_slopes *by)
 {
   const double s = term->pair->slide;
   if (term->pair->bearing)
     pd_g_mul(&by->dalong, *term->pair->bearing, &by->dn);
   else
     by->dalong = by->dn;
-  if (!(s > 0.0)) return;
+  if (!(s > 0.0)) return &by->dn;
   by->dpush = by->dn;
   pd_g_scale(&by->dpush, 1.0 - s);
   pd_g_axpy(&by->dpush, s, &by->dalong);
+  return &by->dpush;
 }
 
 /* derivative of the way of the gap, n . (u_A + p_A - Q_A^T p_A - ...), n the direction of damping
@@ -164,9 +165,8 @@ static void term_tangents(const mean_term *term, pd_sample_sum *sum, const pd_ta
   mean_slopes by;
   pd_grad df;
   differentiate(term, &by);
-  if (slides || damped) differentiate_directions(term, &by);
-  pd_g_product(&df, pd_scale(term->w * v.df, term->push), by.gap, size,
-               slides ? &by.dpush : &by.dn);
+  const pd_grad *dpush = slides || damped ? differentiate_directions(term, &by) : &by.dn;
+  pd_g_product(&df, pd_scale(term->w * v.df, term->push), by.gap, size, dpush);
   add_tangent(term, &by, pd_scale(size, term->push), &df, k->force);
   if (term->pair->memory) pd_g_axpy(&sum->dresultant, 1.0, &df);
   if (slides) add_drop_gradient(term, &by, sum);

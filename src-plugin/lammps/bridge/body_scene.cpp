@@ -235,14 +235,17 @@ void BodyScene::add_pairs()
   });
   for (const Found &l : found) {
     require(pd_system_add_pair(&sys, l.pair()));
-    if (!remembered) continue;
-    if (l.wall)
-      remembered->recall(&sys, l.a, -(int64_t)sys.wall[l.b].key);
-    else if (l.a < atom->nlocal)
-      remembered->recall(&sys, l.a, sys.body[l.b].tag);
-    else
-      remembered->recall(&sys, l.b, sys.body[l.a].tag);
+    if (remembered) recall(l);
   }
+}
+
+void BodyScene::recall(const Found &l)
+{
+  if (l.wall) return remembered->recall(&sys, l.a, -(int64_t)sys.wall[l.b].key, nullptr);
+  const bool own = l.a < atom->nlocal;
+  const bool both = l.b < count_bodies(); /* the other side is no wall that moves freely */
+  const pd_state state[2] = {state_of(l.a), both ? state_of(l.b) : pd_state()};
+  remembered->recall(&sys, own ? l.a : l.b, sys.body[own ? l.b : l.a].tag, state);
 }
 
 double BodyScene::distance2(const Found &l) const

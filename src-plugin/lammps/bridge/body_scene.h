@@ -181,6 +181,7 @@ private:
   void require_shape(int i) const;
   pd_state state_of(int i) const;
   void add_pairs();
+  void recall(const Found &l);
   void take_loads(const std::vector<LoadSet *> &fixes, double s0, double s1);
   void find_overlap(const char *who);
   std::string smaller_shapes(const pd_contact_pair &l) const;

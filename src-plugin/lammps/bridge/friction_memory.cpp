@@ -10,11 +10,49 @@
 
 using namespace LAMMPS_NS;
 
-void FrictionMemory::recall(pd_system *sys, int i, int64_t partner) const
+/* sample[1] of a vertex of A that has become one of B, since the bodies' tags have changed their
+ * order */
+enum { TURNED = -4 };
+/* sine of the angle between a normal and the line of the two vertices that it belongs to, less than
+ * which is rounding */
+static const double ALONG = 1e-6;
+
+static pd_vec3 vertex_at(const pd_state &s, const pd_shape *shape, int v)
 {
-  for (const Record &r : records[i])
-    if (r.partner == partner && pd_system_add_friction_record(sys, r.contact))
+  return pd_add(s.x, pd_mv(pd_q_matrix(s.q), shape->v[v]));
+}
+
+/* The vertex of A that the vertex v of B touches: within the law's reach, along the normal n; -1 if
+ * it touches an edge or a face. */
+static int vertex_touched(const pd_system *sys, const pd_state state[2], int v, pd_vec3 n)
+{
+  const pd_contact_pair &pair = sys->pair[sys->npair - 1];
+  const pd_shape *a = sys->body[pair.a].shape, *b = sys->body[pair.b].shape;
+  const pd_vec3 at = vertex_at(state[1], b, v);
+  const double reach = pair.law->gbar + a->round + b->round;
+  for (int k = 0; k < a->nv; k++) {
+    const pd_vec3 to = pd_sub(vertex_at(state[0], a, k), at);
+    const double d = pd_norm(to);
+    if (d < reach && pd_norm(pd_cross(n, to)) < ALONG * d) return k;
+  }
+  return -1;
+}
+
+/* A contact of two vertices is one of A's alone. Of a body that was A it was known by the vertex
+ * of that; now it is known by the other body's. */
+void FrictionMemory::recall(pd_system *sys, int i, int64_t partner, const pd_state state[2]) const
+{
+  for (const Record &r : records[i]) {
+    if (r.partner != partner) continue;
+    pd_friction_record contact = r.contact;
+    if (contact.sample[1] == TURNED) {
+      const int vertex = vertex_touched(sys, state, contact.sample[0], contact.history.n);
+      contact.sample[1] = vertex < 0 ? -2 : -1;
+      if (vertex >= 0) contact.sample[0] = vertex;
+    }
+    if (pd_system_add_friction_record(sys, contact))
       throw LocalError("Fix polyhedron/memory: out of memory");
+  }
 }
 
 void FrictionMemory::keep(const pd_system *sys, bool pairs)
@@ -55,11 +93,11 @@ bool FrictionMemory::tags_are_as_they_were() const
 /* the same contact with its bodies in the other order */
 static pd_friction_record mirrored(pd_friction_record r)
 {
-  const int other_body[2] = {r.sample[0], -3 - r.sample[1]};
-  const int edges[2] = {r.sample[1], r.sample[0]};
-  std::copy_n(r.sample[1] < 0 ? other_body : edges, 2, r.sample);
-  r.history.gt = pd_neg(r.history.gt);
-  r.history.n = pd_neg(r.history.n);
+  if (r.sample[1] >= 0)
+    std::swap(r.sample[0], r.sample[1]);
+  else
+    r.sample[1] = r.sample[1] == -1 ? TURNED : -1;
+  for (pd_vec3 *v : {&r.history.gt, &r.history.n, &r.history.rate}) *v = pd_neg(*v);
   return r;
 }
 

@@ -36,8 +36,9 @@ public:
    * them, and those of deleted bodies go. Collective. */
   void follow_tags();
 
-  /* Appends what the owned body i remembers of a partner to the pair that sys has got last. */
-  void recall(pd_system *sys, int i, int64_t partner) const;
+  /* Appends what the owned body i remembers of a partner to the pair that sys has got last. state:
+   * of the pair's bodies; not looked at for walls. */
+  void recall(pd_system *sys, int i, int64_t partner, const pd_state state[2]) const;
 
   /* Keeps the records at the start of the next substep of all pairs of sys; whatever was known of
    * their partners (bodies if there are pairs, and the walls) is forgotten. */

@@ -105,7 +105,7 @@ static pd_mat3 frame_of(pd_vec3 axis)
  * shape's lever: residuals are judged by both. */
 pd_body WallFreedom::body(const pd_shape *shape) const
 {
-  const double r2 = shape->lever * shape->lever;
+  const double r2 = shape->radius * shape->radius;
   const double mass = slides() ? inertia : inertia / r2, about = slides() ? inertia * r2 : inertia;
   pd_body b = pd_body();
   b.shape = shape;
