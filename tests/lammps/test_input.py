@@ -327,6 +327,8 @@ COMMANDS = {
     SHAPE + "2 box 1 1 1": "out of bounds",
     SHAPE + "1 ball 1": "unknown shape 'ball', expected stl, obj, box, tetrapod, tetrapod/legs, hexapod, dolos, "
     "coreloc, antifer, prism, tetrahedron, octahedron, dodecahedron, icosahedron, rock, voronoi, sphere or capsule",
+    SHAPE + "1 box 1 1 1 densty 3": "'densty' is neither an atom type nor a keyword of the shape before it, which are density, scale, ",
+    SHAPE + "x box 1 1 1": "'x' is neither an atom type",
     SHAPE + "1 prism 2 1 1": "prism: number of sides must lie between 3 and 360, not 2",
     SHAPE + "1 prism 3 1": "prism needs 3 arguments: n r h",
     SHAPE + "1 rock 1 1 0 20 1": "rock: extents must be > 0 and finite, not 0",

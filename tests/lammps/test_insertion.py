@@ -271,6 +271,14 @@ def test_pouring(lammps):
     assert t["f_pour[2]"][-1] == 0.0
 
 
+def test_pouring_a_volume(lammps):
+    """Nothing is due any more when the last body has brought the volume nearest, below its target as well."""
+    for volume in (1e-4, 1.1e-4, 1.2e-4, 1.3e-4):
+        run = lammps(poured(f"1*2 in top volume {volume} 4711 every 5 velocity 0 0 -0.5", every=20))
+        assert "all bodies are there" in run.text
+        assert abs(run.thermo()["f_pour[1]"][-1] - volume) > 1e-7 and run.thermo()["f_pour[2]"][-1] == 0.0
+
+
 def test_pouring_on_all_numbers_of_processes(lammps):
     """The same bodies with the same IDs in the same steps, before contacts make sums of other orders."""
     script = poured(RAIN, run="run 50", gravity=0.0, every=10)

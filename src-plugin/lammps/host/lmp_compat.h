@@ -100,6 +100,17 @@ inline std::string type_number(LAMMPS *lmp, std::string type)
   return type;
 }
 
+/* Whether a text of the input can be an atom type or a range of types. */
+inline bool may_be_types(LAMMPS *lmp, const std::string &text)
+{
+#if LMP_DATE >= 20230802
+  if (lmp->atom->labelmapflag) return true;
+#else
+  (void)lmp;
+#endif
+  return text.find_first_not_of("0123456789*:") == std::string::npos;
+}
+
 /* Atom type or range of types of the input. Newer hosts throw where a number has more digits than
  * an integer. */
 inline void type_range(LAMMPS *lmp, const std::string &text, int &lo, int &hi)

@@ -106,6 +106,10 @@ const ShapeOfType *FixPolyhedronShape::of_type(int itype) const
 int FixPolyhedronShape::define(int iarg, int narg, char **arg)
 {
   int lo, hi;
+  if (!Compat::may_be_types(lmp, arg[iarg]))
+    error->all(FLERR, fmt::format("Fix polyhedron/shape: '{}' is neither an atom type nor a "
+                                  "keyword of the shape before it, which are {}",
+                                  arg[iarg], Options::Shape::keywords.keys("and")));
   Compat::type_range(lmp, arg[iarg], lo, hi);
   if (iarg + 1 >= narg)
     error->all(FLERR,
