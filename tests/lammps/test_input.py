@@ -51,7 +51,7 @@ STL = {
     "binary-of-none": (binary_stl([]), "fault.stl: file holds no triangles"),
     "truncated": (binary_stl(cube(), 13), "fault.stl: file cannot be read to its end"),
     "text": ("hello\n", r"fault.stl: (syntax error, line 1|file cannot be read to its end)"),
-    "syntax": (ascii_stl(cube()).replace("endloop", "oops", 1), "fault.stl: syntax error, line 7"),
+    "syntax": (ascii_stl(cube()).replace("endloop", "oops", 1), r"fault.stl: syntax error, line 7 \("),
     "nan": (ascii_stl(cube()).replace("0.05", "nan", 1),
             r"fault.stl: coordinate is not a finite number, line \d+"),
     "infinite": (binary_stl([((0, 0, float("inf")), (0, 1, 0), (1, 0, 0)), *cube()]),

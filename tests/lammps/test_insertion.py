@@ -126,6 +126,7 @@ def test_ten_thousand(lammps):
     ("create_polyhedra 1 fill hole count 5 1", "there is no region hole"),
     ("create_polyhedra 1 fill silo number 5 1", "target .*count, volume or fraction|must be count, volume or fraction"),
     ("create_polyhedra 1 fill silo count 5.5 1", "count must be a whole number"),
+    ("create_polyhedra 1 fill silo fraction -0.7 1", "fraction must be > 0 and finite, not -0.7"),
     ("create_polyhedra 1 fill silo fraction 1.5 1", "fraction must lie between 0 and 1"),
     ("create_polyhedra 1 fill silo count 5 1 shift 1 0 0", "shift .*for place alone"),
     ("create_polyhedra 1 at 0 0 0 gap 1", "gap 1: this keyword is for fill alone"),

@@ -10,6 +10,7 @@ static std::string core_message(pd_status status, const pd_fault &fault)
 {
   std::string text = pd_strerror(status);
   if (fault.line > 0) text += fmt::format(", line {}", fault.line);
+  if (fault.line > 0 && fault.count == 1) return text;
   if (fault.count > 0) text += fmt::format(", {} found", fault.count);
   if (fault.item >= 0 && fault.count > 0) text += fmt::format(", first at {}", fault.item);
   return text;

@@ -147,10 +147,11 @@ static std::vector<Value> target()
   region.meaning = "region in which bodies are placed";
   of.name = "target";
   of.meaning = "count or volume or fraction: what the next value is";
-  return {
-      region, of,
-      real(above(0), "value", "number of bodies, their volume, or their volume over the region's"),
-      said_of("seed", integer(from(1), "seed", "of the random numbers"))};
+  return {region, of,
+          said_of("count, volume or fraction",
+                  real(above(0), "value",
+                       "number of bodies, their volume, or their volume over the region's")),
+          said_of("seed", integer(from(1), "seed", "of the random numbers"))};
 }
 
 /* which bodies are placed, and how */
