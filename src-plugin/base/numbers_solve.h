@@ -153,7 +153,7 @@
 
 /* a body in contact is at rest, too, where what Newton's method may leave of its external force,
  * times this, makes its speed within a step. Below 1: what is taken from its momentum would pass
- * for converged. Estimate. Unit: -. */
+ * for converged. Those that friction holds use all of it. Estimate. Unit: -. */
 #ifndef PD_REST_OF_TOLERANCE
 #define PD_REST_OF_TOLERANCE 0.25
 #endif

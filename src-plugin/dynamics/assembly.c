@@ -67,9 +67,32 @@ static pd_force_mode force_mode(const pd_system *sys, double sign)
 typedef struct evaluation {
   pd_system *sys;
   pd_when when;
+  int all; /* bodies */
   int tangent;
   double sign;
 } evaluation;
+
+static int is_zero(pd_vec3 v, pd_vec3 w) { return pd_norm2(v) + pd_norm2(w) == 0.0; }
+
+/* What moves by other rules than the scheme's is taken to go. */
+static int stands(const pd_system *sys, const pd_body *b)
+{
+  if (b->prescribed || b->wall || sys->carries || sys->elapsed > 0.0) return 0;
+  return is_zero(b->u, b->alpha) && is_zero(b->start.v, b->start.w) &&
+         is_zero(b->pose.velocity.v, b->pose.velocity.w) &&
+         is_zero(b->pose.before.v, b->pose.before.w);
+}
+
+static pd_stance stance_of(const evaluation *job, int i)
+{
+  const pd_body *b = &job->sys->body[i];
+  pd_stand *last = &job->sys->trial.stand[i];
+  const pd_stand now = {b->start.x, b->start.q};
+  if (!stands(job->sys, b)) return PD_GOES;
+  const int stays = memcmp(&now, last, sizeof now) == 0;
+  *last = now;
+  return job->all && stays ? PD_STAYS : PD_STANDS;
+}
 
 /* Bodies that have been moved at their present increments, their rows empty. */
 static void set_poses(void *arg, int begin, int end, int thread)
@@ -85,6 +108,7 @@ static void set_poses(void *arg, int begin, int end, int thread)
     sys->trial.path_bound[i] = pd_body_path_bound(b);
     if (job->when == PD_AT_START)
       pd_body_set_start_velocity(&sys->body[i], sys->elapsed, sys->hprev);
+    sys->trial.stance[i] = (char)stance_of(job, i);
     if (job->tangent) pd_system_clear_border(sys, i);
     if (!job->tangent || !b->owned || b->row < 0 || b->wall) continue;
     pd_system_clear_row(sys, b->row);
@@ -135,25 +159,26 @@ static void sum_part(void *arg, int begin, int end, int thread)
     for (int i = p.begin; i < p.end; i++) {
       if (sys->assembly.residual_dirty[i]) end_residual(job, i);
       if (sys->assembly.residual_dirty[i])
-        sys->assembly.tangent_current[i] = job->tangent && sys->trial.moved[i];
+        sys->assembly.tangent_current[i] =
+            job->tangent && sys->trial.moved[i] && sys->trial.stance[i] != PD_STAYS;
       sys->trial.moved[i] = 0;
     }
   }
 }
 
-static pd_status evaluate(pd_system *sys, pd_when when, int tangent)
+static pd_status evaluate(pd_system *sys, pd_when when, int all, int tangent)
 {
   const double sign = when == PD_AT_START ? 1.0 : -1.0;
-  evaluation job = {sys, when, tangent, sign};
+  evaluation job = {sys, when, all, tangent, sign};
   pd_loop(&sys->loops, sys->nbody, PD_BODY_CHUNK, set_poses, &job);
-  const pd_status status = pd_system_update_pairs(sys, tangent, force_mode(sys, sign));
+  const pd_status status = pd_system_update_pairs(sys, when, tangent, force_mode(sys, sign));
   pd_loop(&sys->loops, sys->work->nworker, 1, sum_part, &job);
   return status;
 }
 
 pd_status pd_system_eval_moved(pd_system *sys, int tangent)
 {
-  return evaluate(sys, PD_AT_TRIAL, tangent);
+  return evaluate(sys, PD_AT_TRIAL, 0, tangent);
 }
 
 pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *totals)
@@ -161,7 +186,7 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
   pd_system_set_prescribed(sys, when == PD_AT_START ? 0.0 : 1.0);
   if (when == PD_AT_START) pd_system_set_elapsed(sys);
   memset(sys->trial.moved, 1, (size_t)sys->nbody);
-  pd_status status = evaluate(sys, when, tangent);
+  pd_status status = evaluate(sys, when, 1, tangent);
   pd_system_sum(sys, totals);
   for (int k = 0; k < sys->contacts.nactive && !status; k++)
     status = pd_response_of(sys, sys->contacts.active_pair[k])->status;

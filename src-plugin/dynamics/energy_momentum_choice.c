@@ -105,8 +105,15 @@ static void choose_pairs(void *arg, int begin, int end, int thread)
   }
 }
 
-/* how the contacts of a body are */
-enum { FREE, RESTS, MOVES };
+/* how the contacts of a body are, the least of them: friction holds those that rest, or nothing
+ * does */
+enum { FREE, HELD, RESTS, MOVES };
+
+static char contact_of(const pd_system *sys, int i)
+{
+  if (!sys->work->choice.at_rest[i]) return MOVES;
+  return sys->pair[i].law->t.mu_s > 0.0 ? HELD : RESTS;
+}
 
 void pd_em_choose(pd_system *sys)
 {
@@ -122,19 +129,21 @@ void pd_em_choose(pd_system *sys)
     for (int k = 0; k < (pair->wall ? 1 : 2); k++) {
       const int side = sys->ends[i][k];
       sys->body[side].scheme_a = fmax(sys->body[side].scheme_a, w->a[i]);
-      if (touches) w->contact[side] = w->at_rest[i] && w->contact[side] != MOVES ? RESTS : MOVES;
+      const char contact = touches ? contact_of(sys, i) : FREE;
+      if (contact > w->contact[side]) w->contact[side] = contact;
     }
   }
-  for (int i = 0; i < sys->nbody; i++)
-    if (w->contact[i] == RESTS) sys->body[i].scheme_a = 1.0;
+  for (int i = 0; i < sys->nbody; i++) {
+    sys->body[i].held = w->contact[i] == HELD;
+    if (w->contact[i] == HELD || w->contact[i] == RESTS) sys->body[i].scheme_a = 1.0;
+  }
 }
 
 void pd_em_choose_walls(pd_system *sys, const pd_communication *c)
 {
   for (int i = sys->nbody - sys->nfree; i < sys->nbody; i++) {
-    const int contact = sys->work->choice.contact[i];
-    double most[3] = {contact == RESTS ? 0.5 : sys->body[i].scheme_a, contact == RESTS,
-                      contact == MOVES};
+    const int contact = sys->work->choice.contact[i], rests = contact == HELD || contact == RESTS;
+    double most[3] = {rests ? 0.5 : sys->body[i].scheme_a, rests, contact == MOVES};
     pd_global_max(c, most, 3);
     sys->body[i].scheme_a = most[1] > 0.0 && !(most[2] > 0.0) ? 1.0 : most[0];
   }

@@ -42,9 +42,18 @@ typedef struct updating {
   pd_system *sys;
   const int *pair; /* of this batch */
   int nchanging;
+  pd_when when;
   int tangent;
   pd_force_mode mode;
 } updating;
+
+/* how a pair stands that has just been evaluated */
+static pd_standing standing_of(const pd_system *sys, const pd_contact_pair *pair, pd_when when)
+{
+  const int still = pair->wall ? !sys->wall[pair->b].moves : sys->trial.stance[pair->b] != PD_GOES;
+  if (sys->trial.stance[pair->a] == PD_GOES || !still) return PD_MOVED;
+  return when == PD_AT_START ? PD_STOOD_AT_START : PD_STOOD_AT_TRIAL;
+}
 
 static void update_range(void *arg, int begin, int end, int thread)
 {
@@ -55,7 +64,8 @@ static void update_range(void *arg, int begin, int end, int thread)
     pd_contact_pair *pair = &job->sys->pair[job->pair[i]];
     const int first = worker->fresh.n;
     out->status = pd_contact_pair_update(job->sys, pair, job->tangent, job->mode, worker, out);
-    if (out->status) worker->fresh.n = first;
+    pair->stood = (char)standing_of(job->sys, pair, job->when);
+    if (out->status) worker->fresh.n = first, pair->stood = PD_MOVED;
     out->thread = thread;
     out->first = first;
     out->n = worker->fresh.n - first;
@@ -103,39 +113,73 @@ static pd_status store_update(pd_system *sys, int i, const pd_pair_update *r, in
                    : keep_records(sys, pair, sys->work->worker[r->thread].fresh.r + r->first, r->n);
 }
 
+/* what is to be done with a pair */
+enum { NOTHING, KEEP, EVALUATE };
+
+typedef struct scanning {
+  pd_system *sys;
+  pd_standing enough; /* to keep what a pair has found */
+} scanning;
+
+/* Whether the sides of a pair are where they were when it was evaluated last, and as still. */
+static int stays(const scanning *job, const pd_contact_pair *pair)
+{
+  const pd_system *sys = job->sys;
+  if (pair->stood < (char)job->enough || sys->trial.stance[pair->a] != PD_STAYS) return 0;
+  return pair->wall ? !sys->wall[pair->b].moves : sys->trial.stance[pair->b] == PD_STAYS;
+}
+
 /* which pairs of moved bodies have forces or may have come to have some */
 static void find_pairs_of_moved(void *arg, int begin, int end, int thread)
 {
-  pd_system *sys = (pd_system *)arg;
+  const scanning *job = (const scanning *)arg;
+  pd_system *sys = job->sys;
   (void)thread;
   for (int i = begin; i < end; i++) {
     const int *ends = sys->ends[i];
-    sys->work->evaluation.affected[i] =
+    const int affected =
         (sys->trial.moved[ends[0]] || sys->trial.moved[ends[1]]) &&
         (sys->contacts.active[i] || !pd_contact_pair_known_open(sys, &sys->pair[i]));
+    sys->work->evaluation.affected[i] = !affected                   ? NOTHING
+                                        : stays(job, &sys->pair[i]) ? KEEP
+                                                                    : EVALUATE;
   }
 }
 
-/* Lists them; returns how many. */
-static int list_pairs_of_moved(pd_system *sys)
+/* A pair whose sides stay has the forces, the state and the memory of friction that it had. */
+static pd_status keep(pd_system *sys, pd_contact_pair *pair)
+{
+  pair->lost = 0.0;
+  if (pair->contact >= 0)
+    sys->contacts.state[pair->contact].at_end = sys->contacts.state[pair->contact].at_start;
+  return keep_records(sys, pair, sys->friction.at_start.r + pair->old, pair->nold);
+}
+
+/* Lists those that are to be evaluated; *n: how many. Errors: PD_ENOMEM. */
+static pd_status list_pairs_of_moved(pd_system *sys, pd_when when, int *n)
 {
   pd_evaluation_work *w = &sys->work->evaluation;
-  int n = 0;
-  pd_loop(&sys->loops, sys->npair, PD_SCAN_CHUNK, find_pairs_of_moved, sys);
-  for (int i = 0; i < sys->npair; i++)
-    if (w->affected[i]) w->affected_pair[n++] = i;
-  return n;
+  scanning job = {sys, when == PD_AT_START ? PD_STOOD_AT_START : PD_STOOD_AT_TRIAL};
+  pd_status status = PD_OK;
+  *n = 0;
+  pd_loop(&sys->loops, sys->npair, PD_SCAN_CHUNK, find_pairs_of_moved, &job);
+  for (int i = 0; i < sys->npair; i++) {
+    if (w->affected[i] == EVALUATE) w->affected_pair[(*n)++] = i;
+    if (w->affected[i] == KEEP) status = pd_worse(status, keep(sys, &sys->pair[i]));
+  }
+  return status;
 }
 
 /* Renews the pairs of moved bodies, and finds whose residual changes. */
-pd_status pd_system_update_pairs(pd_system *sys, int tangent, pd_force_mode mode)
+pd_status pd_system_update_pairs(pd_system *sys, pd_when when, int tangent, pd_force_mode mode)
 {
   pd_evaluation_work *w = &sys->work->evaluation;
-  const int n = list_pairs_of_moved(sys);
-  int news = 0;
+  int n, news = 0;
+  const pd_status kept = list_pairs_of_moved(sys, when, &n);
+  if (kept) return kept;
   for (int at = 0; at < n; at += PD_EVALUATION_BATCH) {
     const int many = n - at < PD_EVALUATION_BATCH ? n - at : PD_EVALUATION_BATCH;
-    updating job = {sys, w->affected_pair + at, 0, tangent, mode};
+    updating job = {sys, w->affected_pair + at, 0, when, tangent, mode};
     for (int t = 0; t < sys->work->nworker; t++) sys->work->worker[t].fresh.n = 0;
     pd_loop(&sys->loops, many, PD_PAIR_CHUNK, update_range, &job);
     for (int i = 0; i < many; i++)

@@ -112,8 +112,8 @@ int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_w
                     pd_impact *impact)
 {
   double apart;
-  const double go = reach(sys, pair, &apart);
-  if (apart >= go + pair->law->gbar) return 0;
+  const double go = reach(sys, pair, &apart), near = go + pair->law->gbar;
+  if (!(go > 0.0) || apart >= near || pd_contact_pair_separation(sys, pair) >= near) return 0;
   pd_pair_result r;
   pd_law law = {0}; /* the power law alone, without damping and friction */
   law.gbar = pair->law->gbar + go;

@@ -201,14 +201,14 @@ PD_KERNEL void pd_scheme_predict(const pd_scheme *s, const pd_state *o, pd_vec3 
   *alpha = pd_axpy(pd_scale(s->h, o->w), h2, o->wdot);
 }
 
-/* state at the end of the step */
+/* state at the end of the step; what does not turn keeps its orientation to the last bit */
 PD_KERNEL pd_state pd_scheme_advance(const pd_scheme *s, const pd_state *o, pd_vec3 u,
                                      pd_vec3 alpha)
 {
   const pd_kinematics k = pd_kinematics_at(s, o, u, alpha);
   pd_state n;
   n.x = pd_add(o->x, u);
-  n.q = pd_q_normalize(pd_q_mul(pd_rodrigues_quat(alpha), o->q));
+  n.q = pd_norm2(alpha) > 0.0 ? pd_q_normalize(pd_q_mul(pd_rodrigues_quat(alpha), o->q)) : o->q;
   n.v = k.velocity.v;
   n.w = k.velocity.w;
   n.acc = pd_scheme_acc(s, o, u);

@@ -18,11 +18,23 @@
  * dynamics/workspace.h */
 typedef struct pd_workspace pd_workspace;
 
+/* where a body stands */
+typedef struct pd_stand {
+  pd_vec3 x;
+  pd_quat q;
+} pd_stand;
+
+/* Whether a body stands: it has no velocity, neither at the start of the substep nor on trial, and
+ * no increments. PD_STAYS: all bodies are evaluated, and this one is where it stood before. */
+typedef enum pd_stance { PD_GOES, PD_STANDS, PD_STAYS } pd_stance;
+
 /* where the bodies have been put on trial */
 typedef struct pd_trial {
   char *moved; /* nbody: moved since the last evaluation; set by who moves it, cleared by that */
   double *path_bound; /* nbody, length: no point of the body has gone further in the substep; set by
                          the last evaluation */
+  char *stance;       /* nbody, pd_stance: by the last evaluation */
+  pd_stand *stand;    /* nbody: where it stood last, in an evaluation in which it did not move */
   char *far; /* nbody: its residual is far from zero, tangents of its pairs are those from afar; set
                 by who iterates, 0 at first */
 } pd_trial;
@@ -154,6 +166,9 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
  * 0 the rows of the moved bodies are. What the pairs have to report is in contacts.active_pair and
  * contacts.state. Errors: PD_ENOMEM. */
 pd_status pd_system_eval_moved(pd_system *sys, int tangent);
+
+/* Laws have changed: what pairs whose sides stand have found does not hold any more. */
+void pd_system_forget_standing(pd_system *sys);
 
 /* The number of body i among the walls with a degree of freedom, -1 if it is none. */
 PD_KERNEL int pd_free_wall(const pd_system *sys, int i)

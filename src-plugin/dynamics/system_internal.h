@@ -103,7 +103,7 @@ void pd_system_set_elapsed(pd_system *sys);
 
 /* Renews the pairs of moved bodies, and finds whose residual changes. mode: which forces.
  * Errors: PD_ENOMEM. */
-pd_status pd_system_update_pairs(pd_system *sys, int tangent, pd_force_mode mode);
+pd_status pd_system_update_pairs(pd_system *sys, pd_when when, int tangent, pd_force_mode mode);
 
 /* The residual of a constrained body, and its rows, with what is prescribed. */
 void pd_system_constrain(pd_system *sys, int i, pd_when when, int tangent);

@@ -40,6 +40,8 @@ void pd_system_free(pd_system *sys)
                    sys->trial.moved,
                    sys->trial.path_bound,
                    sys->trial.far,
+                   sys->trial.stance,
+                   sys->trial.stand,
                    a->force,
                    a->loss,
                    a->by_wall,
@@ -73,6 +75,8 @@ static pd_status grow_bodies(pd_system *sys, int n)
                              PD_ARRAY(sys->trial.moved),
                              PD_ARRAY(sys->trial.path_bound),
                              PD_ARRAY(sys->trial.far),
+                             PD_ARRAY(sys->trial.stance),
+                             PD_ARRAY(sys->trial.stand),
                              {&a->force, 6 * sizeof(double)},
                              {&a->loss, 12 * sizeof(double)},
                              PD_ARRAY(a->residual_dirty),
@@ -112,6 +116,8 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
   if (!status) status = pd_arrays_reserve(&walls, 1, &sys->capacity.wall, (size_t)nwall);
   if (status) return status;
   memset(sys->trial.far, 0, (size_t)nbody);
+  memset(sys->trial.stance, PD_GOES, (size_t)nbody);
+  memset(sys->trial.stand, 0, (size_t)nbody * sizeof *sys->trial.stand);
   sys->nbody = nbody;
   sys->nwall = nwall;
   sys->npair = sys->nload = 0;
@@ -136,6 +142,7 @@ pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair pair)
   pair.old = sys->friction.at_start.n;
   pair.contact = -1;
   pair.kept = pair.nold = pair.nkept = pair.room = 0;
+  pair.stood = PD_MOVED;
   reset_pair(&pair);
   sys->contacts.active[sys->npair] = 0;
   sys->ends[sys->npair][0] = pair.a;
@@ -190,22 +197,39 @@ static void reset_body(pd_body *b)
   b->pose.momentum_reference = pd_v(0.0, 0.0, 0.0);
   b->pose.momentum_slope = 0.0;
   b->scheme_a = 0.5;
+  b->held = 0;
   b->u = b->alpha = b->way = b->turn = b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);
   b->carry = b->carry_velocity = b->carried = pd_v(0.0, 0.0, 0.0);
   memset(b->drive, 0, sizeof b->drive);
   memset(b->drive_at_start, 0, sizeof b->drive_at_start);
 }
 
+/* Nothing but the start of a step from where they still stand is known of a pair's sides. */
+static void forget_start(pd_system *sys, pd_contact_pair *pair)
+{
+  if (pair->stood == PD_STOOD_AT_START) return;
+  pair->stood = PD_MOVED;
+  if (pair->contact < 0) return;
+  pd_contact_state *state = &sys->contacts.state[pair->contact];
+  state->at_start.active = state->at_end.active = 0;
+}
+
 void pd_system_reset(pd_system *sys)
 {
   for (int i = 0; i < sys->nbody; i++) reset_body(&sys->body[i]);
   for (int i = 0; i < sys->nwall; i++) reset_wall(sys, i);
-  for (int i = 0; i < sys->npair; i++) reset_pair(&sys->pair[i]);
-  for (int i = 0; i < sys->contacts.n; i++)
-    sys->contacts.state[i].at_start.active = sys->contacts.state[i].at_end.active = 0;
+  for (int i = 0; i < sys->npair; i++) {
+    reset_pair(&sys->pair[i]);
+    forget_start(sys, &sys->pair[i]);
+  }
   sys->nload = 0;
   memset(sys->loss_at_start, 0, (size_t)sys->nbody * 12 * sizeof(double));
   memset(sys->carry_load_at_start, 0, (size_t)sys->nbody * PD_NCARRY * sizeof(double));
+}
+
+void pd_system_forget_standing(pd_system *sys)
+{
+  for (int i = 0; i < sys->npair; i++) sys->pair[i].stood = PD_MOVED;
 }
 
 static int by_tag(const void *p, const void *q)
@@ -249,6 +273,7 @@ pd_status pd_system_bind(pd_system *sys)
   if (status) return status;
   for (int i = 0; i < sys->npair; i++) {
     sys->pair[i].contact = -1;
+    sys->pair[i].stood = PD_MOVED;
     sys->contacts.active[i] = 0;
   }
   pd_contact_states_forget(sys);

@@ -14,12 +14,14 @@ int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction)
 }
 
 /* Whether all that a body in contact does in a step is to tremble: as far as rounding, or what
- * Newton's method leaves of the forces on it, can carry it. */
+ * Newton's method leaves of the forces on it, can carry it. Where nothing holds it along the
+ * surface only a part of that is taken: it may be about to turn round. */
 static int trembles(const pd_scheme *s, const pd_body *b, double tol)
 {
   const double r = b->shape->radius, way = s->h * (pd_norm(b->start.v) + pd_norm(b->start.w) * r);
   const double left = tol * pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass;
-  return way <= fmax(PD_TREMBLE * r, PD_REST_OF_TOLERANCE * left * s->h * s->h);
+  const double part = b->held ? 1.0 : PD_REST_OF_TOLERANCE;
+  return way <= fmax(PD_TREMBLE * r, part * left * s->h * s->h);
 }
 
 /* Ballistic motion. What contacts did to a body of Euler's within the last step says nothing about

@@ -23,7 +23,7 @@ void FixImplicitPolyhedron::evaluate_state()
 /* without these and what the pair style prints */
 pd_totals FixImplicitPolyhedron::describe_state()
 {
-  pair->adapt();
+  if (pair->adapt()) pd_system_forget_standing(&scene->sys);
   scene->set_loads(loads, 0.0, 0.0);
   const pd_totals totals = start_energy();
   scene->load_walls();
@@ -38,13 +38,14 @@ void FixImplicitPolyhedron::limit_laws()
   scene->set_loads(loads, 0.0, 0.0);
   start_energy();
   pair->limit_gaps(gaps_too_small(*scene));
+  pd_system_forget_standing(&scene->sys);
 }
 
 /* A step that does not go on from the state evaluated last, or with bodies that have just been
  * created: other fixes may have told by now how fast theirs move. */
 void FixImplicitPolyhedron::begin_anew()
 {
-  pair->adapt();
+  if (pair->adapt()) pd_system_forget_standing(&scene->sys);
   scene->set_loads(loads, 0.0, 0.0);
   start_new_bodies();
   start_energy();

@@ -71,13 +71,18 @@ void PairPolyhedron::show_all_adapted()
 }
 
 /* fix adapt writes to the upper half */
-void PairPolyhedron::adapt()
+bool PairPolyhedron::adapt()
 {
+  bool changed = false;
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++) {
       pd_law &law = laws[i][j];
       const bool had = law.t.eps_t > 0.0;
-      for (int k = 0; k < NADAPT; k++) *friction_value(&law, k) = adapted[k][i][j];
+      for (int k = 0; k < NADAPT; k++) {
+        double *value = friction_value(&law, k);
+        changed |= memcmp(value, &adapted[k][i][j], sizeof *value) != 0; /* nan: not given */
+        *value = adapted[k][i][j];
+      }
       if (!pd_friction_ok(&law.t) || had != (law.t.eps_t > 0.0))
         error->all(FLERR,
                    fmt::format("Pair polyhedron: friction of types {} {} has been changed to "
@@ -85,6 +90,7 @@ void PairPolyhedron::adapt()
                                i, j, law.t.mu_s, law.t.mu_d, law.t.eps_t, law.t.c_t, law.t.v_s));
       laws[j][i] = law;
     }
+  return changed;
 }
 
 void *PairPolyhedron::extract(const char *name, int &dim)

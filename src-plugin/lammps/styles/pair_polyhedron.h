@@ -55,7 +55,7 @@ public:
   void report(const pd_totals &totals);
 
   /* Takes over what fix adapt has changed. */
-  void adapt();
+  bool adapt();
 
   /* Whether auto has just chosen laws whose gaps may still become smaller. */
   bool has_open_laws() const;
