@@ -23,7 +23,7 @@ for name, reader in part.items():
     print(f"{name}_points =", reader.GetDataInformation().GetNumberOfPoints())
     print(f"{name}_cells =", reader.GetDataInformation().GetNumberOfCells())
 Show(part["bodies"], view).Opacity = 0.3
-Show(part["walls"], view)
+Show(part["walls"], view).BackfaceRepresentation = "Cull Backface"
 tube = Tube(Input=part["chains"], Scalars=["POINTS", "normal_force"], VaryRadius="By Scalar")
 arrows = Glyph(Input=part["contacts"], GlyphType="Arrow", OrientationArray=["POINTS", "normal"], ScaleArray=["POINTS", "normal_force"])
 for drawn in (tube, arrows):

@@ -178,7 +178,7 @@ SCENES = {
                    "Fix implicit/polyhedron requires pair style polyhedron"),
     "ghost-velocities": (dict(law="normal 1e6 1 gap 0.001 damping 0.5", motion="fix motion all "
                                                                                "nve/asphere"),
-                         "requires ghost velocities: comm_modify vel yes"),
+                         "an explicit integrator ghost velocities: comm_modify vel yes"),
     "no-coefficients": (dict(law=""), "coeff"),
     "nan-coefficient": (dict(law="normal nan 1 gap 0.001"), "Expected floating point parameter "
                                                             "instead of 'nan'"),
@@ -230,8 +230,8 @@ SCENES = {
                                                                  "gap 0.001"),
                    "coeff"),
     "ghost-velocities-friction": (dict(law=RUBS, motion="fix motion all nve/asphere"),
-                                  "with damping or friction and an explicit integrator requires "
-                                  "ghost velocities: comm_modify vel yes"),
+                                  "with damping or friction requires fix implicit/polyhedron, or beside "
+                                  "an explicit integrator ghost velocities: comm_modify vel yes"),
     "adapt-mu_d": (dict(law=RUBS, extra=ADAPT.format(0.9, "mu_d")),
                    "Pair polyhedron: friction of types 1 1 has been changed to impossible values: "
                    "mu_s 0.5 mu_d 0.9 eps_t 100000(.0)? c_t 10(.0)? v_s 0"),
@@ -507,7 +507,8 @@ COMMANDS = {
     AUTO + "gap -1": "gap must be > 0",
     AUTO + "barrier 0.1": "keyword barrier needs 2 value",
     AUTO + "barrier 0.1 1": "barrier exponent n2 must be < 0",
-    AUTO + "friction 0.5": "keyword friction needs 4 value",
+    AUTO + "friction 0.5": "keyword friction needs 2 values: mu_s mu_d",
+    AUTO + "friction 0.5 damping 0.5": "Expected floating point parameter instead of 'damping'",
     AUTO + "friction 0.4 0.5": "the static friction coefficient must not be smaller than the dynamic "
                                "one",
     AUTO + "friction 0.5 0.4 1e6": "keyword friction needs 4 value",

@@ -76,10 +76,12 @@ pd_law LAMMPS_NS::empty_law()
   return law;
 }
 
-/* With auto, friction may have its two coefficients alone. */
+/* With auto, friction may have its two coefficients alone: fewer than three numbers follow. */
 static bool short_friction(int iarg, int narg, char **arg)
 {
-  return iarg + 2 < narg && (iarg + 3 >= narg || !utils::is_double(arg[iarg + 3]));
+  int count = 0;
+  while (iarg + 1 + count < narg && utils::is_double(arg[iarg + 1 + count])) count++;
+  return count < 3;
 }
 
 /* Keyword auto itself, the first one of a law. */

@@ -245,10 +245,9 @@ void PairPolyhedron::init_style()
   /* damping, friction and the choices of the energy-momentum scheme need them on every process */
   if (implicit) comm->ghost_velocity = 1;
   if (damped && !comm->ghost_velocity)
-    error->all(
-        FLERR,
-        "Pair style polyhedron with damping or friction and an explicit integrator requires ghost "
-        "velocities: comm_modify vel yes");
+    error->all(FLERR, "Pair style polyhedron with damping or friction requires fix "
+                      "implicit/polyhedron, or beside "
+                      "an explicit integrator ghost velocities: comm_modify vel yes");
   Compat::request_full(neighbor, this, instance_me);
   FixPolyhedronSetup::stand_last(lmp, "POLYHEDRON_SETUP");
   contacts.reset(implicit ? nullptr : new ExplicitContacts(lmp));
