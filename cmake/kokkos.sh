@@ -23,11 +23,13 @@ say "fetching Kokkos from the Trilinos source package of Debian $suite"
 tarball=$(debian_source "$suite" trilinos "$work") || { say "fetching Trilinos failed"; exit 1; }
 tar -C "$work/src" --strip-components=3 --wildcards -xf "$tarball" 'Trilinos-*/packages/kokkos/*'
 
+# Kokkos 3.4 takes integers of fixed width for granted, which GCC 13 and later declare only where they are asked for.
 say "building Kokkos ($space) in $dir: made once"
 {
   cmake -S "$work/src" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$dir" \
     -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
-    -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP="$openmp" &&
+    -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_CXX_FLAGS="-include cstdint" \
+    -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP="$openmp" &&
     cmake --build "$work/build" -j "$(nproc)" --target install
 } > "$dir/build.log" 2>&1 || { tail -n 30 "$dir/build.log" >&2; say "building Kokkos failed, see $dir/build.log"; exit 1; }
 rm -rf "$work"
