@@ -68,6 +68,20 @@ LOOKS_ON = {
     "fix ave/histo/weight": "compute k all ke/atom\nvariable w atom mass\nfix x all ave/histo/weight 5 2 20 0 1 10 c_k v_w mode vector file x",
     "fix_modify": "fix_modify g energy yes", "thermo_modify": "thermo_modify line multi", "compute_modify": "compute_modify thermo_temp dynamic/dof yes",
     "suffix": "suffix omp", "log": "log other.log", "echo": "echo both",
+    "compute msd/chunk": "compute cc all chunk/atom type\ncompute x all msd/chunk cc\nfix x all ave/time 20 1 20 c_x[*] mode vector file x",
+    "compute gyration/chunk": "compute cc all chunk/atom type\ncompute x all gyration/chunk cc\nfix x all ave/time 20 1 20 c_x mode vector file x",
+    "compute com/chunk": "compute cc all chunk/atom type\ncompute x all com/chunk cc\nfix x all ave/time 20 1 20 c_x[*] mode vector file x",
+    "compute omega/chunk": "compute cc all chunk/atom type\ncompute x all omega/chunk cc\nfix x all ave/time 20 1 20 c_x[*] mode vector file x",
+    "compute torque/chunk": "compute cc all chunk/atom type\ncompute x all torque/chunk cc\nfix x all ave/time 20 1 20 c_x[*] mode vector file x",
+    "compute property/chunk": "compute cc all chunk/atom type\ncompute x all property/chunk cc count\nfix x all ave/time 20 1 20 c_x mode vector file x",
+    "compute temp/chunk": "compute cc all chunk/atom bin/1d z lower 0.1\ncompute x all temp/chunk cc\nfix x all ave/time 20 1 20 c_x file x",
+    "compute chunk/atom": "compute cc all chunk/atom bin/3d x lower 0.5 y lower 0.5 z lower 0.5 nchunk every\nfix x all ave/chunk 5 1 20 cc temp file x",
+    "compute centro/atom": "compute x all centro/atom 12\ndump x all custom 20 x c_x", "compute orientorder/atom": "compute x all orientorder/atom\ndump x all custom 20 x c_x[1]",
+    "compute temp/profile": "compute x all temp/profile 1 1 1 z 2\nfix x all ave/time 20 1 20 c_x file x",
+    "compute temp/deform": "compute x all temp/deform\nfix x all ave/time 20 1 20 c_x file x",
+    "compute ke": "compute x all ke\nfix x all ave/time 1 1 20 c_x file x", "compute pe": "compute x all pe pair\nfix x all ave/time 1 1 20 c_x file x",
+    "balance": "comm_style tiled\nbalance 1.0 rcb", "fix balance, rcb": "comm_style tiled\nfix x all balance 10 1.0 rcb",
+    "neighbor multi": "neighbor 0.05 multi", "fix external": "fix x all external pf/array 1", "partition": "partition yes 1 print hi",
     "group dynamic": "variable h atom z>0.1\ngroup up dynamic all var h every 5\ncompute x up reduce sum vx\nfix x all ave/time 20 1 20 c_x file x",
 }
 # command: the runs, with what stands between them
@@ -76,6 +90,10 @@ BETWEEN = {
     "run every": 'run 40 every 20 "print hi"', "run pre no": "run 20\nrun 20 pre no post no", "jump": "variable i loop 2\nlabel l\nrun 20\nnext i\njump SELF l",
     "run upto": "run 20\nrun 40 upto", "run start": "run 20 start 0 stop 40\nrun 20 start 0 stop 40", "include": "print 'run 20' file inc screen no\ninclude inc\ninclude inc",
     "unfix": "fix x all addforce 0 0 0\nrun 20\nunfix x\nrun 20", "undump": "dump y all atom 10 y\nrun 20\nundump y\nrun 20", "write_coeff": "run 20\nwrite_coeff x.coeff\nrun 20",
+    "run 0": "run 0\nrun 20\nrun 0\nrun 20", "run_style verlet": "run 20\nrun_style verlet\nrun 20", "set image": "run 20\nset group all image 0 0 0\nrun 20",
+    "plugin list": "run 20\nplugin list\nrun 20",
+    "read_dump": "run 20\nwrite_dump all custom rd.dump id type x y z vx vy vz modify format float %.17g sort id\n"
+    "read_dump rd.dump 20 x y z vx vy vz box no\nrun 20",
     "reset_timestep": "run 20\nreset_timestep 20\nrun 20", "change_box": "run 20\nchange_box all z final -0.1 3\nrun 20",
 }
 
@@ -98,7 +116,7 @@ def test_leaves_the_digits_alone(lammps, alone, version, command):
     if command == "reset_timestep" and version > 20231120:
         lammps(scene(**HEAP, run=BETWEEN[command]), fail="Cannot reset timestep with active dump")
         return
-    result = lammps(scene(**HEAP, extra=LOOKS_ON.get(command, ""), run=BETWEEN.get(command, RUN)), may_warn="thermo_style command|includes no atom IDs")
+    result = lammps(scene(**HEAP, extra=LOOKS_ON.get(command, ""), run=BETWEEN.get(command, RUN)), may_warn="thermo_style command|includes no atom IDs|temp/deform with no fix deform")
     assert np.array_equal(end(result), alone)
 
 
@@ -130,7 +148,8 @@ FLIGHT = dict(
 )
 ACTS = {
     "fix addforce": "fix x all addforce 0 1 0", "fix addforce, variable": "variable f atom 3*mass*x\nfix x all addforce v_f 0 0",
-    "fix gravity": "fix x all gravity 1 chute 20", "fix spring": "fix x all spring tether 10 0 0 0.3 0", "fix spring/self": "fix x all spring/self 100",
+    "fix gravity": "fix x all gravity 1 chute 20", "fix gravity, variable": "variable m equal 5*time\nfix x all gravity v_m vector 1 0 0",
+    "fix langevin": "fix x all langevin 0 0 2.0 4711", "fix spring": "fix x all spring tether 10 0 0 0.3 0", "fix spring/self": "fix x all spring/self 100",
     "fix indent": "fix x all indent 1e4 sphere 0 0 0.6 0.25 units box", "fix viscous": "fix x all viscous 0.5",
     "fix wall/region": "region room block -0.9 0.9 -0.9 0.9 -0.05 0.85\nfix x all wall/region room harmonic 10 0 0.2",
     "fix wall/harmonic": "fix x all wall/harmonic zhi 0.9 100 0 0.2 units box", "fix wall/lj126": "fix x all wall/lj126 zhi 1.0 1 0.1 0.3 units box",
