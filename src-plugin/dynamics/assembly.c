@@ -23,7 +23,7 @@ static void add_inertia(pd_system *sys, const pd_body *b, int i, int tangent)
     pd_system_border_inertia(sys, i, m, &d);
     return;
   }
-  double *k = sys->assembly.values + 36 * (size_t)pd_system_diagonal(sys, b);
+  double *k = pd_system_block(sys, pd_system_diagonal(sys, b));
   for (int p = 0; p < 3; p++) {
     k[7 * p] += m;
     for (int q = 0; q < 3; q++) k[6 * (3 + p) + 3 + q] += d.m[p][q];

@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-/* Block CSR of the owned rows: of the pairs there are, made by pd_system_pattern. */
+/* Block CSR of the owned rows: of the pairs there are, made by pd_system_pattern. Few of them
+ * touch, and a block is 288 bytes: assembly.place says which have room. */
 typedef struct pd_pattern {
   int nlocal;          /* owned block rows */
   long first, nglobal; /* first owned row, rows of all processes */
@@ -18,13 +19,15 @@ typedef struct pd_pattern {
 typedef struct pd_assembly {
   double *force;  /* 6 nbody: residual by body, force and moment; PD_AT_START: of the contacts */
   double *loss;   /* 12 nbody: force and moment of damping, and those of friction, by body */
-  double *values; /* 36 per block of the pattern, by rows: derivatives of the residual */
-  char *nonzero;  /* of every block: it may hold something, the others are zero */
+  double *values; /* 36 per block that has a place, by rows: derivatives of the residual */
+  int nplace;     /* blocks that have one: the diagonal, and those of pairs that have acted */
+  int *place;     /* of every block of the pattern: where it is in values, -1: nowhere */
+  char *nonzero;  /* of every block of the pattern: it may hold something, the others are zero */
   /* of every body */
-  char *residual_dirty;  /* has got another residual in the last evaluation */
-  char *tangent_current; /* its rows of the matrix are those of the present increments */
-  char *row_is_identity; /* its rows hold the identity: no unknowns */
-  size_t cap_values;     /* blocks */
+  char *residual_dirty;           /* has got another residual in the last evaluation */
+  char *tangent_current;          /* its rows of the matrix are those of the present increments */
+  char *row_is_identity;          /* its rows hold the identity: no unknowns */
+  size_t cap_values, cap_pattern; /* blocks of values and of the pattern */
   /* Of the walls with a degree of freedom, whose unknown is their way: they have no part in the
    * matrix but border it. */
   double *by_wall;     /* nfree times 6 nbody: derivatives of the bodies' residuals by it */

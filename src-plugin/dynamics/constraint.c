@@ -42,13 +42,13 @@ static void constrain_rows(pd_system *sys, int i, const double *stiffness)
   const pd_constraint *c = &b->constraint;
   const int *p = sys->pattern.rowptr + (b->row - sys->pattern.first);
   for (int s = p[0]; s < p[1]; s++) {
-    double *block = sys->assembly.values + 36 * (size_t)s;
     if (!sys->assembly.nonzero[s]) continue;
+    double *block = pd_system_block(sys, s);
     if (c->translation) free_rows(block, 0, c, c->translation);
     if (c->rotation) free_rows(block, 3, c, c->rotation);
   }
   free_columns(sys, i, c);
-  double *diagonal = sys->assembly.values + 36 * (size_t)pd_system_diagonal(sys, b);
+  double *diagonal = pd_system_block(sys, pd_system_diagonal(sys, b));
   add_held(diagonal, 0, c, c->translation, stiffness[0]);
   add_held(diagonal, 3, c, c->rotation, stiffness[1]);
 }

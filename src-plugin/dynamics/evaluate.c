@@ -73,6 +73,17 @@ static void update_range(void *arg, int begin, int end, int thread)
   }
 }
 
+/* Room in the matrix for the pairs of a batch: given out here, as threads must not. */
+static pd_status place_blocks(const updating *job)
+{
+  const pd_evaluation_work *w = &job->sys->work->evaluation;
+  pd_status status = PD_OK;
+  for (int m = 0; m < job->nchanging && !status; m++)
+    if (w->of[w->changing[m]].assemble)
+      status = pd_system_place_blocks(job->sys, &job->sys->pair[job->pair[w->changing[m]]]);
+  return status;
+}
+
 /* Tangents of a batch into the rows of the part, and which of its bodies have been hit. */
 static void assemble_part(void *arg, int begin, int end, int thread)
 {
@@ -184,10 +195,12 @@ pd_status pd_system_update_pairs(pd_system *sys, pd_when when, int tangent, pd_f
     pd_loop(&sys->loops, many, PD_PAIR_CHUNK, update_range, &job);
     for (int i = 0; i < many; i++)
       if (w->changes[i]) w->changing[job.nchanging++] = i;
+    pd_status status = place_blocks(&job);
+    if (status) return status;
     pd_loop(&sys->loops, sys->work->nworker, 1, assemble_part, &job);
     for (int m = 0; m < job.nchanging; m++) {
       const int i = w->changing[m];
-      const pd_status status = store_update(sys, job.pair[i], &w->of[i], &news);
+      status = store_update(sys, job.pair[i], &w->of[i], &news);
       if (status) return status;
     }
   }

@@ -107,7 +107,7 @@ void pd_system_hinge(pd_system *sys, int i, const double *stiffness, int tangent
   if (!tangent) return;
   const int *p = sys->pattern.rowptr + (b->row - sys->pattern.first);
   for (int s = p[0]; s < p[1]; s++)
-    if (sys->assembly.nonzero[s]) turn_rows(&g, sys->assembly.values + 36 * (size_t)s);
+    if (sys->assembly.nonzero[s]) turn_rows(&g, pd_system_block(sys, s));
   turn_columns(sys, i, &g);
-  add_diagonal(b, &g, sys->assembly.values + 36 * (size_t)pd_system_diagonal(sys, b));
+  add_diagonal(b, &g, pd_system_block(sys, pd_system_diagonal(sys, b)));
 }

@@ -100,17 +100,41 @@ static void set_slots(pd_system *sys, long first)
   }
 }
 
-/* room for the blocks of the pattern, all zero */
-static pd_status make_values(pd_system *sys)
+/* room for a block, which is zero */
+static pd_status place_block(pd_assembly *a, int slot)
+{
+  const pd_array values = {&a->values, 36 * sizeof(double)};
+  if (slot < 0 || a->place[slot] >= 0) return PD_OK;
+  const pd_status status = pd_arrays_reserve(&values, 1, &a->cap_values, (size_t)a->nplace + 1);
+  if (status) return status;
+  memset(a->values + 36 * (size_t)a->nplace, 0, 36 * sizeof(double));
+  a->place[slot] = a->nplace++;
+  return PD_OK;
+}
+
+pd_status pd_system_place_blocks(pd_system *sys, const pd_contact_pair *pair)
+{
+  pd_status status = PD_OK;
+  for (int k = 1; k < 3 && !status; k++) status = place_block(&sys->assembly, pair->slot[k]);
+  return status;
+}
+
+/* no block but those of the diagonal has room */
+static pd_status make_places(pd_system *sys)
 {
   pd_assembly *a = &sys->assembly;
-  const pd_array blocks[] = {{&a->values, 36 * sizeof(double)}, PD_ARRAY(a->nonzero)};
+  const pd_array blocks[] = {PD_ARRAY(a->place), PD_ARRAY(a->nonzero)};
   const size_t n = (size_t)sys->pattern.rowptr[sys->pattern.nlocal] + 1;
-  const pd_status status = pd_arrays_reserve(blocks, 2, &a->cap_values, n);
+  pd_status status = pd_arrays_reserve(blocks, 2, &a->cap_pattern, n);
   if (status) return status;
-  memset(a->values, 0, n * 36 * sizeof(double));
+  memset(a->place, -1, n * sizeof *a->place);
   memset(a->nonzero, 0, n);
-  return PD_OK;
+  a->nplace = 0;
+  for (int i = 0; i < sys->pattern.nlocal && !status; i++) {
+    const long row = sys->pattern.first + i;
+    status = place_block(a, find_slot(sys, row, sys->pattern.first, row));
+  }
+  return status;
 }
 
 pd_status pd_system_pattern(pd_system *sys, long first, long nglobal)
@@ -132,5 +156,5 @@ pd_status pd_system_pattern(pd_system *sys, long first, long nglobal)
   memset(sys->assembly.row_is_identity, 0, (size_t)sys->nbody);
   compress(sys);
   set_slots(sys, first);
-  return make_values(sys);
+  return make_places(sys);
 }

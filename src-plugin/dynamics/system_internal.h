@@ -135,6 +135,13 @@ void pd_system_drive(pd_system *sys, int i, pd_when when);
 /* A load's part of the residual, times sign, and of the tangent. */
 void pd_system_add_load(pd_system *sys, const pd_load *l, pd_when when, int tangent, double sign);
 
+/* Gives room in the matrix to the blocks that a pair of bodies has besides the diagonal ones; it
+ * keeps it until the next pattern. Errors: PD_ENOMEM. */
+pd_status pd_system_place_blocks(pd_system *sys, const pd_contact_pair *pair);
+
+/* A block that has a place. */
+double *pd_system_block(const pd_system *sys, int slot);
+
 /* Adds the 6x6 part of k at (row, col) to a block of the matrix, if slot >= 0. */
 void pd_system_add_block(const pd_system *sys, int slot, double (*k)[12], int row, int col);
 

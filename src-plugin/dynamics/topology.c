@@ -49,6 +49,7 @@ void pd_system_free(pd_system *sys)
                    a->wall_by_way,
                    a->wall_forces,
                    a->values,
+                   a->place,
                    a->nonzero,
                    a->residual_dirty,
                    a->tangent_current,

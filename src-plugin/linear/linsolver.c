@@ -240,7 +240,7 @@ static void scale_row(pd_linsolver *s, int i, const double *values)
   double top[PD_BS] = {0}, poison = 0;
   for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++)
     for (int r = 0; r < PD_BS && s->kept.nonzero[k]; r++)
-      top[r] = fmax(top[r], row_max(values + PD_BS2 * (size_t)k + PD_BS * r, &poison));
+      top[r] = fmax(top[r], row_max(pd_block(s, values, k) + PD_BS * r, &poison));
   for (int r = 0; r < PD_BS; r++) {
     const int good = poison == 0 && top[r] >= DBL_MIN;
     s->scale[PD_BS * i + r] = good ? scalbn(1, -ilogb(top[r])) : 0;
@@ -251,7 +251,6 @@ static void scale_row(pd_linsolver *s, int i, const double *values)
 typedef struct input {
   pd_linsolver *s;
   const double *values;
-  const char *nonzero;
 } input;
 
 static void look_at_rows(void *arg, int begin, int end, int thread)
@@ -259,7 +258,7 @@ static void look_at_rows(void *arg, int begin, int end, int thread)
   const input *in = arg;
   (void)thread;
   for (int i = begin; i < end; i++) {
-    pd_find_live(in->s, i, in->values, in->nonzero);
+    pd_find_live(in->s, i, in->values);
     scale_row(in->s, i, in->values);
   }
 }
@@ -273,11 +272,11 @@ static int rows_are_good(const pd_linsolver *s)
 
 /* Scales the rows. The kept blocks follow the matrix: more where one is missing, a new choice where
  * there have come to be too many. */
-static pd_status prepare(pd_linsolver *s, const double *values, const char *live)
+static pd_status prepare(pd_linsolver *s, const double *values)
 {
   enum { BAD, LIVE, MISSING, KEPT, N };
   long sum[N] = {0};
-  input in = {s, values, live};
+  input in = {s, values};
   pd_loop(&s->loops, s->nlocal, PD_ROWS, look_at_rows, &in);
   if (s->ops->prune && s->prune) sum[LIVE] = pd_count_live(s, &sum[MISSING]);
   sum[KEPT] = s->kept.blocks;
@@ -292,21 +291,23 @@ static pd_status prepare(pd_linsolver *s, const double *values, const char *live
   return status;
 }
 
-static pd_status factor(pd_linsolver *s, const double *values, const char *live)
+static pd_status factor(pd_linsolver *s, const double *values)
 {
   if (!s->has_pattern) return PD_EUSER;
   if (!s->nglobal) return PD_OK;
-  pd_status status = prepare(s, values, live);
+  pd_status status = prepare(s, values);
   if (status) return status;
   return pd_linsolver_agree(s, s->replicated ? pd_gather_factor(s, values)
                                              : s->ops->factor(s, values));
 }
 
-pd_status pd_linsolver_factor(pd_linsolver *s, const double *values, const char *live)
+pd_status pd_linsolver_factor(pd_linsolver *s, const double *values, const int *place)
 {
   double start = MPI_Wtime();
   int threads = blas_quiet();
-  pd_status status = factor(s, values, live);
+  s->place = place;
+  pd_status status = factor(s, values);
+  s->place = NULL;
   blas_restore(threads);
   s->ready = !status;
   s->cost.factorisations++;

@@ -64,13 +64,13 @@ void pd_linsolver_use_loops(pd_linsolver *s, pd_loops loops);
 pd_status pd_linsolver_set_pattern(pd_linsolver *s, int nlocal, long nglobal, const int *rowptr,
                                    const int *col);
 
-/* Factorises. values[36 * rowptr[nlocal]]: one block of 36 per entry of col, in its order,
- * row-major inside the block; no symmetry is assumed. live[rowptr[nlocal]]: 0 for a block that is
- * zero whatever values says, which is not read there; diagonal blocks always are. NULL: the solver
- * looks at all blocks. The arrays are copied.
+/* Factorises. values: blocks of 36, row-major inside the block; no symmetry is assumed.
+ * place[rowptr[nlocal]]: which of them is that of an entry of col, -1 for a block that is zero;
+ * diagonal blocks have a place. NULL: there is one for every entry, in their order. The arrays are
+ * copied.
  * Errors: PD_ESINGULAR if a row is zero, a value is not finite or a pivot is zero; PD_ENOMEM;
  * PD_EUSER if no pattern is set or PETSc is finalised or refuses an option. */
-pd_status pd_linsolver_factor(pd_linsolver *s, const double *values, const char *live);
+pd_status pd_linsolver_factor(pd_linsolver *s, const double *values, const int *place);
 
 /* Solves for one right-hand side; rhs and x are the owned parts, 6 * nlocal each, and may be the
  * same array. accuracy: the residual over the right-hand side, both in the 2-norm of the scaled

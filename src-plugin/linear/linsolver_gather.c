@@ -143,7 +143,7 @@ pd_status pd_gather_factor(pd_linsolver *s, const double *values)
   for (long k = 0; k < s->kept.blocks; k++) {
     const int from = s->kept.from[k];
     if (s->kept.nonzero[from])
-      memcpy(own + PD_BS2 * k, values + PD_BS2 * (size_t)from, bytes);
+      memcpy(own + PD_BS2 * k, pd_block(s, values, from), bytes);
     else
       memset(own + PD_BS2 * k, 0, bytes);
   }

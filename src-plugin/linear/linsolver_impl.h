@@ -22,7 +22,7 @@ typedef struct pd_kept {
 
 /* A backend works on the row-scaled system (D A) x = D b with the blocks of s->kept: the front end
  * has filled s->scale before factor is called and hands over scaled right-hand sides. Statuses are
- * the same on all ranks. */
+ * the same on all ranks. The caller's block k is at pd_block(s, values, k) if it is not zero. */
 typedef struct pd_linops {
   const char *name;
   int prune;                           /* blocks that stay zero are kept from it */
@@ -52,6 +52,7 @@ struct pd_linsolver {
   int nlocal, nglobal, first; /* owned block rows, all block rows, global number of the first own */
   int *rowptr, *col;          /* block CSR of the owned rows, global columns */
   pd_kept kept;
+  const int *place;   /* while factor is at work: that of each of the caller's blocks, or NULL */
   double *scale;      /* [6 nlocal] power of two near 1 / max |row| */
   double *b, *r, *dx; /* [6 nlocal] scaled right-hand side, residual, correction */
   pd_loops loops;
@@ -74,9 +75,14 @@ void pd_kept_free(pd_linsolver *s);
 void pd_keep_all(pd_linsolver *s);
 void pd_keep_none(pd_linsolver *s);
 
-/* Notes which blocks of row i are to be read: the diagonal one, and those that the caller's live
- * does not exclude; of these, where blocks are pruned, the ones that are not zero. */
-void pd_find_live(pd_linsolver *s, int i, const double *values, const char *live);
+static inline const double *pd_block(const pd_linsolver *s, const double *values, int k)
+{
+  return values + PD_BS2 * (size_t)(s->place ? s->place[k] : k);
+}
+
+/* Notes which blocks of row i are to be read: the diagonal one, and those that have a place; of
+ * these, where blocks are pruned, the ones that are not zero. */
+void pd_find_live(pd_linsolver *s, int i, const double *values);
 
 /* How many blocks are live, and in *missing how many of them are not kept. */
 long pd_count_live(const pd_linsolver *s, long *missing);

@@ -61,8 +61,7 @@ static void scale_values(const pd_linsolver *s, const double *values, double *sc
     for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++)
       for (int e = 0; e < PD_BS2; e++)
         scaled[PD_BS2 * (size_t)k + e] =
-            s->kept.nonzero[k] ? s->scale[PD_BS * i + e / PD_BS] * values[PD_BS2 * (size_t)k + e]
-                               : 0;
+            s->kept.nonzero[k] ? s->scale[PD_BS * i + e / PD_BS] * pd_block(s, values, k)[e] : 0;
 }
 
 /* block (i, j) of the column-major dense matrix */

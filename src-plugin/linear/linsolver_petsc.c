@@ -135,7 +135,7 @@ static void fill_row(const filling *f, int i)
   PetscScalar *outside = f->outside + PD_BS2 * (size_t)(p->rowptr[i] - p->inside[i]);
   for (int k = p->rowptr[i]; k < p->rowptr[i + 1]; k++) {
     const int from = p->from[k];
-    const double *in = p->nonzero[from] ? f->values + PD_BS2 * (size_t)from : zero;
+    const double *in = p->nonzero[from] ? pd_block(s, f->values, from) : zero;
     const double *scale = s->scale + PD_BS * i;
     if (p->col[k] >= s->first && p->col[k] < s->first + s->nlocal)
       inside = put_block(inside, in, scale);

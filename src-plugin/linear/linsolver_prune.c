@@ -81,12 +81,12 @@ static int is_zero(const double *block)
   return any << 1 == 0;
 }
 
-void pd_find_live(pd_linsolver *s, int i, const double *values, const char *live)
+void pd_find_live(pd_linsolver *s, int i, const double *values)
 {
   const int look = s->ops->prune && s->prune;
   for (int k = s->rowptr[i]; k < s->rowptr[i + 1]; k++)
-    s->kept.nonzero[k] = s->col[k] == s->first + i ||
-                         ((!live || live[k]) && !(look && is_zero(values + PD_BS2 * (size_t)k)));
+    s->kept.nonzero[k] = s->col[k] == s->first + i || ((!s->place || s->place[k] >= 0) &&
+                                                       !(look && is_zero(pd_block(s, values, k))));
 }
 
 long pd_count_live(const pd_linsolver *s, long *missing)

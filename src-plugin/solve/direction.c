@@ -56,8 +56,10 @@ static void set_row(pd_substep_solver *solver, int i, int is_free)
   const int kept = !is_free && !sys->body[i].wall && sys->assembly.tangent_current[i] &&
                    pd_island_of(&solver->work.islands, i)->active;
   if (!is_free && !kept) pd_system_set_identity_row(sys, i);
-  for (int s = row[0]; s < row[1]; s++)
-    solver->work.live[s] = (char)(sys->assembly.nonzero[s] && !kept);
+  for (int s = row[0]; s < row[1]; s++) {
+    const int held = sys->pattern.col[s] == sys->body[i].row || (sys->assembly.nonzero[s] && !kept);
+    solver->work.place[s] = held ? sys->assembly.place[s] : -1;
+  }
 }
 
 /* rows and right-hand side */
@@ -96,7 +98,7 @@ static pd_status solve_linear(pd_substep_solver *solver)
   const pd_services *services = solver->services;
   pd_newton_work *w = &solver->work;
   set_rows(solver);
-  const pd_linear a = {sys->assembly.values, w->rhs, w->live, accuracy(solver), 0};
+  const pd_linear a = {sys->assembly.values, w->rhs, w->place, accuracy(solver), 0};
   pd_status status = services->solve(services->ctx, &a, w->solution);
   memset(w->direction, 0, (size_t)sys->nbody * 6 * sizeof(double));
   if (!status && sys->nfree > 0) status = pd_solve_border(solver, &a);

@@ -8,11 +8,11 @@
 #include "base/communication.h"
 #include "dynamics/system.h"
 
-/* The linear system of an iteration: blocks in the order of the pattern of pd_system; owned rows.
- * Blocks that are not live count as zero whatever they hold, but for those of the diagonal. */
+/* The linear system of an iteration: owned rows, blocks of the pattern of pd_system. Each is at its
+ * place among the values, one without a place (-1) is zero. */
 typedef struct pd_linear {
   const double *values, *rhs;
-  const char *live;
+  const int *place;
   double accuracy; /* residual over right-hand side that is good enough; 0: as good as can be */
   int again;       /* values are those of the call before */
 } pd_linear;

@@ -26,7 +26,7 @@ typedef struct pd_newton_work {
   char *meets;          /* npair: its sides are of two islands and may meet on their ways */
   char *on_way;         /* npair: its sides may have met on their straight ways */
   char *asked; /* npair: the predictor's way of a side has changed since the step limiter saw it */
-  char *live;  /* every block of the pattern: the linear system holds it */
+  int *place;  /* of every block of the pattern in the linear system: as pd_linear has it */
   size_t cap_body, cap_pair, cap_block, cap_border, cap_wall;
 } pd_newton_work;
 

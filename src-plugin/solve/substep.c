@@ -38,7 +38,7 @@ void pd_substep_solver_free(pd_substep_solver *solver)
   void *owned[] = {w->direction,   w->increments, w->fraction,      w->rhs,          w->solution,
                    w->residual2,   w->weight,     w->in_local_step, w->in_next_ring, w->gbar,
                    w->wall_speed2, w->exchange,   w->meets,         w->on_way,       w->asked,
-                   w->live,        w->by_wall,    w->wall_system};
+                   w->place,       w->by_wall,    w->wall_system};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_islands_free(&w->islands);
   pd_free(solver);
@@ -59,13 +59,13 @@ pd_status pd_newton_reserve(pd_newton_work *w, const pd_system *sys)
                              PD_ARRAY(w->wall_speed2),
                              {&w->exchange, 6 * sizeof(double)}};
   const pd_array pairs[] = {PD_ARRAY(w->meets), PD_ARRAY(w->on_way), PD_ARRAY(w->asked)};
-  const pd_array live = PD_ARRAY(w->live), border = PD_ARRAY(w->by_wall),
+  const pd_array place = PD_ARRAY(w->place), border = PD_ARRAY(w->by_wall),
                  ways = PD_ARRAY(w->wall_system);
   const size_t blocks = (size_t)sys->pattern.rowptr[sys->pattern.nlocal], n = (size_t)sys->nfree;
   pd_status status =
       pd_arrays_reserve(bodies, sizeof bodies / sizeof bodies[0], &w->cap_body, (size_t)sys->nbody);
   if (!status) status = pd_arrays_reserve(pairs, 3, &w->cap_pair, (size_t)sys->npair);
-  if (!status) status = pd_arrays_reserve(&live, 1, &w->cap_block, blocks + 1);
+  if (!status) status = pd_arrays_reserve(&place, 1, &w->cap_block, blocks + 1);
   if (!status && n > 0)
     status = pd_arrays_reserve(&border, 1, &w->cap_border, 6 * n * (size_t)sys->nbody);
   if (!status && n > 0) status = pd_arrays_reserve(&ways, 1, &w->cap_wall, n * (n + 1));

@@ -114,7 +114,7 @@ static void compare_tangent(sc_world *w, tangent_error *e)
   double k[UNKNOWNS * UNKNOWNS], fd[UNKNOWNS], fd2[UNKNOWNS];
   pd_totals t;
   check_ok(pd_system_eval(&w->sys, PD_AT_TRIAL, 1, &t));
-  sc_dense(&w->sys, w->sys.assembly.values, w->sys.assembly.nonzero, k);
+  sc_dense(&w->sys, w->sys.assembly.values, w->sys.assembly.place, k);
   e->contacts += t.ncontact;
   for (int j = 0; j < UNKNOWNS; j++) {
     const double step = j % 6 < 3 ? 2e-7 : 2e-6;
@@ -263,7 +263,7 @@ static void join(int links, double eps1, double *k, double *f)
   pd_scheme_set_step(&w.sys.scheme, 1.0);
   check_ok(pd_system_eval(&w.sys, PD_AT_TRIAL, 1, &t));
   assert_int_equal(w.sys.pattern.rowptr[3], 5);
-  sc_dense(&w.sys, w.sys.assembly.values, w.sys.assembly.nonzero, k);
+  sc_dense(&w.sys, w.sys.assembly.values, w.sys.assembly.place, k);
   memcpy(f, w.sys.assembly.force, 12 * sizeof(double));
   sc_world_free(&w);
 }

@@ -289,15 +289,15 @@ static void run_backwards(const pd_loops *loops, int n, int chunk, pd_loop_body 
 }
 
 /* says which of the own blocks are zero, and makes those that need not be read poison */
-static void exclude_zeros(const block_share *cut, double *values, char *live)
+static void exclude_zeros(const block_share *cut, double *values, int *place)
 {
   static const double zero[36];
   for (int i = 0; i < cut->nlocal; i++)
     for (int k = cut->rowptr[i]; k < cut->rowptr[i + 1]; k++) {
       double *block = values + 36 * (size_t)k;
-      live[k] = memcmp(block, zero, sizeof zero) != 0;
-      for (int e = 0; e < 36 && !live[k] && cut->col[k] != cut->first + i; e++)
-        block[e] = (double)NAN;
+      const int held = memcmp(block, zero, sizeof zero) != 0 || cut->col[k] == cut->first + i;
+      place[k] = held ? k : -1;
+      for (int e = 0; e < 36 && !held; e++) block[e] = (double)NAN;
     }
 }
 
@@ -306,24 +306,24 @@ static void check_same(pd_linsolver *s, pd_linsolver *reference, const block_sys
 {
   const size_t n = 6 * (size_t)system->n, blocks = (size_t)cut->rowptr[cut->nlocal];
   double *x = calloc(2 * n, sizeof *x), *values = calloc(36 * blocks + 1, sizeof *values);
-  char *live = calloc(blocks + 1, 1);
+  int *place = calloc(blocks + 1, sizeof *place);
   memcpy(values, cut->values, 36 * blocks * sizeof *values);
-  exclude_zeros(cut, values, live);
+  exclude_zeros(cut, values, place);
   check_status(PD_OK, pd_linsolver_factor(reference, cut->values, NULL));
-  check_status(PD_OK, pd_linsolver_factor(s, values, live));
+  check_status(PD_OK, pd_linsolver_factor(s, values, place));
   check_status(PD_OK, solve(reference, system, cut, x));
   check_status(PD_OK, solve(s, system, cut, x + n));
   if (repeatable)
     check(!memcmp(x, x + n, n * sizeof *x));
   else
     check(distance(n, x, x + n) < 1e-9);
-  free(live);
+  free(place);
   free(values);
   free(x);
 }
 
 /* blocks that are excluded are not read, threads take rows in any order, and nothing comes of it */
-static void check_live_and_loops(int bodies)
+static void check_places_and_loops(int bodies)
 {
   static const double chance[] = {0.1, 0.5, 0.3, 0.9, 0, 0.2};
   block_system system = block_create(bodies, 1, 9);
@@ -343,14 +343,14 @@ static void check_live_and_loops(int bodies)
   block_free(&system);
 }
 
-static void test_live_and_loops(void **state)
+static void test_places_and_loops(void **state)
 {
   (void)state;
   passes = backwards = 0;
-  check_live_and_loops(60);
+  check_places_and_loops(60);
   check(passes == 0); /* too few to share */
   if (!strcmp(backend, "lapack")) return;
-  check_live_and_loops(300 * size);
+  check_places_and_loops(300 * size);
   check(backwards > 0);
 }
 
@@ -846,7 +846,7 @@ static void test_nonsense_option_is_an_error(void **state)
 #define SUITE                                                                                      \
   cmocka_unit_test(test_random_systems), cmocka_unit_test(test_dense_heap),                        \
       cmocka_unit_test(test_agrees_with_reference), cmocka_unit_test(test_blocks_come_and_go),     \
-      cmocka_unit_test(test_accuracy), cmocka_unit_test(test_live_and_loops),                      \
+      cmocka_unit_test(test_accuracy), cmocka_unit_test(test_places_and_loops),                    \
       cmocka_unit_test(test_islands_are_solved_alone),                                             \
       cmocka_unit_test(test_values_change_pattern_stands),                                         \
       cmocka_unit_test(test_badly_scaled_rows), cmocka_unit_test(test_singular_is_reported),       \

@@ -23,15 +23,15 @@ static int reserve(sc_world *world, int n)
   return world->matrix && world->vector && world->pivot;
 }
 
-void sc_dense(const pd_system *sys, const double *values, const char *live, double *matrix)
+void sc_dense(const pd_system *sys, const double *values, const int *place, double *matrix)
 {
   const pd_pattern *p = &sys->pattern;
   const int n = 6 * p->nlocal;
   memset(matrix, 0, (size_t)n * n * sizeof(double));
   for (int i = 0; i < p->nlocal; i++)
     for (int k = p->rowptr[i]; k < p->rowptr[i + 1]; k++)
-      for (int m = 0; m < 36 && (live[k] || p->col[k] == p->first + i); m++)
-        matrix[6 * i + m / 6 + (size_t)n * (6 * p->col[k] + m % 6)] = values[36 * k + m];
+      for (int m = 0; m < 36 && place[k] >= 0; m++)
+        matrix[6 * i + m / 6 + (size_t)n * (6 * p->col[k] + m % 6)] = values[36 * place[k] + m];
 }
 
 static pd_status solve_dense(void *ctx, const pd_linear *a, double *x)
@@ -41,7 +41,7 @@ static pd_status solve_dense(void *ctx, const pd_linear *a, double *x)
   int info = 0;
   if (n == 0) return PD_OK;
   if (!reserve(world, n)) return PD_ENOMEM;
-  sc_dense(&world->sys, a->values, a->live, world->matrix);
+  sc_dense(&world->sys, a->values, a->place, world->matrix);
   memcpy(x, a->rhs, (size_t)n * sizeof(double));
   dgesv_(&n, &one, world->matrix, &n, world->pivot, x, &n, &info);
   return info ? PD_ESINGULAR : PD_OK;

@@ -74,9 +74,9 @@ pd_status sc_advance(sc_world *world, double dt);
 /* Energy of motion, of contact, of the springs of friction and of gravity (zero at the origin). */
 double sc_energy(const sc_world *world);
 
-/* Live blocks of the pattern and those of the diagonal into a dense column-major matrix of 6 nlocal
+/* Blocks that have a place into a dense column-major matrix of 6 nlocal
  * rows. */
-void sc_dense(const pd_system *sys, const double *values, const char *live, double *matrix);
+void sc_dense(const pd_system *sys, const double *values, const int *place, double *matrix);
 
 void sc_count_reset(sc_world *world);
 

@@ -141,7 +141,7 @@ static pd_status solve_scaled(void *ctx, const pd_linear *a, double *x)
 {
   enum { MOST = 16 };
   const scaled_solver *s = (const scaled_solver *)ctx;
-  const int rows = s->sys->pattern.nlocal, blocks = s->sys->pattern.rowptr[rows];
+  const int rows = s->sys->pattern.nlocal, blocks = s->sys->assembly.nplace;
   double values[36 * MOST], rhs[6 * MOST];
   assert_true(blocks <= MOST);
   for (int i = 0; i < 36 * blocks; i++)

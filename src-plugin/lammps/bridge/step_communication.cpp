@@ -162,7 +162,7 @@ void StepCommunication::max_all(void *ctx, double *x, int n)
 pd_status StepCommunication::solve_all(void *ctx, const pd_linear *a, double *x)
 {
   pd_linsolver *by = static_cast<StepCommunication *>(ctx)->solver;
-  const pd_status status = a->again ? PD_OK : pd_linsolver_factor(by, a->values, a->live);
+  const pd_status status = a->again ? PD_OK : pd_linsolver_factor(by, a->values, a->place);
   return status ? status : pd_linsolver_solve(by, a->rhs, x, a->accuracy);
 }
 
