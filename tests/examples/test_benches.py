@@ -35,6 +35,49 @@ def test_cubes_drop_beside_the_host() -> None:
     assert 0 < t["kinetic_energy"] < 564 * 0.5 * (9.81 * 0.15) ** 2
 
 
+def test_chains_of_all_scenes() -> None:
+    t = figures("chains", "--steps", "12")
+    assert (t["bodies_cards"], t["bodies_wall"], t["bodies_net"]) == (157, 574, 144)
+    for name in ("cards", "wall", "net"):
+        assert t[f"intersections_{name}"] == 0 and t[f"frames_{name}"] >= 2
+        assert t[f"cpu_per_step_{name}"] > 0
+    assert t["contacts_cards"] > 300 and t["contacts_wall"] > 80  # the house stands, the lowest blocks have come down
+
+
+def test_meshes_of_chains() -> None:
+    """Triangles of a link and volumes: of a torus' bar by its length, of a ball; the meshes are closed."""
+    import bench  # noqa: F401  finds the scenes
+    import linked
+
+    def volume(text: str) -> tuple[float, int]:
+        rows = [line.split() for line in text.splitlines()]
+        v = np.array([r[1:] for r in rows if r[0] == "v"], float)
+        f = np.array([r[1:] for r in rows if r[0] == "f"], int) - 1
+        edges = {(a, b) for t in f for a, b in zip(t, np.roll(t, -1))}
+        assert len(edges) == 3 * len(f) and all((b, a) in edges for a, b in edges)
+        return float(np.einsum("ij,ij->i", v[f[:, 0]], np.cross(v[f[:, 1]], v[f[:, 2]])).sum() / 6), len(f)
+
+    link, triangles = volume(linked.link())
+    bar = np.pi * (linked.BAR / 2) ** 2 * (np.pi * (linked.WIDTH - linked.BAR) + 2 * (linked.LENGTH - linked.WIDTH))
+    assert triangles == 440 and 0.9 * bar < link < bar
+    ball, _ = volume(linked.ball())
+    assert 0.9 * 4 / 3 * np.pi * linked.BALL**3 < ball < 4 / 3 * np.pi * linked.BALL**3 + 2 * bar
+
+
+def test_pack_of_a_few() -> None:
+    t = figures("pack", "--bodies", "12", "--base", "1.6", "--part", "0.1")
+    assert t["intersections"] == 0 and t["frames"] > 5
+    assert t["cpu_seconds"] > 0 and 0 <= t["rejected_percent"] < 60
+
+
+def test_large_counts_what_is_sent() -> None:
+    t = figures("large", "--tiles", "1", "1", "--steps", "2")
+    assert t["bodies"] == 128 and t["ranks"] == 2
+    for name in ("collectives", "messages", "bytes"):
+        assert t[f"{name}_per_step_found"] > 0
+    assert 0 < t["share_of_mpi_found"] < 1 and t["memory_per_body"] > 0
+
+
 def test_penetration_is_that_of_displaced_cubes() -> None:
     """Known answers: face into face, edge over edge at a right angle, into a wall, and rounded bodies."""
     import cubes
