@@ -85,6 +85,7 @@ static const pd_builtin builtins[] = {
     {"tetrapod/legs", 4, pd_make_legs, 0, 0, "L > r/sqrt(2), n a multiple of 3"},
     {"hexapod", 3, pd_make_hexapod, 0, 0, "s > w >= t"},
     {"dolos", 3, pd_make_dolos, 0, 0, "s > 2 w, w >= t"},
+    {"dolos/octagonal", 3, pd_make_dolos_octagonal, 0, 0, "s > 2 w, w >= t"},
     {"coreloc", 3, pd_make_coreloc, 0, 0, "s > 3 w, w >= t"},
     {"antifer", 4, pd_make_antifer, 0, 0, "r < B/sqrt(8)"},
     {"prism", 3, pd_make_prism, 0, 0, NULL},

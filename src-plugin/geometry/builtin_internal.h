@@ -31,6 +31,9 @@ pd_status pd_make_hexapod(const double *value, pd_mesh *mesh);
  * length s over all; arms along y on the first one, along z on the second. */
 pd_status pd_make_dolos(const double *value, pd_mesh *mesh);
 
+/* The same with regular octagons as sections; w and t are the widths across their sides. */
+pd_status pd_make_dolos_octagonal(const double *value, pd_mesh *mesh);
+
 /* value: as of pd_make_hexapod, s > 3 w. A third cube in the middle of the bar; arms along y on the
  * outer ones, along z on that. */
 pd_status pd_make_coreloc(const double *value, pd_mesh *mesh);

@@ -294,6 +294,26 @@ static void test_arms(void **state)
     }
 }
 
+/* fluke's middles, arms and shank, less what the shank has in common with both flukes: the section
+ * of two octagonal bars of width w that cross */
+static void test_octagonal_dolos(void **state)
+{
+  (void)state;
+  static const double values[3][3] = {{1.0, 0.32, 0.2}, {2.0, 0.1, 0.1}, {1.0, 0.49, 0.01}};
+  const double area = 2.0 * (sqrt(2.0) - 1.0); /* of an octagon of width 1 */
+  for (int j = 0; j < 3; j++) {
+    const double s = values[j][0], w = values[j][1], t = values[j][2];
+    const double a = 0.5 * w, b = a * (sqrt(2.0) - 1.0);
+    const double arm = area * (s - w) / 6.0 * (w * w + w * t + t * t);
+    const double common = 4.0 * (2.0 * a * a * b + 2.0 / 3.0 * (a * a * a - b * b * b));
+    const double volume = area * w * w * (2.0 * w + s - w) + 4.0 * arm - common;
+    pd_vec3 center;
+    const double have = closed_volume("dolos/octagonal", values[j], 72, &center);
+    check_near(have, volume, EXACT * volume);
+    check_near(pd_norm(center), 0.0, EXACT);
+  }
+}
+
 static void test_antifer(void **state)
 {
   (void)state;
@@ -332,6 +352,8 @@ static void test_bad_values(void **state)
       {"hexapod", {1.0, 0.3, 0.0}},
       {"dolos", {1.0, 0.5, 0.3}},
       {"dolos", {1.0, 0.3, -1.0}},
+      {"dolos/octagonal", {1.0, 0.5, 0.3}},
+      {"dolos/octagonal", {1.0, 0.3, 0.4}},
       {"coreloc", {0.8, 0.3, 0.2}},
       {"antifer", {1.0, 1.0, 1.0, 0.354}},
       {"antifer", {1.0, 1.0, 1.0, 0.0}},
@@ -354,11 +376,17 @@ static void test_unknown_name(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_solids),     cmocka_unit_test(test_regular_solids),
-      cmocka_unit_test(test_rocks),      cmocka_unit_test(test_seeds),
-      cmocka_unit_test(test_voronoi),    cmocka_unit_test(test_legs),
-      cmocka_unit_test(test_arms),       cmocka_unit_test(test_antifer),
-      cmocka_unit_test(test_bad_values), cmocka_unit_test(test_unknown_name),
+      cmocka_unit_test(test_solids),
+      cmocka_unit_test(test_regular_solids),
+      cmocka_unit_test(test_rocks),
+      cmocka_unit_test(test_seeds),
+      cmocka_unit_test(test_voronoi),
+      cmocka_unit_test(test_legs),
+      cmocka_unit_test(test_arms),
+      cmocka_unit_test(test_antifer),
+      cmocka_unit_test(test_octagonal_dolos),
+      cmocka_unit_test(test_bad_values),
+      cmocka_unit_test(test_unknown_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

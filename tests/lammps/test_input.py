@@ -325,7 +325,7 @@ COMMANDS = {
     "fix s all polyhedron/shape": "Illegal fix polyhedron/shape command",
     SHAPE + "1": "(Illegal fix polyhedron/shape command|no shape follows atom type 1)",
     SHAPE + "2 box 1 1 1": "out of bounds",
-    SHAPE + "1 ball 1": "unknown shape 'ball', expected stl, obj, box, tetrapod, tetrapod/legs, hexapod, dolos, "
+    SHAPE + "1 ball 1": "unknown shape 'ball', expected stl, obj, box, tetrapod, tetrapod/legs, hexapod, dolos, dolos/octagonal, "
     "coreloc, antifer, prism, tetrahedron, octahedron, dodecahedron, icosahedron, rock, voronoi, sphere or capsule",
     SHAPE + "1 box 1 1 1 densty 3": "'densty' is neither an atom type nor a keyword of the shape before it, which are density, scale, ",
     SHAPE + "x box 1 1 1": "'x' is neither an atom type",

@@ -97,12 +97,12 @@ def cube() -> tuple[np.ndarray, np.ndarray]:
 
 ARMOUR = "1 tetrapod/legs 0.08 0.034 0.019 6 density 2400 random 1 2 hexapod 0.12 0.03 0.024 density 2400 random 2 " \
          "3 dolos 0.12 0.034 0.023 density 2400 random 3 4 coreloc 0.12 0.036 0.024 density 2400 random 4 " \
-         "5 antifer 0.08 0.088 0.08 0.01 density 2400 random 5"
+         "6 dolos/octagonal 0.12 0.038 0.024 density 2400 random 6 5 antifer 0.08 0.088 0.08 0.01 density 2400 random 5"
 
 
 def test_armour_units_fall(lammps):
     """Units of all kinds hook into each other on a floor, none enters another; their masses are those of the page."""
-    run = lammps(scene(types=5, shapes=ARMOUR, bodies=grid(2, 2, 3, 0.16, (-0.08, -0.08, 0.11), 5), law="auto velocity 2 friction 0.5 0.4",
+    run = lammps(scene(types=6, shapes=ARMOUR, bodies=grid(2, 2, 3, 0.16, (-0.08, -0.08, 0.11), 6), law="auto velocity 2 friction 0.5 0.4",
                        motion="scheme em", dt=2e-3, every=50, thermo="ke", run="run 200"), may_warn="auto")
     assert 0.015 < run.frames()[-1].columns["z"].min() < 0.06
     assert lammps.intersections(run, "dump", "0 0 0 0 0 1") == 0
@@ -117,6 +117,7 @@ REFUSED = {
     "tetrapod/legs 1 0.4 0.2 4": "it needs .* n a multiple of 3",
     "hexapod 1 1 0.5": "hexapod: parameter out of range, it needs s > w >= t",
     "dolos 1 0.5 0.3": "it needs s > 2 w, w >= t", "coreloc 1 0.2 0.3": "it needs s > 3 w, w >= t",
+    "dolos/octagonal 1 0.3 0.4": "it needs s > 2 w, w >= t",
     "antifer 1 1 1 0.36": r"it needs r < B/sqrt\(8\)", "dolos 1 0 0.1": "dolos: width must be > 0 and finite, not 0",
     "antifer 1 1 1 0": "antifer: radius must be > 0 and finite, not 0",
 }

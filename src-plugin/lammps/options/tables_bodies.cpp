@@ -64,6 +64,7 @@ const Table Shape::sources = {
          "4 arguments: L R r n"),
      arms("hexapod", "six arms on the faces of a cube"),
      arms("dolos", "bar with two crossed pairs of arms at its ends"),
+     arms("dolos/octagonal", "the same with octagons as sections"),
      arms("coreloc", "bar with three pairs of arms, the middle one across"),
      row(BUILTIN, "antifer", required(), "tapered cube with a groove in each side",
          {size("height", "H", "height"), size("edge length", "B", "edge of the base"),
