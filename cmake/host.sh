@@ -40,7 +40,7 @@ cmake -S "$dir/src/cmake" -B "$dir/build" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHA
   -DBUILD_OMP=OFF -DPKG_PLUGIN=ON -DPKG_BODY=ON -DPKG_GRANULAR=ON -DPKG_ASPHERE=ON -DPKG_RIGID=ON \
   -DPKG_MOLECULE=ON -DPKG_GRAPHICS=ON "${launcher[@]}" > "$dir/configure.log" 2>&1 \
   || { tail -n 30 "$dir/configure.log" >&2; say "configuring LAMMPS failed, see $dir/configure.log"; exit 1; }
-( cmake --build "$dir/build" -j "$(nproc)" 2>&1 | tee "$dir/build.log" \
+( cmake --build "$dir/build" -j "$(env -u OMP_NUM_THREADS nproc)" 2>&1 | tee "$dir/build.log" \
   | grep --line-buffered -oE '^\[ *[0-9]+0%\]' | uniq >&2 ) || true
 [ -x "$dir/build/lmp" ] || { tail -n 30 "$dir/build.log" >&2; say "building LAMMPS failed, see $dir/build.log"; exit 1; }
 touch "$dir/complete"

@@ -30,7 +30,7 @@ say "building Kokkos ($space) in $dir: made once"
     -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_CXX_FLAGS="-include cstdint" \
     -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP="$openmp" &&
-    cmake --build "$work/build" -j "$(nproc)" --target install
+    cmake --build "$work/build" -j "$(env -u OMP_NUM_THREADS nproc)" --target install
 } > "$dir/build.log" 2>&1 || { tail -n 30 "$dir/build.log" >&2; say "building Kokkos failed, see $dir/build.log"; exit 1; }
 rm -rf "$work"
 touch "$dir/complete"

@@ -80,6 +80,6 @@ configure() {
 mkdir -p "$build"
 say "building the plugin for $("$lmp" -h 2> /dev/null | grep -m 1 -o "Simulator.*" | sed "s/^Simulator[ -]*//")"
 configure
-cmake --build "$build" -j "$(nproc)" > "$build/build.log" 2>&1 \
+cmake --build "$build" -j "$(env -u OMP_NUM_THREADS nproc)" > "$build/build.log" 2>&1 \
   || { grep -E 'error|warning' "$build/build.log" | head -n 20 >&2; die "building failed, see $build/build.log"; }
 [ "$print_env" = no ] || printf "LMP='%s'\nPLUGIN='%s'\nBUILD='%s'\n" "$lmp" "$build/polyhedraplugin.so" "$build"
