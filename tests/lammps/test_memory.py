@@ -213,9 +213,9 @@ def test_friction_follows_new_tags(lammps, pile, scheme):
         r = lammps(scene(shapes=shape, bodies="\n".join(f"create_polyhedra 1 at {x}" for x in ("-0.8 -0.8 1.5", top, *below)) + "\ngroup far id 1",
                          law=f"auto restitution 0 friction {friction}", motion=f"scheme {scheme}", gravity=9.81, skin=0.03, dt=2e-3, every=1000,
                          extra="compute n all polyhedron/contact/atom",
-                         run=f"{run}\ndelete_atoms group far compress {compress}\ndump n all custom 1 last x z c_n[4] c_n[5] c_n[6]\n"
+                         run=f"{run}\ndelete_atoms group far compress {compress}\ndump n all custom 1 last id x z c_n[4] c_n[5] c_n[6]\n"
                          "dump_modify n format float %.17g\nrun 0"))
-        rows = np.loadtxt(r.dir / "last", skiprows=9)
+        rows = np.loadtxt(r.dir / "last", skiprows=9)[:, 1:]
         ends.append(rows[np.argsort(np.round(rows[:, 0] + 10 * rows[:, 1], 6))])
     show(largest=np.abs(ends[0][:, 2:]).max(), difference=np.abs(ends[0] - ends[1]).max())
     assert np.abs(ends[0][:, 2:]).max() > 50
