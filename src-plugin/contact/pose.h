@@ -32,13 +32,21 @@ PD_KERNEL pd_box pd_pose_box(const pd_pose *p) { return pd_box_turned(p->shape->
 /* Radius by which the surface is off its core; a plane has no shape. */
 PD_KERNEL double pd_pose_round(const pd_pose *p) { return p->shape ? p->shape->round : 0.0; }
 
+/* Triangles of A and B that own the nearest features found last, where a search for the nearest
+ * ones begins. Zero before first use. */
+typedef struct pd_nearest {
+  int a, b;
+} pd_nearest;
+
 /* The two sides of a pair. r0 + ru: vector from A's centre to B's, in two parts (frozen and
  * incremental) so that the small part keeps its digits. plane: NULL, or the unit normal of the
- * plane through B's centre behind which all is solid; B then has no shape. */
+ * plane through B's centre behind which all is solid; B then has no shape. nearest: what is kept of
+ * this pair of shapes from one search to the next, or NULL. */
 typedef struct pd_pair_geometry {
   const pd_pose *a, *b;
   pd_vec3 r0, ru;
   const pd_vec3 *plane;
+  pd_nearest *nearest;
 } pd_pair_geometry;
 
 /* What the radii of two rounded sides take off the distance of their cores. */

@@ -33,7 +33,8 @@ static void put(const advancing *q)
 static pd_status look(advancing *q, double cut, double *distance)
 {
   const pd_cd_approach *at = q->at;
-  const pd_pair_geometry pair = {&at->pose[0], &at->pose[1], at->r, pd_v(0.0, 0.0, 0.0), NULL};
+  const pd_pair_geometry pair = {&at->pose[0],        &at->pose[1], at->r,
+                                 pd_v(0.0, 0.0, 0.0), NULL,         NULL};
   const pd_pair_end end = {q->way[0]->end->rot, q->way[1]->end->rot, pd_sub(q->r1, at->r),
                            pd_v(0.0, 0.0, 0.0)};
   return pd_pair_sweep(&pair, &end, cut, NULL, q->work, distance);

@@ -256,7 +256,7 @@ pd_status pd_cd_manifold(const pd_pose *a, const pd_pose *b, pd_vec3 r, double r
 {
   int any;
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  const pd_pair_geometry at = {a, b, r, zero, NULL};
+  const pd_pair_geometry at = {a, b, r, zero, NULL, NULL};
   pd_status status = pd_find_candidates(&at, reach, &work->search.candidates, &any);
   if (status || !any) return status;
   const double size = fmin(a->shape->radius, b->shape->radius);

@@ -57,8 +57,9 @@ typedef struct pd_contact_states {
   int n;
   pd_near *near; /* nnear of them, of pairs that have been in contact since the pairs were made */
   int nnear;
-  char *active;     /* of every pair: it has forces, or its last evaluation failed */
-  int *active_pair; /* these pairs, nactive of them, in their order */
+  pd_nearest *nearest; /* of every pair */
+  char *active;        /* of every pair: it has forces, or its last evaluation failed */
+  int *active_pair;    /* these pairs, nactive of them, in their order */
   int nactive;
   size_t cap_state, cap_near;
 } pd_contact_states;

@@ -198,8 +198,12 @@ static double sweep(const path *p, double t, pd_status *status)
 {
   const pd_system *sys = p->sys;
   const double cut = p->speed * (1.0 - t) + p->pair->law->gbar;
-  pd_pair_geometry at = {p->at[0], p->at[1], pd_v(0.0, 0.0, 0.0), pd_sub(p->now[1], p->now[0]),
-                         NULL};
+  pd_pair_geometry at = {p->at[0],
+                         p->at[1],
+                         pd_v(0.0, 0.0, 0.0),
+                         pd_sub(p->now[1], p->now[0]),
+                         NULL,
+                         &p->sys->contacts.nearest[p->pair - p->sys->pair]};
   pd_pair_end end = {end_rotation(p, 0), pd_m_identity(),
                      pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0])),
                      pd_v(0.0, 0.0, 0.0)};

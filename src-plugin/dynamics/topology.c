@@ -35,6 +35,7 @@ void pd_system_free(pd_system *sys)
                    sys->pattern.col,
                    sys->contacts.state,
                    sys->contacts.near,
+                   sys->contacts.nearest,
                    sys->contacts.active,
                    sys->contacts.active_pair,
                    sys->trial.moved,
@@ -96,6 +97,7 @@ static pd_status grow_pairs(pd_system *sys, int n)
   pd_workspace *w = sys->work;
   const pd_array arrays[] = {PD_ARRAY(sys->pair),
                              PD_ARRAY(sys->ends),
+                             PD_ARRAY(sys->contacts.nearest),
                              PD_ARRAY(sys->contacts.active),
                              PD_ARRAY(sys->contacts.active_pair),
                              PD_ARRAY(w->evaluation.affected),
@@ -137,6 +139,7 @@ static void reset_pair(pd_contact_pair *pair)
 
 pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair pair)
 {
+  const pd_nearest nothing_yet = {0, 0};
   const pd_status status = grow_pairs(sys, sys->npair + 1);
   if (status) return status;
   for (int i = 0; i < 4; i++) pair.slot[i] = -1;
@@ -146,6 +149,7 @@ pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair pair)
   pair.stood = PD_MOVED;
   reset_pair(&pair);
   sys->contacts.active[sys->npair] = 0;
+  sys->contacts.nearest[sys->npair] = nothing_yet;
   sys->ends[sys->npair][0] = pair.a;
   sys->ends[sys->npair][1] = pair.wall ? pair.a : pair.b;
   sys->pair[sys->npair++] = pair;

@@ -81,12 +81,20 @@ static int longest_axis(pd_box box)
   return d.x >= d.y && d.x >= d.z ? 0 : d.y >= d.z ? 1 : 2;
 }
 
+static pd_oriented_box plain_fit(pd_box box)
+{
+  const pd_oriented_box o = {pd_scale(0.5, pd_add(box.lo, box.hi)),
+                             pd_scale(0.5, pd_sub(box.hi, box.lo)), pd_m_identity()};
+  return o;
+}
+
 /* Builds the node over item[first .. first+n) and all below it, depth first as the layout wants. */
 static void build_node(builder *b, int first, int n)
 {
   pd_bvh_node *node = b->tree->node + b->tree->nnodes++;
   int *item = b->tree->item + first;
   node->box = join_all(b, item, n);
+  b->tree->fit[node - b->tree->node] = plain_fit(node->box);
   node->first = first;
   node->count = n <= LEAF ? n : 0;
   if (node->count) return;
@@ -101,8 +109,9 @@ pd_status pd_bvh_build(int n, const pd_box *box, pd_bvh *tree)
   memset(tree, 0, sizeof *tree);
   if (n <= 0) return PD_OK;
   tree->node = pd_alloc_array((size_t)count_nodes(n), sizeof *tree->node);
+  tree->fit = pd_alloc_array((size_t)count_nodes(n), sizeof *tree->fit);
   tree->item = pd_alloc_array((size_t)n, sizeof *tree->item);
-  if (!tree->node || !tree->item) {
+  if (!tree->node || !tree->fit || !tree->item) {
     pd_bvh_free(tree);
     return PD_ENOMEM;
   }
@@ -162,6 +171,7 @@ int pd_bvh_query_below(const pd_bvh *tree, pd_vec3 n, double height, int *out)
 void pd_bvh_free(pd_bvh *tree)
 {
   pd_free(tree->node);
+  pd_free(tree->fit);
   pd_free(tree->item);
   memset(tree, 0, sizeof *tree);
 }

@@ -16,9 +16,16 @@ typedef struct pd_bvh_node {
   int first, count;
 } pd_bvh_node;
 
+/* {x: |axis_k . (x - centre)| <= half_k}; the axes are the rows */
+typedef struct pd_oriented_box {
+  pd_vec3 centre, half;
+  pd_mat3 axes;
+} pd_oriented_box;
+
 typedef struct pd_bvh {
   int nnodes, nitems;
   pd_bvh_node *node;
+  pd_oriented_box *fit; /* nnodes: what is in a node is in this box as well */
   int *item;
 } pd_bvh;
 
@@ -61,6 +68,9 @@ PD_BEGIN_DECLS
  * Errors: PD_ENOMEM. n = 0 gives an empty tree. */
 pd_status pd_bvh_build(int n, const pd_box *box, pd_bvh *tree);
 
+/* Turns the boxes `fit` of a tree over triangles so that they lie flat on these. */
+void pd_bvh_fit(pd_bvh *tree, const pd_vec3 *v, const int (*t)[3]);
+
 /* Writes the items whose boxes may overlap the region to out (room for nitems) and returns how
  * many: every item whose own box overlaps is among them, each once. Never allocates, never
  * recurses. */
@@ -78,7 +88,7 @@ typedef struct pd_bvh_side {
   int n;      /* items found */
 } pd_bvh_side;
 
-/* Items of both trees whose boxes may be nearer to one of the other tree than the distance, each
+/* Items of both trees that may be nearer to one of the other tree than the distance, each
  * once and in the order of its tree. The frame of b has its origin at r in that of a, and rot turns
  * it there. A side that is not descended gets none written: n tells whether there are any. */
 void pd_bvh_near(pd_bvh_side *a, pd_bvh_side *b, pd_vec3 r, pd_mat3 rot, double distance);

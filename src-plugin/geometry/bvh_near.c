@@ -48,7 +48,7 @@ void pd_bvh_near(pd_bvh_side *a, pd_bvh_side *b, pd_vec3 r, pd_mat3 rot, double 
   while (depth > 0) {
     const pd_bvh_nodes at = stack[--depth];
     const pd_bvh_node *u = &a->tree->node[at.a], *v = &b->tree->node[at.b];
-    if (pd_bvh_gap2(&p, u->box, v->box) >= distance2) continue;
+    if (pd_fit_gap2(&p, &a->tree->fit[at.a], &b->tree->fit[at.b]) >= distance2) continue;
     const int a_ends = is_end(a, at.a), b_ends = is_end(b, at.b);
     if (a_ends && b_ends) {
       note(a, at.a), note(b, at.b);

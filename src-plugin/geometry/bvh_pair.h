@@ -38,15 +38,39 @@ PD_KERNEL double pd_beyond2(pd_vec3 offset, pd_vec3 reach)
   return x * x + y * y + z * z;
 }
 
-/* lower bound of the squared distance of two boxes, as seen along the axes of either */
+/* Lower bound of the squared distance of two boxes of half sizes ha and hb, as seen along the axes
+ * of either: offset from a to b along those of a, rot turns vectors of b to a, size: its absolute
+ * values. */
+PD_KERNEL double pd_boxes_gap2(pd_vec3 offset, const pd_mat3 *rot, const pd_mat3 *size, pd_vec3 ha,
+                               pd_vec3 hb)
+{
+  const double by_a = pd_beyond2(offset, pd_add(ha, pd_mv(*size, hb))),
+               by_b = pd_beyond2(pd_mtv(*rot, offset), pd_add(hb, pd_mtv(*size, ha)));
+  return by_a > by_b ? by_a : by_b;
+}
+
 PD_KERNEL double pd_bvh_gap2(const pd_bvh_placement *p, pd_box a, pd_box b)
 {
   const pd_vec3 ha = pd_scale(0.5, pd_sub(a.hi, a.lo)), hb = pd_scale(0.5, pd_sub(b.hi, b.lo));
   const pd_vec3 ma = pd_scale(0.5, pd_add(a.lo, a.hi)), mb = pd_scale(0.5, pd_add(b.lo, b.hi));
   const pd_vec3 offset = pd_sub(pd_add(p->r, pd_mv(p->rot, mb)), ma);
-  const double by_a = pd_beyond2(offset, pd_add(ha, pd_mv(p->size, hb))),
-               by_b = pd_beyond2(pd_mtv(p->rot, offset), pd_add(hb, pd_mtv(p->size, ha)));
-  return by_a > by_b ? by_a : by_b;
+  return pd_boxes_gap2(offset, &p->rot, &p->size, ha, hb);
+}
+
+/* the same for boxes with axes of their own */
+PD_KERNEL double pd_fit_gap2(const pd_bvh_placement *p, const pd_oriented_box *a,
+                             const pd_oriented_box *b)
+{
+  const pd_vec3 offset = pd_sub(pd_add(p->r, pd_mv(p->rot, b->centre)), a->centre);
+  const pd_mat3 rot = pd_m_mul(a->axes, pd_m_mul(p->rot, pd_m_transpose(b->axes)));
+  const pd_mat3 size = pd_m_abs(rot);
+  return pd_boxes_gap2(pd_mv(a->axes, offset), &rot, &size, a->half, b->half);
+}
+
+/* how far a box reaches from its centre along n */
+PD_KERNEL double pd_fit_reach(pd_vec3 n, const pd_oriented_box *o)
+{
+  return pd_reach(pd_mv(o->axes, n), o->half);
 }
 
 PD_KERNEL double pd_bvh_gap(const pd_bvh_placement *p, pd_box a, pd_box b)

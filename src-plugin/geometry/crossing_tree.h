@@ -9,12 +9,6 @@
 #include "geometry/bvh.h"
 #include "geometry/mesh.h"
 
-/* {x: |axis_k . (x - centre)| <= half_k}; the axes are the rows */
-typedef struct pd_oriented_box {
-  pd_vec3 centre, half;
-  pd_mat3 axes;
-} pd_oriented_box;
-
 typedef struct pd_crossing_node {
   pd_box box;
   pd_oriented_box oriented;

@@ -223,6 +223,7 @@ static pd_status build_tree(pd_shape *s)
     box[i].hi = pd_max(s->v[t[0]], pd_max(s->v[t[1]], s->v[t[2]]));
   }
   const pd_status status = pd_bvh_build(s->nt, box, &s->tree);
+  if (!status) pd_bvh_fit(&s->tree, s->v, (const int(*)[3])s->t);
   pd_free(box);
   return status;
 }

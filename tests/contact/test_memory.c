@@ -178,7 +178,7 @@ static pd_pair_result eval_ground(const state *y, int i, const pd_friction_memor
   request.mode = PD_END_OF_STEP;
   request.memory = memory;
   if (y->n == 0) {
-    const pd_pair_geometry at = {&cube.pose, &floor, pd_neg(cube.x), zero, &up};
+    const pd_pair_geometry at = {&cube.pose, &floor, pd_neg(cube.x), zero, &up, NULL};
     memset(&floor, 0, sizeof floor);
     floor.mass = INFINITY;
     floor.velocity = pd_at_rest();

@@ -188,8 +188,12 @@ static pd_pair_request request_of(const trial *t, pd_force_mode mode, int tangen
 /* its poses: centres and displacements of m */
 static pd_pair_geometry poses_of(const trial *t, const diff_body *m)
 {
-  const pd_pair_geometry at = {&t->body[0]->pose, &t->body[1]->pose, pd_sub(m[1].o.x, m[0].o.x),
-                               pd_sub(m[1].u, m[0].u), NULL};
+  const pd_pair_geometry at = {&t->body[0]->pose,
+                               &t->body[1]->pose,
+                               pd_sub(m[1].o.x, m[0].o.x),
+                               pd_sub(m[1].u, m[0].u),
+                               NULL,
+                               NULL};
   return at;
 }
 
@@ -216,7 +220,8 @@ static void finish_em(const trial *t, const diff_body *m, int tangent,
     weights = f.weights;
     pushes = weights.w0 >= 0.0 && weights.w1 >= 0.0;
   }
-  const pd_pair_geometry at = {&t->body[0]->pose, &t->body[1]->pose, to, pd_v(0.0, 0.0, 0.0), NULL};
+  const pd_pair_geometry at = {
+      &t->body[0]->pose, &t->body[1]->pose, to, pd_v(0.0, 0.0, 0.0), NULL, NULL};
   pd_pair_request request = request_of(t, PD_ENERGY_MOMENTUM, tangent, remembered);
   request.at = at;
   if (t->em >= 2) pd_em_limit_pair_damping(&motion, STEP, tangent, work, r);

@@ -152,7 +152,7 @@ static void check_distance(body *a, body *b, sc_random *random, double *worst)
 static void test_distance(void **state)
 {
   (void)state;
-  body box, pod, other, ball, fine;
+  body box, pod, other, ball, fine, smooth;
   sc_random random = {6};
   double worst = 0.0;
   body_box(&box, 0.1, 0.12, 0.08);
@@ -165,6 +165,8 @@ static void test_distance(void **state)
   check_distance(&pod, &other, &random, &worst);
   check_distance(&ball, &pod, &random, &worst);
   check_distance(&fine, &ball, &random, &worst);
+  make_ball(&smooth, 0.04, 10);
+  check_distance(&smooth, &fine, &random, &worst);
   print_message("distance_error = %.1e\n", worst);
   assert_true(worst < 1e-9);
   body_free(&box);
@@ -172,6 +174,7 @@ static void test_distance(void **state)
   body_free(&other);
   body_free(&ball);
   body_free(&fine);
+  body_free(&smooth);
 }
 
 /* contact of round bodies: sampled vertices and sharp edges all over, more than the tree's limit */
@@ -269,7 +272,8 @@ static double plane_error(const body *a, const body *wall, const pd_law *law, pd
   pd_pair_result r, q;
   const pd_vec3 part = pd_scale(1e-5, n); /* of the way from A to the plane, as an increment */
   const pd_friction_memory memory = {NULL, 0, NULL};
-  const pd_pair_geometry plane = {&a->pose, &wall->pose, pd_sub(pd_neg(a->x), part), part, &n};
+  const pd_pair_geometry plane = {&a->pose, &wall->pose, pd_sub(pd_neg(a->x), part),
+                                  part,     &n,          NULL};
   pd_pair_request request = {0};
   request.at = plane;
   request.law = law;
@@ -334,7 +338,8 @@ static pd_pair_geometry over_plane(const body *a, double height)
   static pd_pose rest;
   rest.velocity = pd_at_rest();
   rest.mass = INFINITY;
-  const pd_pair_geometry at = {&a->pose, &rest, pd_v(0.0, 0.0, -height), pd_v(0.0, 0.0, 0.0), &z};
+  const pd_pair_geometry at = {&a->pose, &rest, pd_v(0.0, 0.0, -height), pd_v(0.0, 0.0, 0.0),
+                               &z,       NULL};
   return at;
 }
 

@@ -418,8 +418,8 @@ static double smallest_distance(sc_world *w, double cut)
     double d = cut;
     const pd_body *b = l->wall ? NULL : &sys->body[l->b];
     const pd_wall *wall = l->wall ? &sys->wall[l->b] : NULL;
-    pd_pair_geometry at = {&a->pose, b ? &b->pose : &wall->pose, pd_neg(a->start.x), pd_neg(a->u),
-                           NULL};
+    pd_pair_geometry at = {
+        &a->pose, b ? &b->pose : &wall->pose, pd_neg(a->start.x), pd_neg(a->u), NULL, NULL};
     if (b) {
       at.r0 = pd_sub(b->start.x, a->start.x);
       at.ru = pd_sub(b->u, a->u);
@@ -453,8 +453,8 @@ static double distance_on_path(sc_world *w, double t)
 static pd_pair_geometry sides_of(const pd_system *sys, const pd_contact_pair *l)
 {
   const pd_body *a = &sys->body[l->a], *b = &sys->body[l->b];
-  const pd_pair_geometry at = {&a->pose, &b->pose, pd_sub(b->start.x, a->start.x),
-                               pd_sub(b->u, a->u), NULL};
+  const pd_pair_geometry at = {&a->pose,           &b->pose, pd_sub(b->start.x, a->start.x),
+                               pd_sub(b->u, a->u), NULL,     NULL};
   return at;
 }
 

@@ -185,6 +185,65 @@ static void test_out_of_memory(void **state)
   check_each_allocation(build_and_free, box);
 }
 
+/* ---- boxes that lie on the triangles ---- */
+
+enum { SQUARES = 24 };
+
+/* a wavy sheet on a slope of n x n squares */
+static void make_sheet(int n, pd_vec3 *v, int (*t)[3])
+{
+  for (int i = 0; i < (n + 1) * (n + 1); i++) {
+    const double x = (double)(i % (n + 1)) / n, y = i / (n + 1) / (double)n;
+    v[i] = pd_v(x, y, 0.9 * x + 0.7 * y + 0.02 * sin(6.0 * x) * cos(5.0 * y));
+  }
+  for (int i = 0; i < 2 * n * n; i++) {
+    const int square = i / 2, k = square / n * (n + 1) + square % n;
+    const int corner[2][3] = {{k, k + 1, k + n + 2}, {k, k + n + 2, k + n + 1}};
+    memcpy(t[i], corner[i % 2], sizeof t[i]);
+  }
+}
+
+/* all corners below node i are in the box of node `of` */
+static void check_fit(const pd_bvh *tree, int of, int i, const pd_vec3 *v, const int (*t)[3])
+{
+  const pd_oriented_box *o = &tree->fit[of];
+  const pd_bvh_node *node = &tree->node[i];
+  for (int k = 0; k < 3 * node->count; k++) {
+    const pd_vec3 x = v[t[tree->item[node->first + k / 3]][k % 3]];
+    const pd_vec3 at = pd_mv(o->axes, pd_sub(x, o->centre));
+    assert_true(fabs(at.x) <= o->half.x + 1e-14 && fabs(at.y) <= o->half.y + 1e-14 &&
+                fabs(at.z) <= o->half.z + 1e-14);
+  }
+  if (node->count) return;
+  check_fit(tree, of, i + 1, v, t);
+  check_fit(tree, of, node->first, v, t);
+}
+
+/* what is in a node is in its turned box, and leaves on a slope have thin ones */
+static void test_fit(void **state)
+{
+  (void)state;
+  static pd_vec3 v[(SQUARES + 1) * (SQUARES + 1)];
+  static int t[2 * SQUARES * SQUARES][3];
+  static pd_box box[2 * SQUARES * SQUARES];
+  pd_bvh tree;
+  double thick = 0.0;
+  make_sheet(SQUARES, v, t);
+  for (int i = 0; i < 2 * SQUARES * SQUARES; i++) {
+    box[i].lo = pd_min(v[t[i][0]], pd_min(v[t[i][1]], v[t[i][2]]));
+    box[i].hi = pd_max(v[t[i][0]], pd_max(v[t[i][1]], v[t[i][2]]));
+  }
+  check_ok(pd_bvh_build(2 * SQUARES * SQUARES, box, &tree));
+  pd_bvh_fit(&tree, v, (const int(*)[3])t);
+  for (int i = 0; i < tree.nnodes; i++) {
+    check_fit(&tree, i, i, v, (const int(*)[3])t);
+    if (tree.node[i].count) thick = fmax(thick, tree.fit[i].half.z);
+  }
+  print_message("thickest leaf = %.1e of %.1e\n", 2.0 * thick, 1.0 / SQUARES);
+  assert_true(thick < 0.05 / SQUARES);
+  pd_bvh_free(&tree);
+}
+
 /* ---- two trees ---- */
 
 /* a lower bound of the distance of two boxes, one of them turned: seen along the axes of either */
@@ -319,6 +378,7 @@ int main(void)
       cmocka_unit_test(test_invariants),
       cmocka_unit_test(test_ties),
       cmocka_unit_test(test_query_against_brute_force),
+      cmocka_unit_test(test_fit),
       cmocka_unit_test(test_gap_of_boxes),
       cmocka_unit_test(test_near_against_brute_force),
       cmocka_unit_test(test_below_against_brute_force),

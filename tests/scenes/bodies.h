@@ -109,7 +109,8 @@ static inline pd_mat3 body_turn(pd_vec3 axis, double angle)
 /* the two as a pair */
 static inline pd_pair_geometry body_pair(const body *a, const body *b)
 {
-  const pd_pair_geometry pair = {&a->pose, &b->pose, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0), NULL};
+  const pd_pair_geometry pair = {&a->pose, &b->pose, pd_sub(b->x, a->x), pd_v(0.0, 0.0, 0.0),
+                                 NULL,     NULL};
   return pair;
 }
 

@@ -40,6 +40,15 @@ static void owned_edges(pd_descent *q, int s, int t)
   }
 }
 
+void pd_descent_visit(pd_descent *q, int s, int t)
+{
+  q->at[0] = s;
+  q->at[1] = t;
+  owned_vertices(q, 0, s, t);
+  owned_vertices(q, 1, t, s);
+  owned_edges(q, s, t);
+}
+
 static double lowest_of(const pd_shape *s, const int *t, pd_vec3 n)
 {
   const double x = pd_dot(n, s->v[t[0]]), y = pd_dot(n, s->v[t[1]]), z = pd_dot(n, s->v[t[2]]);
@@ -54,12 +63,6 @@ static double gap_of_triangles(const pd_descent *q, int s, int t)
          lowest_of(q->a, q->a->t[s], pd_neg(q->axis));
 }
 
-static double bound_of(const pd_descent *q, const pd_box_pair *boxes, double gap, double along)
-{
-  if (q->bound) return q->bound(q, boxes, gap, along);
-  return gap > along ? gap : along;
-}
-
 static pd_box_pair box_pair(pd_box a, pd_box b)
 {
   const pd_box_pair p = {pd_scale(0.5, pd_add(a.lo, a.hi)), pd_scale(0.5, pd_add(b.lo, b.hi)),
@@ -67,17 +70,36 @@ static pd_box_pair box_pair(pd_box a, pd_box b)
   return p;
 }
 
-static void visit_leaves(pd_descent *q, const pd_bvh_node *u, const pd_bvh_node *v)
+/* gap between two nodes */
+static double gap_of_nodes(const pd_descent *q, int a, int b)
 {
+  return sqrt(pd_fit_gap2(&q->place, &q->a->tree.fit[a], &q->b->tree.fit[b]));
+}
+
+/* and as seen along the axis */
+static double gap_along_axis(const pd_descent *q, int a, int b)
+{
+  const pd_oriented_box *u = &q->a->tree.fit[a], *v = &q->b->tree.fit[b];
+  return q->offset + pd_dot(q->back, v->centre) - pd_dot(q->axis, u->centre) -
+         pd_fit_reach(q->axis, u) - pd_fit_reach(q->back, v);
+}
+
+static double bound_of(const pd_descent *q, const pd_box_pair *boxes, double gap, double along)
+{
+  if (q->bound) return q->bound(q, boxes, gap, along);
+  return gap > along ? gap : along;
+}
+
+static void visit_leaves(pd_descent *q, int a, int b)
+{
+  const pd_bvh_node *u = &q->a->tree.node[a], *v = &q->b->tree.node[b];
   const pd_box_pair boxes = box_pair(u->box, v->box);
-  const double gap = pd_bvh_gap(&q->place, u->box, v->box);
+  const double gap = gap_of_nodes(q, a, b);
   for (int i = 0; i < u->count; i++)
     for (int j = 0; j < v->count; j++) {
       const int s = q->a->tree.item[u->first + i], t = q->b->tree.item[v->first + j];
       if (bound_of(q, &boxes, gap, gap_of_triangles(q, s, t)) >= q->limit) continue;
-      owned_vertices(q, 0, s, t);
-      owned_vertices(q, 1, t, s);
-      owned_edges(q, s, t);
+      pd_descent_visit(q, s, t);
     }
 }
 
@@ -88,20 +110,19 @@ typedef struct waiting {
   double bound;
 } waiting;
 
-/* gap between two boxes along the axis */
-static double gap_of_boxes(const pd_descent *q, const pd_box_pair *boxes)
-{
-  return pd_dot(q->axis, pd_sub(q->place.r, boxes->ma)) + pd_dot(q->back, boxes->mb) -
-         pd_reach(q->axis, boxes->ha) - pd_reach(q->back, boxes->hb);
-}
-
 static waiting wait_at(const pd_descent *q, int a, int b)
 {
-  const pd_bvh_node *u = &q->a->tree.node[a], *v = &q->b->tree.node[b];
-  const pd_box_pair boxes = box_pair(u->box, v->box);
-  const waiting w = {
-      a, b, bound_of(q, &boxes, pd_bvh_gap(&q->place, u->box, v->box), gap_of_boxes(q, &boxes))};
+  waiting w = {a, b, gap_along_axis(q, a, b)};
+  if (!q->bound && w.bound >= q->limit) return w;
+  const pd_box_pair boxes = box_pair(q->a->tree.node[a].box, q->b->tree.node[b].box);
+  w.bound = bound_of(q, &boxes, gap_of_nodes(q, a, b), w.bound);
   return w;
+}
+
+/* Whether what waits cannot matter any more, as seen along the present axis, too. */
+static int is_settled(const pd_descent *q, const waiting *w)
+{
+  return w->bound >= q->limit || (!q->bound && gap_along_axis(q, w->a, w->b) >= q->limit);
 }
 
 /* the children of the larger node that is not a leaf, with the other one */
@@ -122,9 +143,9 @@ void pd_descend(pd_descent *q)
   while (depth > 0) {
     const waiting w = stack[--depth];
     const pd_bvh_node *u = &q->a->tree.node[w.a], *v = &q->b->tree.node[w.b];
-    if (w.bound >= q->limit) continue;
+    if (is_settled(q, &w)) continue;
     if (u->count && v->count) {
-      visit_leaves(q, u, v);
+      visit_leaves(q, w.a, w.b);
       continue;
     }
     waiting child[2];

@@ -22,6 +22,7 @@ struct pd_descent {
                     that set the limit is best. Set by pd_descent_look_along, with what follows */
   pd_vec3 back;  /* the same as B's shape has it */
   double offset; /* of B's shape along it */
+  int at[2];     /* triangles of A and B whose features are looked at */
   double limit;  /* boxes whose bound is no less are left out; lowered by what is found */
   /* lower bound for what is in a box of A and one of B, gap or more apart, along or more as seen
    * along the axis; NULL: the larger one of the two */
@@ -39,6 +40,9 @@ PD_BEGIN_DECLS
 void pd_descent_begin(pd_descent *q, const pd_pair_geometry *pair);
 void pd_descent_look_along(pd_descent *q, pd_vec3 axis);
 void pd_descend(pd_descent *q);
+
+/* The pairs of features that two triangles own, one of A and one of B. */
+void pd_descent_visit(pd_descent *q, int s, int t);
 
 PD_END_DECLS
 

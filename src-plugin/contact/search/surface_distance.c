@@ -12,12 +12,25 @@ static pd_vec3 position(const pd_descent *q, int on_b, int v)
   return on_b ? pd_add(q->place.r, pd_mv(q->place.rot, q->b->v[v])) : q->a->v[v];
 }
 
-static int is_nearer(const pd_descent *q, double d2) { return d2 < q->limit * q->limit; }
+/* the nearest features found so far */
+typedef struct nearest_features {
+  double d2;
+  pd_nearest at;
+} nearest_features;
+
+static int is_nearer(const pd_descent *q, double d2)
+{
+  return d2 < ((const nearest_features *)q->of)->d2;
+}
 
 /* Nearer features than before; sign: 1 if n points from B's to A's. Any unit vector is an axis, but
  * those of parallel edges have none. */
 static void take(pd_descent *q, double d2, pd_gap g, double sign)
 {
+  nearest_features *found = (nearest_features *)q->of;
+  found->d2 = d2;
+  found->at.a = q->at[0];
+  found->at.b = q->at[1];
   q->limit = sqrt(d2);
   if (fabs(pd_norm2(g.n) - 1.0) < 1e-9) pd_descent_look_along(q, pd_scale(-sign, g.n));
 }
@@ -42,15 +55,28 @@ static void edges(pd_descent *q, const pd_edge *e, const pd_edge *f)
   if (is_nearer(q, d2)) take(q, d2, pd_gap_of_edges(a, fa, b, fb, pd_v(0.0, 0.0, 0.0)), 1.0);
 }
 
+/* What was nearest last is near, and parts well what is further than the cut, too. */
+static void begin_with(pd_descent *q, const pd_nearest *last)
+{
+  if (last->a >= q->a->nt || last->b >= q->b->nt) return;
+  pd_descent_visit(q, last->a, last->b);
+}
+
 double pd_pair_nearest(const pd_pair_geometry *pair, double cut, pd_vec3 *axis)
 {
   pd_descent q = {0};
+  nearest_features found = {DBL_MAX, {0, 0}};
   q.vertex = vertex;
   q.edges = edges;
   const double rounds = pd_rounds(pair), far = cut + rounds;
-  q.limit = far;
+  q.of = &found;
+  q.limit = DBL_MAX;
   pd_descent_begin(&q, pair);
+  if (pair->nearest) begin_with(&q, pair->nearest);
+  q.limit = fmin(q.limit, far);
+  found.d2 = fmin(found.d2, far * far);
   pd_descend(&q);
+  if (pair->nearest && q.limit < far) *pair->nearest = found.at;
   *axis = q.axis;
   return q.limit < far ? q.limit - rounds : cut;
 }
