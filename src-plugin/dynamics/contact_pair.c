@@ -142,6 +142,16 @@ double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cu
   return d;
 }
 
+double pd_system_distance_at_start(const pd_system *sys, pd_contact_pair *pair, double cut)
+{
+  pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
+  at.ru = pd_v(0.0, 0.0, 0.0);
+  const double d = at.plane ? pd_plane_distance(&at) : pd_pair_distance(&at, cut);
+  if (is_bounded(sys, pair))
+    pair->separation = fmax(pair->separation, d - doubt_of(&sys->body[pair->a]));
+  return d;
+}
+
 /* whether the bodies' boxes, or A's bounding sphere over a plane, show that the pair is open: they
  * mostly do, and soon */
 static int boxes_are_apart(const pd_system *sys, pd_contact_pair *pair, double way)

@@ -173,7 +173,7 @@ static double rate_of_way(const pd_system *sys, const pd_contact_pair *pair)
   return drift(sys, pair) / size;
 }
 
-static pd_rates rates_of(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
+static pd_rates rates_of(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
                          double per)
 {
   const int active = pd_contact_pair_at_start(sys, pair)->active;

@@ -108,16 +108,19 @@ static double reach(const pd_system *sys, const pd_contact_pair *pair, double *a
   return go * h;
 }
 
-int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
+int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
                     pd_impact *impact)
 {
   double apart;
-  const double go = reach(sys, pair, &apart), near = go + pair->law->gbar;
+  const double gbar = pair->law->gbar, go = reach(sys, pair, &apart), near = go + gbar;
   if (!(go > 0.0) || apart >= near || pd_contact_pair_separation(sys, pair) >= near) return 0;
+  const double distance = pd_system_distance_at_start(sys, pair, near);
+  if (distance >= near) return 0;
+  const double more = fmin(go, distance);
   pd_pair_result r;
   pd_law law = {0}; /* the power law alone, without damping and friction */
-  law.gbar = pair->law->gbar + go;
-  law.f = 0.5 * pair->law->gbar / law.gbar;
+  law.gbar = gbar + more;
+  law.f = 0.5 * gbar / law.gbar;
   law.n1 = PD_NEAREST_EXPONENT;
   law.eps1 = pd_power(law.gbar, -law.n1);
   law.n2 = pair->law->n2;
@@ -129,7 +132,7 @@ int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_w
   request.set = sys->set;
   request.mode = PD_END_OF_STEP_WITH_STATE;
   const pd_status status = pd_pair_evaluate(&request, work, &r);
-  return !status && impact_of(sys, pair, &r.state, &law, go, impact) && impact->v < 0.0;
+  return !status && impact_of(sys, pair, &r.state, &law, more, impact) && impact->v < 0.0;
 }
 
 /* ---- restitution and damping ---- */

@@ -28,10 +28,10 @@ PD_KERNEL double pd_em_share_kept(double keep, double v0, double v1, double *dc)
 /* The impact that the pair is in at the start of the step. 0 if there is none. */
 int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *impact);
 
-/* The impact that an open pair may be heading for within the step: seen from the start by a law of
- * an activation distance as long as the way to go. Levers must be those of the start. 0 if there is
- * none. */
-int pd_impact_ahead(const pd_system *sys, const pd_contact_pair *pair, pd_pair_work *work,
+/* The impact that an open pair may be heading for within the step: seen from the start by a law
+ * that reaches as far beyond the pair's own as the bodies are apart, so that it sees what would
+ * bear together if they went on. Levers must be those of the start. 0 if there is none. */
+int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
                     pd_impact *impact);
 
 /* 0 if the pair cannot have an unresolved impact in this step, whatever it meets */

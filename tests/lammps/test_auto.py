@@ -237,7 +237,8 @@ def test_restart_is_exact(lammps, ranks):
     other = go_on.replace("velocity 3", "velocity 4").replace(
         "fix g all", "fix_modify POLYHEDRON_RESTART changed floor\nfix g all")
     other = lammps(other, ranks=ranks, where="here")
-    assert len(lines(other)) == 1
+    said = lines(other)  # once more where bodies are nearer by then than the new law's gap
+    assert len(said) in (1, 2) and all(line.startswith("fix floor wall/polyhedron normal") for line in said)
 
 
 def test_restart_with_nothing_given(lammps):
