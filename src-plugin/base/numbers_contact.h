@@ -15,6 +15,19 @@
 #define PD_NEAR_ROOM 2.0
 #endif
 
+/* A near list that has served fewer searches than this when the next one is made leaves it room
+ * that is smaller by the factor, down to the least; else larger, up to PD_NEAR_ROOM. Measured:
+ * doc/notes/2026-11-fine-meshes.md. Unit: searches, -, -. */
+#ifndef PD_NEAR_LASTING
+#define PD_NEAR_LASTING 4
+#endif
+#ifndef PD_NEAR_ROOM_CHANGE
+#define PD_NEAR_ROOM_CHANGE 1.4
+#endif
+#ifndef PD_NEAR_ROOM_LEAST
+#define PD_NEAR_ROOM_LEAST 1.05
+#endif
+
 /* Where a near list has no room for its pairs, its distance is cut by this factor, down to the one
  * asked for; estimate. Unit: -. */
 #ifndef PD_NEAR_SHRINK

@@ -33,6 +33,7 @@ pd_status pd_contact_pair_add_near(pd_system *sys, const pd_contact_pair *pair)
   memset(c->near + before, 0, (c->cap_near - before) * sizeof *c->near);
   c->near[c->nnear].cut = 0.0; /* of a pair that there was before: its memory is kept */
   c->near[c->nnear].wait = 0;
+  c->near[c->nnear].room = 0.0;
   c->state[pair->contact].near = c->nnear++;
   return PD_OK;
 }

@@ -275,6 +275,15 @@ static pd_status keep_nearer(pd_near *near, const pd_near_pairs *found, int n)
   return PD_OK;
 }
 
+/* A list that is made anew after a search or two is made for bodies that move on: no larger than
+ * these searches need it. One that lasts is made for more. */
+static double room_of(const pd_near *near)
+{
+  if (!(near->room > 0.0)) return PD_NEAR_ROOM;
+  return near->uses < PD_NEAR_LASTING ? fmax(PD_NEAR_ROOM_LEAST, near->room / PD_NEAR_ROOM_CHANGE)
+                                      : fmin(PD_NEAR_ROOM, near->room * PD_NEAR_ROOM_CHANGE);
+}
+
 /* Makes the list of two bodies for at least the distance cut; near->cut is 0 after it if that does
  * not fit. */
 static pd_status make_list(pd_near *near, const pd_pair_geometry *pair, double cut,
@@ -282,7 +291,9 @@ static pd_status make_list(pd_near *near, const pd_pair_geometry *pair, double c
 {
   pd_near_pairs *found = &search->near_pairs;
   int any;
-  double c = PD_NEAR_ROOM * cut;
+  near->room = room_of(near);
+  near->uses = 0;
+  double c = near->room * cut;
   const double unit = c / PD_NEAR_LEVELS, rounds = pd_rounds(pair), far = c + rounds;
   const gathering g = {pair, search->candidates.side, search->runs, found, far * far, rounds, unit};
   near->cut = 0.0;
@@ -382,6 +393,7 @@ pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near
       moved = 0.0;
     }
     *found = PD_LISTED;
+    near->uses++;
     if (near->cut > 0.0) return pick(near, pair, cut + moved, search);
   }
   const pd_status status =

@@ -26,6 +26,8 @@ typedef struct pd_near {
   double unit; /* length of a level: a pair was no nearer than so many of them */
   pd_vec3 at;  /* where one body then was as the other sees it */
   pd_mat3 rot;
+  int uses;        /* searches that it has served */
+  double room;     /* what it was made for, over the distance asked for; 0: it is the first one */
   int wait;        /* searches to be made without a list */
   int n, first[3]; /* items; first of A's vertices, of B's, of the edge pairs */
   size_t cap;
