@@ -15,15 +15,20 @@
 #define PD_NEAR_ROOM 2.0
 #endif
 
-/* A near list that has served fewer searches than this when the next one is made leaves it room
- * that is smaller by the factor, down to the least; else larger, up to PD_NEAR_ROOM. Measured:
- * doc/notes/2026-11-fine-meshes.md. Unit: searches, -, -. */
+/* A near list that has served fewer searches than this when the next one is made leaves that one
+ * less room; else more, up to PD_NEAR_ROOM. Measured: doc/notes/2026-11-fine-meshes.md. Unit:
+ * searches.
+ */
 #ifndef PD_NEAR_LASTING
 #define PD_NEAR_LASTING 4
 #endif
+
+/* By this factor; estimate. Unit: -. */
 #ifndef PD_NEAR_ROOM_CHANGE
 #define PD_NEAR_ROOM_CHANGE 1.4
 #endif
+
+/* The least room, for what a search needs, moved by rounding or by little; estimate. Unit: -. */
 #ifndef PD_NEAR_ROOM_LEAST
 #define PD_NEAR_ROOM_LEAST 1.05
 #endif
