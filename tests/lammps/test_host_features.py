@@ -93,7 +93,7 @@ BETWEEN = {
     "run 0": "run 0\nrun 20\nrun 0\nrun 20", "run_style verlet": "run 20\nrun_style verlet\nrun 20", "set image": "run 20\nset group all image 0 0 0\nrun 20",
     "plugin list": "run 20\nplugin list\nrun 20",
     "read_dump": "run 20\nwrite_dump all custom rd.dump id type x y z vx vy vz modify format float %.17g sort id\n"
-    "read_dump rd.dump 20 x y z vx vy vz box no timestep no\nrun 20",
+    'variable r string "rd.dump 20 x y z vx vy vz box no"\nif "$(version) > 20231120" then "read_dump $r timestep no" else "read_dump $r"\nrun 20',
     "reset_timestep": "run 20\nreset_timestep 20\nrun 20", "change_box": "run 20\nchange_box all z final -0.1 3\nrun 20",
 }
 
