@@ -10,6 +10,7 @@
 #include "contact/law/normal.h"
 #include "base/rotation.h"
 #include "base/vec3.h"
+#include "contact_point.h"
 
 struct body {
   pd_state state;
@@ -73,4 +74,10 @@ __global__ void touch(contact *contacts, const body *bodies, int n, const pd_law
   pd_sample_normal(&c->velocity, pd_scale(c->normal.n, c->gap.n));
   c->friction = pd_friction_eval(&law->t, &c->velocity, &c->history, PD_TANGENT);
   pd_em_force(&c->start, &c->end, &c->step, c->choice, 1, &c->result);
+}
+
+__global__ void evaluate(contact_point *points, int n, const pd_law *law)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) evaluate_point(points + i, law);
 }
