@@ -132,6 +132,25 @@ def test_pair_across_the_boundary(lammps, scheme, remap):
     assert abs(a - b).max() < (1e-6 if scheme == "em" else 1e-9)  # em looks ahead by the bodies' own speeds
 
 
+@pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
+def test_pair_that_meets_twice(lammps, scheme):
+    """A cell two cubes high: they touch in its midst and across its boundary, and each of the two contacts has its own
+    friction. Pressed by the cell and pulled apart along the contacts they come to rest, and then nothing moves and nothing is lost."""
+    bodies = "create_polyhedra 1 at 0 0 -0.0508\ncreate_polyhedra 1 at 0 0 0.0508 rotate 7 0 0 1"
+    pull = "\n".join(f"group g{k} id {k}\nfix pull{k} g{k} addforce {force} 0 0" for k, force in ((1, 200.0), (2, -200.0)))
+    still = "velocity all set 0 0 0\nset group all angmom 0 0 0"
+    result = lammps(
+        cell(scheme, "xz erate 0.5 z erate -0.05 remap x", f"run 25\nunfix d\nrun 200\n{still}\nrun 25", dt=1e-3, every=5,
+             box="prism -0.2 0.2 -0.2 0.2 -0.1016 0.1016 0 0 0", bodies=f"{bodies}\n{pull}"),
+        warn="closer than contact begins",
+    )
+    first, _, last = result.tables()
+    check_accounts(first, scheme)
+    springs, lost, still = last["f_motion[20]"], np.ptp(last["f_motion[21]"]), np.ptp(last["f_motion[9]"]) / last["f_motion[9]"][0]
+    show(springs=springs[0], lost=lost, still=still)
+    assert springs[0] > 1e-3 and lost < 1e-9 * springs[0] and still < 1e-9
+
+
 def test_bodies_that_go_with_the_cell(lammps):
     """remap x moves free bodies as the host's own integrators see it moved, velocities apart."""
     parts = dict(bodies=grid(2, 2, 2, 0.27, (-0.135, -0.135, -0.135)) + "\nvelocity all set 0.1 -0.2 0.05", run="run 50")

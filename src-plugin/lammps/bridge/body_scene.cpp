@@ -245,7 +245,7 @@ void BodyScene::recall(const Found &l)
   const bool own = l.a < atom->nlocal;
   const bool both = l.b < count_bodies(); /* the other side is no wall that moves freely */
   const pd_state state[2] = {state_of(l.a), both ? state_of(l.b) : pd_state()};
-  remembered->recall(&sys, own ? l.a : l.b, sys.body[own ? l.b : l.a].tag, state);
+  remembered->recall(&sys, own ? l.a : l.b, sys.body[own ? l.b : l.a].tag, both ? state : nullptr);
 }
 
 double BodyScene::distance2(const Found &l) const

@@ -3,7 +3,11 @@
 
 #include "lammps/bridge/gathered_rows.h"
 
+#include "domain.h"
+
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -38,12 +42,32 @@ static int vertex_touched(const pd_system *sys, const pd_state state[2], int v, 
   return -1;
 }
 
+/* half the least distance of a body from its images */
+static double half_cell(const Domain *cell)
+{
+  const double *h = cell->h_inv, none = std::numeric_limits<double>::max();
+  const double inverse[3] = {h[0] * h[0] + h[5] * h[5] + h[4] * h[4], h[1] * h[1] + h[3] * h[3],
+                             h[2] * h[2]};
+  double least = none;
+  for (int k = 0; k < 3; k++)
+    if (cell->periodicity[k]) least = std::min(least, 0.5 / std::sqrt(inverse[k]));
+  return least;
+}
+
+static pd_vec3 centres_apart(const pd_state *state)
+{
+  return state ? pd_sub(state[1].x, state[0].x) : pd_v(0.0, 0.0, 0.0);
+}
+
 /* A contact of two vertices is one of A's alone. Of a body that was A it was known by the vertex
  * of that; now it is known by the other body's. */
-void FrictionMemory::recall(pd_system *sys, int i, int64_t partner, const pd_state state[2]) const
+void FrictionMemory::recall(pd_system *sys, int i, int64_t partner, const pd_state *state) const
 {
+  const pd_vec3 apart = centres_apart(state);
+  const double near = half_cell(domain);
   for (const Record &r : records[i]) {
     if (r.partner != partner) continue;
+    if (state && pd_norm(pd_sub(r.apart, apart)) > near) continue;
     pd_friction_record contact = r.contact;
     if (contact.sample[1] == TURNED) {
       const int vertex = vertex_touched(sys, state, contact.sample[0], contact.history.n);
@@ -71,10 +95,12 @@ void FrictionMemory::keep(const pd_system *sys, bool pairs)
     const pd_contact_pair &l = sys->pair[n];
     const int64_t of_a = l.wall ? -(int64_t)sys->wall[l.b].key : (int64_t)sys->body[l.b].tag;
     const auto a = (int64_t)sys->body[l.a].tag;
+    const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+    const pd_vec3 apart = l.wall ? zero : pd_sub(sys->body[l.b].start.x, sys->body[l.a].start.x);
     for (int k = 0; k < l.nold; k++) {
       const pd_friction_record &r = sys->friction.at_start.r[l.old + k];
-      if (l.a < atom->nlocal) records[l.a].push_back({a, of_a, r});
-      if (!l.wall && l.b < atom->nlocal) records[l.b].push_back({of_a, a, r});
+      if (l.a < atom->nlocal) records[l.a].push_back({a, of_a, r, apart});
+      if (!l.wall && l.b < atom->nlocal) records[l.b].push_back({of_a, a, r, apart});
     }
   }
 }
@@ -114,7 +140,9 @@ struct FrictionMemory::NewTags {
     r.self = of.at(r.self);
     if (r.partner < 0) return r;
     r.partner = of.at(r.partner);
-    if (first != (r.self < r.partner)) r.contact = mirrored(r.contact);
+    if (first == (r.self < r.partner)) return r;
+    r.contact = mirrored(r.contact);
+    r.apart = pd_neg(r.apart);
     return r;
   }
 };
@@ -161,6 +189,7 @@ void FrictionMemory::Record::pack(double *buf) const
   buf[11] = s.force;
   pd_v_store(buf + 12, s.rate);
   buf[15] = ubuf(self).d;
+  pd_v_store(buf + 16, apart);
 }
 
 FrictionMemory::Record FrictionMemory::Record::unpack(double *buf)
@@ -176,5 +205,6 @@ FrictionMemory::Record FrictionMemory::Record::unpack(double *buf)
   r.contact.history.force = buf[11];
   r.contact.history.rate = pd_v_load(buf + 12);
   r.self = (int64_t)ubuf(buf[15]).i;
+  r.apart = pd_v_load(buf + 16);
   return r;
 }

@@ -19,8 +19,9 @@ public:
     int64_t self;    /* tag of the body when the record was kept */
     int64_t partner; /* tag of the other body, or minus the key of a wall */
     pd_friction_record contact;
+    pd_vec3 apart; /* centres of the pair's bodies, of the second from the first; 0 of a wall */
 
-    enum { NPACK = 16 };
+    enum { NPACK = 19 };
     void pack(double *buf) const;
     static Record unpack(double *buf);
   };
@@ -37,8 +38,9 @@ public:
   void follow_tags();
 
   /* Appends what the owned body i remembers of a partner to the pair that sys has got last. state:
-   * of the pair's bodies; not looked at for walls. */
-  void recall(pd_system *sys, int i, int64_t partner, const pd_state state[2]) const;
+   * of the pair's bodies; nullptr: the partner is a wall. In a narrow periodic cell a body meets
+   * another one and its images: each of these pairs has its own records. */
+  void recall(pd_system *sys, int i, int64_t partner, const pd_state *state) const;
 
   /* Keeps the records at the start of the next substep of all pairs of sys; whatever was known of
    * their partners (bodies if there are pairs, and the walls) is forgotten. */
