@@ -33,6 +33,13 @@
 #define PD_NEAR_ROOM_LEAST 1.05
 #endif
 
+/* What a search for the nearest features looks at besides: what is further away than the nearest by
+ * less than this part of the bodies' radii. Some hundred times what rounding does to a bound.
+ * Unit: -. */
+#ifndef PD_NEAREST_ROUNDING
+#define PD_NEAREST_ROUNDING 1e-13
+#endif
+
 /* Where a near list has no room for its pairs, its distance is cut by this factor, down to the one
  * asked for; estimate. Unit: -. */
 #ifndef PD_NEAR_SHRINK

@@ -127,6 +127,21 @@ static void test_triangulation(void **state)
   body_free(&other);
 }
 
+/* Where a search begins is of no consequence, to the last bit. */
+static void check_starts(const body *a, const body *b, sc_random *random, double d)
+{
+  pd_pair_geometry at = body_pair(a, b);
+  pd_vec3 axis, other;
+  const double found = pd_pair_nearest(&at, 2.0 * d, &axis);
+  for (int i = 0; i < 8; i++) {
+    pd_nearest start = {sc_below(random, a->shape.nt), sc_below(random, b->shape.nt)};
+    at.nearest = &start;
+    assert_true(pd_pair_nearest(&at, 2.0 * d, &other) == found);
+    assert_memory_equal(&other, &axis, sizeof axis);
+    assert_true(pd_pair_nearest(&at, 2.0 * d, &other) == found); /* from what it has kept */
+  }
+}
+
 /* Distances of many triangles (tree) and few (loop), near and far, with and without a cut. */
 static void check_distance(body *a, body *b, sc_random *random, double *worst)
 {
@@ -146,6 +161,20 @@ static void check_distance(body *a, body *b, sc_random *random, double *worst)
     const double just = body_distance(a, b, 1.001 * d), cut = body_distance(a, b, 0.999 * d);
     *worst = fmax(*worst, fabs(just - d) / d);
     assert_true(cut == 0.999 * d);
+    check_starts(a, b, random, d);
+  }
+}
+
+/* Many features of faces that are parallel are as near as each other. */
+static void check_face_to_face(body *a, body *b, sc_random *random)
+{
+  for (int i = 0; i < 40; i++) {
+    const pd_mat3 turn = pd_q_matrix(sc_rotation(random));
+    const double gap = pow(10.0, sc_uniform(random, -6.0, -2.0));
+    const double up = 0.5 * (0.08 + 0.05) + gap;
+    body_put(a, pd_v(0.0, 0.0, 0.0), turn);
+    body_put(b, pd_mv(turn, pd_v(0.01, -0.02, up)), turn);
+    check_starts(a, b, random, gap);
   }
 }
 
@@ -167,6 +196,7 @@ static void test_distance(void **state)
   check_distance(&fine, &ball, &random, &worst);
   make_ball(&smooth, 0.04, 10);
   check_distance(&smooth, &fine, &random, &worst);
+  check_face_to_face(&box, &fine, &random);
   print_message("distance_error = %.1e\n", worst);
   assert_true(worst < 1e-9);
   body_free(&box);

@@ -3,6 +3,7 @@
  * out. */
 #include "contact/search/surface_distance.h"
 
+#include "base/numbers.h"
 #include "contact/gap.h"
 #include "contact/search/descent.h"
 #include "geometry/distance.h"
@@ -12,15 +13,21 @@ static pd_vec3 position(const pd_descent *q, int on_b, int v)
   return on_b ? pd_add(q->place.r, pd_mv(q->place.rot, q->b->v[v])) : q->a->v[v];
 }
 
-/* the nearest features found so far */
+/* The nearest features found so far. What is found in the end must not depend on where the search
+ * began, to the last bit: a run from a restart file begins elsewhere. */
 typedef struct nearest_features {
   double d2;
   pd_nearest at;
+  pd_vec3 axis, between; /* theirs; that of the centres, where they have none */
+  double rounding;       /* of bounds: what is further than the nearest by less is looked at */
 } nearest_features;
 
+/* Nearer, or as near and of triangles that come first. */
 static int is_nearer(const pd_descent *q, double d2)
 {
-  return d2 < ((const nearest_features *)q->of)->d2;
+  const nearest_features *found = (const nearest_features *)q->of;
+  if (d2 != found->d2) return d2 < found->d2;
+  return q->at[0] != found->at.a ? q->at[0] < found->at.a : q->at[1] < found->at.b;
 }
 
 /* Nearer features than before; sign: 1 if n points from B's to A's. Any unit vector is an axis, but
@@ -28,11 +35,13 @@ static int is_nearer(const pd_descent *q, double d2)
 static void take(pd_descent *q, double d2, pd_gap g, double sign)
 {
   nearest_features *found = (nearest_features *)q->of;
+  const int has_axis = fabs(pd_norm2(g.n) - 1.0) < 1e-9;
   found->d2 = d2;
   found->at.a = q->at[0];
   found->at.b = q->at[1];
-  q->limit = sqrt(d2);
-  if (fabs(pd_norm2(g.n) - 1.0) < 1e-9) pd_descent_look_along(q, pd_scale(-sign, g.n));
+  found->axis = has_axis ? pd_scale(-sign, g.n) : found->between;
+  q->limit = sqrt(d2) + found->rounding;
+  if (has_axis) pd_descent_look_along(q, found->axis);
 }
 
 static void vertex(pd_descent *q, int on_b, int v, int t)
@@ -62,23 +71,30 @@ static void begin_with(pd_descent *q, const pd_nearest *last)
   pd_descent_visit(q, last->a, last->b);
 }
 
+static nearest_features none_yet(const pd_pair_geometry *pair, const pd_descent *q)
+{
+  const double size = pair->a->shape->radius + pair->b->shape->radius;
+  const nearest_features none = {DBL_MAX, {0, 0}, q->axis, q->axis, PD_NEAREST_ROUNDING * size};
+  return none;
+}
+
 double pd_pair_nearest(const pd_pair_geometry *pair, double cut, pd_vec3 *axis)
 {
   pd_descent q = {0};
-  nearest_features found = {DBL_MAX, {0, 0}};
   q.vertex = vertex;
   q.edges = edges;
-  const double rounds = pd_rounds(pair), far = cut + rounds;
-  q.of = &found;
   q.limit = DBL_MAX;
   pd_descent_begin(&q, pair);
+  nearest_features found = none_yet(pair, &q);
+  const double rounds = pd_rounds(pair), far = cut + rounds;
+  q.of = &found;
   if (pair->nearest) begin_with(&q, pair->nearest);
-  q.limit = fmin(q.limit, far);
-  found.d2 = fmin(found.d2, far * far);
+  q.limit = fmin(q.limit, far + found.rounding);
   pd_descend(&q);
-  if (pair->nearest && q.limit < far) *pair->nearest = found.at;
-  *axis = q.axis;
-  return q.limit < far ? q.limit - rounds : cut;
+  *axis = found.axis;
+  if (!(found.d2 < far * far)) return cut;
+  if (pair->nearest) *pair->nearest = found.at;
+  return sqrt(found.d2) - rounds;
 }
 
 double pd_pair_boxes_apart(const pd_pair_geometry *pair)
