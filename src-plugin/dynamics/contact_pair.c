@@ -129,10 +129,17 @@ void pd_system_advance_bounds(pd_system *sys)
     sys->pair[i].separation = pd_contact_pair_separation(sys, &sys->pair[i]);
 }
 
+static pd_pair_geometry geometry_for_distance(const pd_system *sys, pd_contact_pair *pair)
+{
+  pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
+  at.nearest = &pair->nearest;
+  return at;
+}
+
 double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cut)
 {
   const pd_body *a = &sys->body[pair->a];
-  const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
+  const pd_pair_geometry at = geometry_for_distance(sys, pair);
   const double way = pd_contact_pair_way(sys, pair) + doubt_of(a);
   const double radius = pair->wall ? 0.0 : sys->body[pair->b].shape->radius;
   double d = at.plane ? pd_plane_distance(&at)
@@ -144,7 +151,7 @@ double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cu
 
 double pd_system_distance_at_start(const pd_system *sys, pd_contact_pair *pair, double cut)
 {
-  pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
+  pd_pair_geometry at = geometry_for_distance(sys, pair);
   at.ru = pd_v(0.0, 0.0, 0.0);
   const double d = at.plane ? pd_plane_distance(&at) : pd_pair_distance(&at, cut);
   if (is_bounded(sys, pair))

@@ -23,6 +23,7 @@ typedef struct pd_contact_pair {
   int kept, nkept, room; /* those of its last evaluation in friction.at_end; how many fit there */
   int contact;           /* its state in contacts.state, -1 if its sides have not touched */
   char stood;            /* pd_standing: its last evaluation */
+  pd_nearest nearest;    /* where a search for its distance begins */
   double separation; /* at the start of the substep its sides are at least so far apart; 0 if not
                         known */
   /* energy-momentum scheme, for this step: set by pd_em_choose, beta by inelastic impacts too */
@@ -57,9 +58,8 @@ typedef struct pd_contact_states {
   int n;
   pd_near *near; /* nnear of them, of pairs that have been in contact since the pairs were made */
   int nnear;
-  pd_nearest *nearest; /* of every pair */
-  char *active;        /* of every pair: it has forces, or its last evaluation failed */
-  int *active_pair;    /* these pairs, nactive of them, in their order */
+  char *active;     /* of every pair: it has forces, or its last evaluation failed */
+  int *active_pair; /* these pairs, nactive of them, in their order */
   int nactive;
   size_t cap_state, cap_near;
 } pd_contact_states;

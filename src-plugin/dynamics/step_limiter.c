@@ -7,7 +7,7 @@
 typedef struct path {
   const pd_system *sys;
   const pd_step_request *request;
-  const pd_contact_pair *pair;
+  pd_contact_pair *pair;
   pd_worker *worker;
   pd_vec3 u[2], alpha[2], du[2], da[2]; /* start and direction */
   double speed;                         /* no point pair approaches faster, per unit of the step */
@@ -90,8 +90,8 @@ static void wall_path(path *p)
 }
 
 /* |Xi| <= 1, so |d alpha| bounds the angle turned along the path */
-static path make_path(const pd_system *sys, const pd_step_request *request,
-                      const pd_contact_pair *pair, pd_worker *worker)
+static path make_path(const pd_system *sys, const pd_step_request *request, pd_contact_pair *pair,
+                      pd_worker *worker)
 {
   path p;
   p.sys = sys;
@@ -198,12 +198,9 @@ static double sweep(const path *p, double t, pd_status *status)
 {
   const pd_system *sys = p->sys;
   const double cut = p->speed * (1.0 - t) + p->pair->law->gbar;
-  pd_pair_geometry at = {p->at[0],
-                         p->at[1],
-                         pd_v(0.0, 0.0, 0.0),
-                         pd_sub(p->now[1], p->now[0]),
-                         NULL,
-                         &p->sys->contacts.nearest[p->pair - p->sys->pair]};
+  pd_pair_geometry at = {
+      p->at[0], p->at[1],         pd_v(0.0, 0.0, 0.0), pd_sub(p->now[1], p->now[0]),
+      NULL,     &p->pair->nearest};
   pd_pair_end end = {end_rotation(p, 0), pd_m_identity(),
                      pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0])),
                      pd_v(0.0, 0.0, 0.0)};

@@ -66,7 +66,6 @@ static inline pd_pair_geometry pd_contact_pair_geometry(const pd_system *sys,
                                                         const pd_contact_pair *pair)
 {
   const pd_body *a = &sys->body[pair->a];
-  pd_nearest *nearest = &sys->contacts.nearest[pair - sys->pair];
   if (pair->wall) {
     const pd_wall *w = &sys->wall[pair->b];
     const pd_pair_geometry at = {&a->pose,
@@ -74,7 +73,7 @@ static inline pd_pair_geometry pd_contact_pair_geometry(const pd_system *sys,
                                  pd_sub(w->x, a->start.x),
                                  pd_sub(w->u_now, pd_body_displacement(a)),
                                  pd_plane_of(sys, pair),
-                                 nearest};
+                                 NULL};
     return at;
   }
   const pd_body *b = &sys->body[pair->b];
@@ -83,7 +82,7 @@ static inline pd_pair_geometry pd_contact_pair_geometry(const pd_system *sys,
                                pd_sub(b->start.x, a->start.x),
                                pd_sub(pd_body_displacement(b), pd_body_displacement(a)),
                                pd_plane_of(sys, pair),
-                               nearest};
+                               NULL};
   return at;
 }
 

@@ -35,7 +35,6 @@ void pd_system_free(pd_system *sys)
                    sys->pattern.col,
                    sys->contacts.state,
                    sys->contacts.near,
-                   sys->contacts.nearest,
                    sys->contacts.active,
                    sys->contacts.active_pair,
                    sys->trial.moved,
@@ -97,7 +96,6 @@ static pd_status grow_pairs(pd_system *sys, int n)
   pd_workspace *w = sys->work;
   const pd_array arrays[] = {PD_ARRAY(sys->pair),
                              PD_ARRAY(sys->ends),
-                             PD_ARRAY(sys->contacts.nearest),
                              PD_ARRAY(sys->contacts.active),
                              PD_ARRAY(sys->contacts.active_pair),
                              PD_ARRAY(w->evaluation.affected),
@@ -147,9 +145,9 @@ pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair pair)
   pair.contact = -1;
   pair.kept = pair.nold = pair.nkept = pair.room = 0;
   pair.stood = PD_MOVED;
+  pair.nearest = nothing_yet;
   reset_pair(&pair);
   sys->contacts.active[sys->npair] = 0;
-  sys->contacts.nearest[sys->npair] = nothing_yet;
   sys->ends[sys->npair][0] = pair.a;
   sys->ends[sys->npair][1] = pair.wall ? pair.a : pair.b;
   sys->pair[sys->npair++] = pair;
