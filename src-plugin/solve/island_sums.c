@@ -53,12 +53,12 @@ static void add_bodies(pd_substep_solver *solver)
   }
 }
 
-/* What the rounding of levers makes of the forces of a pair, squared. In scheme em alone, whose
- * contacts know their stiffness: its tolerance may be less. */
-static double pair_rounding2(const pd_system *sys, const pd_contact_pair *pair)
+/* What the rounding of levers makes of the forces of a pair, squared: at most, with all its
+ * contacts as stiff as that of the smallest gap. */
+static double pair_rounding2(const pd_system *sys, const pd_contact_pair *pair,
+                             const pd_pair_response *response)
 {
-  const pd_em_state *state = &sys->contacts.state[pair->contact].at_end;
-  const double stiff = state->active ? state->stiff : 0.0;
+  const double stiff = -response->ncontact * pd_law_eval(pair->law, response->mingap).df;
   const double round = DBL_EPSILON * stiff * sys->body[pair->a].shape->radius;
   return PD_ROUNDING_MARGIN * round * round;
 }
@@ -73,7 +73,7 @@ static void add_pairs(pd_substep_solver *solver)
     pd_island_note_status(island, response->status);
     if (!response->active) continue;
     island->sum.scale2 += pair->share * response->scale2;
-    island->sum.floor2 += pair->share * pair_rounding2(sys, pair);
+    island->sum.floor2 += pair->share * pair_rounding2(sys, pair, response);
   }
 }
 
