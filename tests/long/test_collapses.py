@@ -24,7 +24,7 @@ LEAST_SUBSTEP = {"block-box": 1e-3, "tetrapod-collapse": 2e-3}
 
 @pytest.mark.parametrize("name", list(LEAST_SUBSTEP))
 def test_collapse(name: str) -> None:
-    done = subprocess.run([ROOT / "examples" / "run", name], env={**os.environ, "NP": "2"}, check=True,
+    done = subprocess.run([ROOT / "examples" / "run", name, "-var", "size", "full"], env={**os.environ, "NP": "2"}, check=True,
                           capture_output=True, text=True)
     print(done.stdout)
     values = re.findall(r"^(?!figure|wall_seconds)(\w+) = (\S+)", done.stdout, re.MULTILINE)

@@ -13,6 +13,21 @@ sys.path[:0] = [str(ROOT / "tests" / "examples")]
 from test_examples import run  # noqa: E402
 
 
+def test_tetrapod_collapse() -> None:
+    """The small pack: it spreads over the floor and comes to rest; that of the paper is in test_collapses.py."""
+    t = run("tetrapod-collapse")
+    assert int(t["bodies"]) == 108
+    assert t["intersections"] == "0"
+    assert float(t["min_gap"]) > 0
+    assert float(t["pile_height"]) < 0.6 * float(t["packed_height"])
+    assert float(t["pile_mean_height"]) < 0.4 * float(t["packed_mean_height"])
+    assert float(t["pile_radius"]) > 1.5 * 3.3
+    assert 0.5 < float(t["kinetic_energy_peak_time"]) < 2.5
+    assert float(t["kinetic_energy_end"]) < 1e-2 * float(t["kinetic_energy_peak"])
+    assert float(t["energy_rise_over_range"]) < 1e-6
+    assert abs(float(t["energy_drift"])) < 1e-9
+
+
 def test_arch_of_25_stones() -> None:
     t = run("arch")
     assert abs(float(t["error"])) < 0.02
