@@ -197,6 +197,19 @@ def test_tetrapods_are_packed_and_collapse() -> None:
     assert float(t["collapse_mean_substep"]) > 2e-3
 
 
+def test_contact_law_is_that_of_the_paper() -> None:
+    """Forces and potentials against (49) to (51); explicit steps just below and above the critical one."""
+    for name, law in (("block-drop/in.block-drop", "normal 3.9e6 1 gap 0.001 barrier 0.1 -1"),
+                      ("tetrapod-collapse/in.pack", "normal 4e9 1.5 gap 0.004 barrier 0.1 -2")):
+        assert law in (EXAMPLES / name).read_text()
+    t = run("contact-law")
+    for law in ("linear", "hertz"):
+        assert int(t[f"{law}_gaps"]) == 400
+        assert float(t[f"{law}_force_error"]) < 1e-9 and float(t[f"{law}_potential_error"]) < 1e-9
+    assert float(t["critical_step_error"]) < 1e-6
+    assert int(t["critical_gaps"]) == int(t["kept_by_shorter_steps"]) == int(t["lost_by_longer_steps"]) == 6
+
+
 def test_beam_has_the_forces_of_stiff_supports() -> None:
     """Section 8.1 of the 2018 paper: equal and 3 : 1 stiffness, and what Gauss-Seidel makes of it."""
     t = run("beam")
