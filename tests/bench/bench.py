@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "tests" / "lammps")]
+sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "tests" / "lammps"), str(ROOT / "tests" / "scenes")]
 import common  # noqa: E402
 
 RESULTS = Path(__file__).resolve().parent / "results"

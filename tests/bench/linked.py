@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import scenes  # found by bench
+from house_of_cards import house_of_cards
 
 THERMO = "ke f_motion[1] f_motion[2] f_motion[3] f_motion[6] f_motion[7] f_motion[8] f_motion[24]"
 STEEL, STONE = 7680.0, 2800.0
@@ -132,27 +133,13 @@ def script(held: int, bodies: list[str], motion: str, **given) -> str:
                         **given).replace("thermo_modify ", "thermo_modify flush yes ")
 
 
-CARD, CARD_WIDTH, SHEET, LEAN = 0.1, 0.065, 2e-3, np.radians(25.0)
-
-
 def cards(run: str, motion: str, levels: int = 10, friction: float = 0.5, every: int = 10) -> Scene:
     """A house of cards on 10 levels (155 cards), hit by two blocks that fall on it; with the floor 158 bodies."""
     gap = 1e-4
-    g, s, c = 1.02 * gap, np.sin(LEAN), np.cos(LEAN)
-    pitch = 2 * CARD * s + 2.4 * SHEET * c + g
-    lines, base = [], 0.0
-    for n in range(levels, 0, -1):
-        middle = np.arange(n) * pitch - 0.5 * (n - 1) * pitch
-        z, off = base + g + (CARD * c + SHEET * s) / 2, g / 2 + (CARD * s + SHEET * c) / 2
-        lines += [f"create_polyhedra 1 at {x + side * off:.17g} 0 {z:.17g} rotate {-side * np.degrees(LEAN):.17g} 0 1 0"
-                  for x in middle for side in (-1, 1)]
-        top = base + 2 * g + CARD * c + SHEET * s
-        lines += [f"create_polyhedra 2 at {x:.17g} 0 {top + SHEET / 2:.17g}" for x in middle[:-1] + pitch / 2]
-        base = top + SHEET
-    lines += [f"create_polyhedra 3 at {x:.17g} 0 {base + h:.17g} rotate 40 1 0.5 0.2" for x, h in ((-0.02, 0.1), (0.03, 0.25))]
-    flat = pitch - 0.6 * SHEET
-    shapes = (f"1 box {SHEET} {CARD_WIDTH} {CARD} density 1000 2 box {flat:.17g} {CARD_WIDTH} {SHEET} density 1000 "
-              "3 box 0.04 0.04 0.04 density 1000")
+    house = house_of_cards(levels, gap)
+    lines = [*house.bodies, *(f"create_polyhedra 3 at {x:.17g} 0 {house.top + h:.17g} rotate 40 1 0.5 0.2"
+                              for x, h in ((-0.02, 0.1), (0.03, 0.25)))]
+    shapes = f"{house.shapes} 3 box 0.04 0.04 0.04 density 1000"
     text = script(0, lines, motion, types=3, shapes=shapes, box="block -2 2 -1 1 -0.1 1.6", skin=0.02,
                   law=f"auto velocity 2 gap {gap} restitution 0 friction {friction} {friction}", every=every, run=run)
     return Scene(text, len(lines))

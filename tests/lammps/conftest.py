@@ -18,7 +18,7 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(ROOT / "examples"), str(ROOT / "examples" / "shapes")]
+sys.path[:0] = [str(HERE), str(ROOT / "tests" / "scenes"), str(ROOT / "examples"), str(ROOT / "examples" / "shapes")]
 from common import Frame, Table, join, read_dump, read_thermo  # noqa: E402
 
 # LAMMPS's own warnings that say nothing about the plugin

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from conftest import show
+from house_of_cards import house_of_cards
 from scenes import scene
 
 SCHEMES = ("em", "newmark", "euler")
@@ -98,30 +99,14 @@ def test_leaning_stack(lammps, scheme):
 
 # ---- a house of cards ----
 
-CARD, WIDTH, SHEET, LEAN, LEVELS = 0.1, 0.065, 2e-3, np.radians(25), 5
-
-
 def house(motion, mu):
-    """Levels of pairs of cards that lean on each other; on the peaks lie cards that bear the next level."""
+    """Five levels of pairs of cards that lean on each other; on the peaks lie cards that bear the next level."""
     gap = 1e-4
-    g, s, c = 1.02 * gap, np.sin(LEAN), np.cos(LEAN)
-    pitch = 2 * CARD * s + 2.4 * SHEET * c + g
-    lines, base = [], 0.0
-    for n in range(LEVELS, 0, -1):
-        middle = np.arange(n) * pitch - 0.5 * (n - 1) * pitch
-        z, off = base + g + (CARD * c + SHEET * s) / 2, g / 2 + (CARD * s + SHEET * c) / 2
-        for x in middle:
-            for side in (-1, 1):
-                lines.append(
-                    f"create_polyhedra 1 at {x + side * off:.17g} 0 {z:.17g} rotate {-side * np.degrees(LEAN):.17g} 0 1 0"
-                )
-        top = base + 2 * g + CARD * c + SHEET * s
-        lines += [f"create_polyhedra 2 at {x:.17g} 0 {top + SHEET / 2:.17g}" for x in middle[:-1] + pitch / 2]
-        base = top + SHEET
+    cards = house_of_cards(5, gap)
     return scene(
         types=2,
-        shapes=f"1 box {SHEET} {WIDTH} {CARD} density 1000 2 box {pitch - 0.6 * SHEET:.17g} {WIDTH} {SHEET} density 1000",
-        bodies="\n".join(lines),
+        shapes=cards.shapes,
+        bodies="\n".join(cards.bodies),
         box="block -1 1 -1 1 -0.1 1",
         law=f"auto velocity 0.1 gap {gap} friction {mu} {mu}",
         dt=2e-3,

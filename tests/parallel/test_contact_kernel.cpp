@@ -55,6 +55,7 @@ int main(int narg, char **arg)
   unsigned long state = 1;
   int wrong = 0, active = 0;
   std::vector<contact_point> plain;
+  plain.reserve(POINTS);
   for (int i = 0; i < POINTS; i++) plain.push_back(point(&state));
   std::vector<contact_point> kernel = plain;
   pd_law law = {};
