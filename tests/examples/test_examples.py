@@ -1,6 +1,7 @@
 """The examples as a user runs them, judged by what they print."""
 
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -18,9 +19,11 @@ def run(name: str, *arguments: str, processes: int = 1) -> dict[str, str]:
     folder = EXAMPLES / name
     (folder / "post").mkdir(exist_ok=True)
     environment = dict(os.environ, NP=str(processes))
+    begin = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     done = subprocess.run(["./example", *arguments], cwd=folder, env=environment, text=True,
                           capture_output=True, timeout=900)
     print(done.stdout[-4000:], done.stderr[-2000:])
+    print(f"processor_seconds of {name} = {resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begin:.0f}")
     assert done.returncode == 0
     lines = [line.split(" = ", 1) for line in done.stdout.splitlines() if " = " in line]
     values = {key.strip(): value.strip() for key, value in lines}
