@@ -35,12 +35,13 @@ typedef struct pd_contact_pair {
   double lost;  /* energy that beta > 0 and keep < 1 take, at the last evaluation */
 } pd_contact_pair;
 
-/* what a pair did when it was evaluated last; units of force, moment, energy, length */
+/* what a pair did when it was evaluated last; units of force, moment, energy, force/length, length
+ */
 typedef struct pd_pair_response {
   int active; /* it has forces; nothing else is set if not */
   pd_status status;
   double force[12], loss[PD_NLOSS][12];
-  double energy, spring, scale2, mingap, ncontact;
+  double energy, spring, scale2, stiff, mingap, ncontact;
 } pd_pair_response;
 
 /* What is known of the contact of a pair whose sides have touched since the pairs were made. Most

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Energy balance of a solved substep, and what the guard allows it to be wrong by. */
+#include <string.h>
+
 #include "solve/newton_internal.h"
 
 /* Sums over the owned bodies, loads and walls, or those of all processes; energies. All of them
@@ -53,6 +55,21 @@ static void find_neighbourhood(pd_substep_solver *solver)
   }
 }
 
+/* Forces that have just begun need not show in the acceleration of the body: Newton's method may
+ * have left them as rounding. */
+static void find_touching(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  char *touches = solver->work.touches;
+  memset(touches, 0, (size_t)sys->nbody);
+  for (int k = 0; k < sys->contacts.nactive; k++) {
+    const int pair = sys->contacts.active_pair[k];
+    if (!pd_response_of(sys, pair)->active) continue;
+    for (int side = 0; side < (sys->pair[pair].wall ? 1 : 2); side++)
+      touches[sys->ends[pair][side]] = 1;
+  }
+}
+
 /* Kinetic energy that a step may spoil, and what the loads do over one activation distance: all of
  * it for a body in contact, that of rotation for one in flight. */
 static double body_at_risk(const pd_body *b, const pd_state *s, int touching, double gbar)
@@ -88,8 +105,9 @@ static void add_body(const pd_substep_solver *solver, int i, balance *e)
   const double gbar = solver->work.gbar[i];
   const double *loss0 = sys->loss_at_start + 12 * i, *loss1 = sys->assembly.loss + 12 * i;
   const pd_state n = pd_body_end(sys, b);
-  const int touching =
-      pd_body_touches(b, b->start.acc, PD_TOUCH_GUARD) || pd_body_touches(b, n.acc, PD_TOUCH_GUARD);
+  const int touching = solver->work.touches[i] ||
+                       pd_body_touches(b, b->start.acc, PD_TOUCH_GUARD) ||
+                       pd_body_touches(b, n.acc, PD_TOUCH_GUARD);
   const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, n.w);
   e->kinetic +=
       pd_kinetic_translation(&b->inertia, n.v) + pd_kinetic_rotation(&b->inertia, n.q, n.w);
@@ -231,6 +249,7 @@ static balance find_balance(pd_substep_solver *solver, double *move)
   balance e = {0};
   *move = 0.0;
   find_neighbourhood(solver);
+  find_touching(solver);
   for (int n = 0; n < sys->norder; n++) {
     const int i = sys->order[n];
     if (sys->body[i].mobile) add_body(solver, i, &e);

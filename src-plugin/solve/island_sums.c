@@ -53,13 +53,11 @@ static void add_bodies(pd_substep_solver *solver)
   }
 }
 
-/* What the rounding of levers makes of the forces of a pair, squared: at most, with all its
- * contacts as stiff as that of the smallest gap. */
+/* what the rounding of levers makes of the forces of a pair, squared */
 static double pair_rounding2(const pd_system *sys, const pd_contact_pair *pair,
                              const pd_pair_response *response)
 {
-  const double stiff = -response->ncontact * pd_law_eval(pair->law, response->mingap).df;
-  const double round = DBL_EPSILON * stiff * sys->body[pair->a].shape->radius;
+  const double round = DBL_EPSILON * response->stiff * sys->body[pair->a].shape->radius;
   return PD_ROUNDING_MARGIN * round * round;
 }
 

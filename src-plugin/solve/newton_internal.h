@@ -22,6 +22,7 @@ typedef struct pd_newton_work {
   char *in_next_ring;   /* nbody: it or a neighbour is in the local step */
   double *gbar;         /* nbody, length: largest activation distance of its pairs */
   double *wall_speed2;  /* nbody: largest squared speed of a wall that moves, at the body */
+  char *touches;        /* nbody: a pair of the body has forces at the end of the substep */
   double *exchange;     /* 6 nbody: figures under way from owners to ghosts */
   char *meets;          /* npair: its sides are of two islands and may meet on their ways */
   char *on_way;         /* npair: its sides may have met on their straight ways */

@@ -16,7 +16,6 @@ void pd_em_state_add_term(const pd_evaluation *pair, const pd_gap *g, pd_law_val
   state->vn = fmax(state->vn, fabs(now));
   state->vp = fmax(state->vp, fabs(then));
   state->dv = fmax(state->dv, fabs(now - then));
-  state->stiff -= w * v.df;
   state->now = pd_axpy(state->now, w * v.fn, velocity);
   state->then = pd_axpy(state->then, w * v.fn, before);
   state->speed2 += w * v.fn * pd_norm2(velocity);

@@ -107,7 +107,7 @@ static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
   s->vn = fmax(s->vn, o->vn);
   s->vp = fmax(s->vp, o->vp);
   s->dv = fmax(s->dv, o->dv);
-  s->stiff += o->stiff;
+  s->stiff += sum->stiff;
   s->now = pd_add(s->now, o->now);
   s->then = pd_add(s->then, o->then);
   s->speed2 += o->speed2;
@@ -161,6 +161,7 @@ pd_status pd_sample_finish(const pd_evaluation *pair, const pd_sample_sum *sum, 
   add_taken(sum, out);
   if (pair->slide > 0.0) add_drop(sum, out);
   out->scale2 += pd_norm2(sum->resultant);
+  out->stiff += sum->stiff;
   if (sum->mingap < out->mingap) out->mingap = sum->mingap;
   out->ncontact++;
   if (!pair->contacts || !pd_sample_bears(sum)) return PD_OK;

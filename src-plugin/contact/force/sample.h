@@ -19,6 +19,7 @@ typedef struct pd_sample_sum {
   pd_vec3 friction;   /* force on A */
   pd_friction_history history;
   double weight;    /* sum of |w| f_n */
+  double stiff;     /* sum of -w df_n/dg, force/length */
   pd_vec3 point;    /* sum of |w| f_n times the point of contact as a lever about A's centre */
   double strongest; /* largest |w| f_n, and the kind of its term */
   pd_contact_kind kind;

@@ -24,6 +24,7 @@ pd_status pd_term_add(const pd_evaluation *pair, pd_simplex a, pd_simplex b, dou
   sum->resultant = pd_axpy(sum->resultant, w * f.n, g.n);
   sum->point = pd_axpy(sum->point, share, pd_axpy(g.pa, -(pair->round[0] + 0.5 * g.gap), g.n));
   sum->weight += share;
+  sum->stiff -= w * v.df;
   if (share > sum->strongest) sum->strongest = share, sum->kind = term_kind(a.n, b.n);
   if (g.gap < sum->mingap) sum->mingap = g.gap;
   sum->active = 1;
