@@ -11,6 +11,7 @@
 
 #include <mpi.h>
 
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 
@@ -21,6 +22,21 @@ namespace LAMMPS_NS
 struct LocalError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/* Called by all processes: the host's error, with its text written out before any process ends.
+ * Hosts that throw exceptions leave it in buffers, and mpirun ends the process that has them as
+ * soon as another one has gone with an error. */
+inline void stop_with_text(LAMMPS *lmp, const std::string &file, int line, const std::string &text)
+{
+  try {
+    lmp->error->all(file, line, text);
+  } catch (...) {
+    if (lmp->screen) fflush(lmp->screen);
+    if (lmp->logfile) fflush(lmp->logfile);
+    MPI_Barrier(lmp->world);
+    throw;
+  }
+}
 
 /* Called by all processes: stops them with the text of the lowest one that has any. */
 inline void stop_together(LAMMPS *lmp, const std::string &file, int line, std::string text)
@@ -34,7 +50,7 @@ inline void stop_together(LAMMPS *lmp, const std::string &file, int line, std::s
   MPI_Bcast(&size, 1, MPI_INT, first, lmp->world);
   text.resize(size);
   MPI_Bcast(&text[0], size, MPI_CHAR, first, lmp->world);
-  lmp->error->all(file, line, text);
+  stop_with_text(lmp, file, line, text);
 }
 
 /* Called by all processes: each does work for itself, without communication, and may throw
