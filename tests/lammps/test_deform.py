@@ -92,12 +92,19 @@ def test_styles(lammps, scheme, style):
     assert lammps.intersections(result) == 0
 
 
+# hosts that are known to (29 Aug 2024 up to its update 1)
+FLIPS_WRONG, BARRIER = (20240829, 20241119), "in the barrier of their law"
+
+
 @pytest.mark.parametrize("scheme", ["em", "euler"])
-def test_flips_with_velocities_remapped(lammps, scheme):
+def test_flips_with_velocities_remapped(lammps, version, scheme):
     """A sheared cell flips; bodies that cross get the velocity of the boundary, which is work of the cell."""
     shear = "unfix d\nfix d all deform 1 xy erate 2.5 remap v\nrun 140"
     script = cell(scheme, f"{SQUEEZE} remap none", f"velocity all set 0.1 0.6 0.2\nrun 150\n{shear}")
-    t = (result := lammps(script, may_warn="in the barrier of their law")).thermo()  # one of many impacts, as rounding has it
+    if version in FLIPS_WRONG:
+        lammps(script, fail="Fix d of style deform flips the cell, after which this version of LAMMPS", may_warn=BARRIER)
+        return
+    t = (result := lammps(script, may_warn=BARRIER)).thermo()  # one of many impacts, as rounding has it
     assert np.diff(t["Xy"]).min() < -0.2 and t["Xy"].max() < 0.51 * t["Lx"].max()
     check_accounts(t, scheme)
     assert np.ptp(t["v_p1"]) > 1.0  # what leaves above comes in below slower

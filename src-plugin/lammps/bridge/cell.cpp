@@ -112,6 +112,11 @@ void Cell::begin_step(double dt)
   if (due == update->ntimestep) deform->next_reneighbor = due;
   end = box();
   put(start);
+  if (Compat::flip_of(deform) && Compat::flips_wrong())
+    error->all(FLERR, fmt::format("Fix {} of style {} flips the cell, after which this version of "
+                                  "LAMMPS has bodies in wrong places: use flip no, or LAMMPS from "
+                                  "29 Aug 2024 - Update 2 on",
+                                  deform->id, deform->style));
   for (int k = 0; k < NBOX; k++) rate[k] = (end[k] - start[k]) / dt;
   const Edges h = edges(rate);
   std::copy(h.begin(), h.end(), domain->h_rate);

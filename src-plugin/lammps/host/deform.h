@@ -7,6 +7,9 @@
 
 #include "atom_vec.h"
 #include "fix_deform.h"
+#include "version.h"
+
+#include <string>
 
 namespace LAMMPS_NS
 {
@@ -21,6 +24,18 @@ public:
 
 /* whether the fix flips the cell before the next list */
 inline int &flip_of(FixDeform *fix) { return FixDeformHeir::flip_of(fix); }
+
+/* Versions of the host that put bodies elsewhere when they flip a cell (LAMMPS issue 4408): 29 Aug
+ * 2024 up to its update 1, and 19 Nov 2024. */
+inline bool flips_wrong()
+{
+#ifdef LAMMPS_UPDATE
+  const std::string update = LAMMPS_UPDATE;
+#else
+  const std::string update;
+#endif
+  return LMP_DATE == 20241119 || (LMP_DATE == 20240829 && (update.empty() || update == "Update 1"));
+}
 
 class AtomVecHeir : public AtomVec
 {
