@@ -24,7 +24,7 @@ import experiment  # noqa: E402
 
 SIZE, LENGTH, DENSITY, GRAVITY = 0.05, 0.1, 2500.0, 9.81  # m, m, kg/m^3, m/s^2
 FIRST, LAST = 0.08, 0.30  # of the mass: between these the rate is taken
-EDGE = 1.4  # Beverloo's k for spheres: width that is lost at the edges, over the size
+EDGE = 1.4  # Beverloo's k, of seeds through holes: width that is lost at the edges, over the size
 COLUMNS = ("width", "seed", "rate", "discharged", "kinetic_energy")
 AT_REST = 1e-9  # J
 
