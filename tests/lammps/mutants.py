@@ -105,7 +105,7 @@ COMMANDS = [
             "filter yes solver lapack threads 1 loops auto", instead=MOTION, infinite=("guard",)),
     Command("fix motion all implicit/polyhedron scheme em substeps 3", instead=MOTION, no_huge=("substeps",)),
     Command("fix motion all implicit/polyhedron scheme euler minstep 1e-7 maxstep 1e-4", instead=MOTION,
-            no_huge=("minstep",)),
+            no_huge=("minstep",), infinite=("maxstep",)),
     Command("fix_modify motion tol 1e-8 guard 1e-4", first=2, infinite=("guard",)),
     Command("fix_modify floor move velocity 0 0 -0.1", first=2),
     Command("fix_modify POLYHEDRON_RESTART changed law", first=2),

@@ -123,7 +123,7 @@ def test_leaves_the_digits_alone(lammps, alone, version, command):
 def test_clear(lammps, alone):
     """clear takes all away, the plugin too; loaded again, it runs the same input again."""
     whole = scene(**HEAP, run=RUN)
-    again = lammps(f"{whole}\nclear\nplugin load {lammps.plugin}\n{whole}", may_warn="Overriding built-in command style")
+    again = lammps(f"{whole}\nclear\nplugin load {lammps.plugin}\n{whole}")
     assert np.array_equal(end(again), alone)
 
 
