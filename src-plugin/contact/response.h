@@ -16,7 +16,6 @@ typedef struct pd_pair_result {
   double force[12];
   double loss[PD_NLOSS][12]; /* parts of force */
   double scale2;             /* sum of squared contact forces, sets the scale of the residual */
-  double stiff;  /* of the contact, the sum of -w df_n/dg over its terms, force/length */
   double power;  /* dissipated by damping, energy/time; every term's is >= 0, and so is the literal
                     set's, but terms of negative weight give back: see doc/theory.md, 7.4. Before
                     the limit that the energy-momentum scheme sets to it */

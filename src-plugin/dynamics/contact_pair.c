@@ -194,7 +194,7 @@ static void record_response(const pd_pair_result *r, pd_pair_response *out)
   out->energy = r->energy;
   out->spring = r->spring;
   out->scale2 = r->scale2;
-  out->stiff = r->stiff;
+  out->stiff = r->state.stiff;
   out->mingap = r->mingap;
   out->ncontact = r->ncontact;
 }

@@ -19,10 +19,9 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "lammps"))
 from conftest import host, lammps, show  # noqa: E402, F401
-from scenes import PRESSED, grid  # noqa: E402
+from scenes import EXPLICIT, PRESSED, grid  # noqa: E402
 
 GOAL, RATE, STRAIN, BINS = 1e5, 1.0, 0.2, 20  # Pa, 1/s
-EXPLICIT = "comm_modify vel yes\nfix motion all nve/asphere"
 # scheme: its motion and time step (s)
 SCHEMES = {
     "explicit": (EXPLICIT, 2.5e-5),

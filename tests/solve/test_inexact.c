@@ -9,7 +9,7 @@
 
 #define DT 5e-3
 
-enum { BODIES = 6, HEAPS = 8 };
+enum { BODIES = 12, HEAPS = 4 };
 
 static pd_status (*solve_exactly)(void *ctx, const pd_linear *a, double *x);
 static sc_random noise;
@@ -86,7 +86,7 @@ static void test_settling(void **state)
                   k, exact.iterations, ratio, tightest, loosest, exact.left / exact.at_first,
                   loose.left / loose.at_first);
     assert_true(ratio < 1.5);
-    assert_true(exact.left < 0.05 * exact.at_first && loose.left < 0.05 * loose.at_first);
+    assert_true(exact.left < 0.02 * exact.at_first && loose.left < 0.02 * loose.at_first);
     assert_true(loosest <= 0.1 && tightest > 0.0);
   }
 }

@@ -161,7 +161,6 @@ pd_status pd_sample_finish(const pd_evaluation *pair, const pd_sample_sum *sum, 
   add_taken(sum, out);
   if (pair->slide > 0.0) add_drop(sum, out);
   out->scale2 += pd_norm2(sum->resultant);
-  out->stiff += sum->stiff;
   if (sum->mingap < out->mingap) out->mingap = sum->mingap;
   out->ncontact++;
   if (!pair->contacts || !pd_sample_bears(sum)) return PD_OK;
