@@ -53,6 +53,12 @@
 #define PD_ENTRY_LIMIT 0.95
 #endif
 
+/* the same for a contact without dashpots, whose force begins with the gap: further in, nearer to
+ * where it ends. Measured (doc/notes/2026-11-newton-falling.md): 0.3 and 0.7 are alike. Unit: -. */
+#ifndef PD_ENTRY_ELASTIC
+#define PD_ENTRY_ELASTIC 0.5
+#endif
+
 /* safe advances along one path; few need more than three, only large turns close by. A pair that
  * needs more stops where it is. Unit: -. */
 #ifndef PD_ADVANCES
@@ -215,12 +221,18 @@
 #define PD_DEAD_BEAT 2.0
 #endif
 
-/* the same for the dashpots of a dead impact, at most, times the phase of the contact in the step:
- * implicit Euler's method needs none in long steps, and Newton's method takes twice the iterations
- * if there are. Measured (tests/solve/test_restitution.c): with 32 a cube's face leaves 0.013 of
- * the speed at a phase of 4, with 44 and 64 nothing. Unit: rad. */
+/* the same for the damping of a dead impact, at most, where it is in proportion to the change of
+ * the elastic force. Measured (tests/solve/test_restitution.c): with 6 a cube's face leaves 0.02 of
+ * the speed at a phase of 4, with 11 nothing. Unit: -. */
 #ifndef PD_DEAD_VISCOSITY
-#define PD_DEAD_VISCOSITY 44.0
+#define PD_DEAD_VISCOSITY 11.0
+#endif
+
+/* the same for dashpots, at most, times the phase of the contact in the step: implicit Euler's
+ * method needs none in long steps, and Newton's method takes twice the iterations if there are.
+ * Estimate. Unit: rad. */
+#ifndef PD_MOST_VISCOSITY
+#define PD_MOST_VISCOSITY 44.0
 #endif
 
 /* smallest restitution: such an impact is dead. Estimate. Unit: -. */

@@ -42,9 +42,11 @@ typedef struct pd_pair_request {
   const pd_law *law;
   pd_contact_set set; /* planes have one of their own */
   pd_force_mode mode;
-  double h;                         /* length of the step, time; EULER_STEP and ENERGY_MOMENTUM */
-  const pd_mat3 *bearing;           /* directions of damping, ENERGY_MOMENTUM; NULL: all */
-  double slide;                     /* part in which forces act along these, too; 0 without them */
+  double h;               /* length of the step, time; EULER_STEP and ENERGY_MOMENTUM */
+  const pd_mat3 *bearing; /* directions of damping, ENERGY_MOMENTUM; NULL: all */
+  double slide;           /* part in which forces act along these, too; 0 without them */
+  double surplus; /* > 0: damping is that much of the change of the elastic force over the step,
+                     in place of the law's dashpots, ENERGY_MOMENTUM */
   pd_tangent_kind tangent;          /* of the response */
   const pd_friction_memory *memory; /* NULL: no friction; not looked at if the law has none */
   pd_near *near;                    /* of this pair of shapes, zero before first use; NULL: none.

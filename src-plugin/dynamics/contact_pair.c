@@ -66,10 +66,12 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
     damped.zeta = pair->zeta;
     request.law = &damped;
   }
-  if (request.mode == PD_ENERGY_MOMENTUM) request.slide = pair->slide;
-  if (request.mode == PD_ENERGY_MOMENTUM && (request.law->zeta > 0.0 || pair->slide > 0.0)) {
+  if (request.mode == PD_ENERGY_MOMENTUM) {
+    request.slide = pair->slide;
+    request.surplus = pair->surplus;
     bearing = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
-    request.bearing = &bearing;
+    if (request.law->zeta > 0.0 || pair->surplus > 0.0 || pair->slide > 0.0)
+      request.bearing = &bearing;
   }
   if (is_out_of_reach(sys, pair, &request)) return clear_response(sys, pair, r, request.tangent);
   if (pair->wall && pair->slot[0] < 0) request.tangent = PD_NO_TANGENT;

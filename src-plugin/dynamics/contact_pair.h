@@ -27,12 +27,13 @@ typedef struct pd_contact_pair {
   double separation; /* at the start of the substep its sides are at least so far apart; 0 if not
                         known */
   /* energy-momentum scheme, for this step: set by pd_em_choose, beta by inelastic impacts too */
-  double beta;  /* part of the end's own force */
-  double zeta;  /* damping ratio */
-  double c_t;   /* viscosity of an impact's dashpots along the surface, force/velocity */
-  double slide; /* part in which it slides: forces act in the directions in which it bears */
-  double keep;  /* part of its energy that the contact gives back as it separates */
-  double lost;  /* energy that beta > 0 and keep < 1 take, at the last evaluation */
+  double beta;    /* part of the end's own force */
+  double zeta;    /* damping ratio */
+  double surplus; /* of a dead impact: what damping is of the change of its elastic force */
+  double c_t;     /* viscosity of an impact's dashpots along the surface, force/velocity */
+  double slide;   /* part in which it slides: forces act in the directions in which it bears */
+  double keep;    /* part of its energy that the contact gives back as it separates */
+  double lost;    /* energy that beta > 0 and keep < 1 take, at the last evaluation */
 } pd_contact_pair;
 
 /* what a pair did when it was evaluated last; units of force, moment, energy, force/length, length

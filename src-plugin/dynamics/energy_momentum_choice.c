@@ -76,7 +76,7 @@ static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_w
   const pd_law *law = pair->law;
   const int active = pd_contact_pair_at_start(sys, pair)->active;
   pd_impact impact;
-  pair->beta = pair->c_t = 0.0;
+  pair->beta = pair->c_t = pair->surplus = 0.0;
   pair->keep = 1.0;
   pair->slide = pd_slide_of(sys, pair);
   pair->zeta = law->has_e ? 0.0 : law->zeta;
@@ -84,8 +84,7 @@ static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_w
   if (*rests) {
     pair->beta = 1.0;
     if (law->has_e && pd_impact_now(sys, pair, &impact))
-      pair->zeta = fmax(law->zeta, (pd_law_dead(law) ? 1.0 : PD_REST_DAMPING * (1.0 - law->e)) *
-                                       pd_impact_dead_ratio(law, &impact, sys->scheme.h));
+      pd_impact_damp_rest(pair, &impact, sys->scheme.h);
     return 0.5;
   }
   if (pd_law_lossless(law)) return 0.5;

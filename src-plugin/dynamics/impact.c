@@ -223,12 +223,14 @@ static double viscosity(const pd_law *law, const pd_impact *impact, double zeta)
   return 2.0 * zeta * sqrt(pd_law_stiffness(law) * impact->mred);
 }
 
-/* Smallest a with which the dashpots of an impact do not throw the bodies back: over a step they
- * change the speed by the factor (1 - (1 - a) z) / (1 + a z), z = c h / m. */
+/* Smallest a with which damping of the viscosity z m / h does not throw the bodies back: over a
+ * step it changes the speed by the factor (1 - (1 - a) z) / (1 + a z). */
+static double least_a(double z) { return z > 2.0 ? 1.0 - 1.0 / z : 0.5; }
+
+/* the same for the dashpots of an impact with the damping ratio zeta */
 static double overdamped(const pd_law *law, const pd_impact *impact, double h, double zeta)
 {
-  const double z = viscosity(law, impact, zeta) * impact->n * h / impact->m;
-  return z > 2.0 ? 1.0 - 1.0 / z : 0.5;
+  return least_a(viscosity(law, impact, zeta) * impact->n * h / impact->m);
 }
 
 /* What a step that ends at the depth x1 leaves of the law of impact: m v1 |v1| / 2 - e^2 (E - V_1),
@@ -268,23 +270,39 @@ static double turning(const pd_law *law, const pd_impact *impact, double h, doub
   return 0.5 + 0.5 * fmin(1.0, fmax(0.0, s));
 }
 
-/* damping ratio with which the dashpots of an impact have the viscosity z m / h */
-static double ratio_of_viscosity(const pd_law *law, const pd_impact *impact, double h, double z)
+/* by which the contact's oscillation gets on in a step */
+static double phase_of(const pd_law *law, const pd_impact *impact, double h)
 {
+  return h * sqrt(impact->n * pd_law_stiffness(law) / impact->m);
+}
+
+/* Viscosity of the damping of a dead impact, in units of m / h: that of creeping dashpots, and
+ * where the step is too long for these what leaves nothing of the speed. */
+static double dead_viscosity(double phase)
+{
+  return fmin(2.0 * PD_OVERDAMPED_RATIO * phase, PD_DEAD_VISCOSITY);
+}
+
+/* Part of the change of the elastic force over a step that has this viscosity. */
+static double surplus_of(double viscosity, double phase) { return viscosity / (phase * phase); }
+
+/* damping ratio of dashpots, no more than what takes a speed in steps of many radians */
+static double most_ratio(const pd_law *law, const pd_impact *impact, double h)
+{
+  const double z = PD_MOST_VISCOSITY / phase_of(law, impact, h);
   return z * impact->m / (viscosity(law, impact, 1.0) * impact->n * h);
 }
 
-/* the same for the most that a dead impact has use for: steps of many radians kill it alone */
-static double dead_ratio(const pd_law *law, const pd_impact *impact, double h)
+void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double h)
 {
-  const double phase = h * sqrt(impact->n * pd_law_stiffness(law) / impact->m);
-  return ratio_of_viscosity(law, impact, h, PD_DEAD_VISCOSITY / phase);
-}
-
-double pd_impact_dead_ratio(const pd_law *law, const pd_impact *impact, double h)
-{
+  const pd_law *law = pair->law;
+  const double phase = phase_of(law, impact, h);
   const double creeping = PD_OVERDAMPED_RATIO / sqrt(impact->n * impact->mred / impact->m);
-  return fmin(creeping, dead_ratio(law, impact, h));
+  if (pd_law_dead(law))
+    pair->surplus = surplus_of(dead_viscosity(phase), phase);
+  else
+    pair->zeta = fmax(law->zeta, PD_REST_DAMPING * (1.0 - law->e) *
+                                     fmin(creeping, most_ratio(law, impact, h)));
 }
 
 /* Part of an impact in what changes the normal speed within the step: 1 in an impact, 0 for a
@@ -307,23 +325,32 @@ static double before_touch(const pd_impact *impact, double h)
 }
 
 /* No restitution is wanted: implicit Euler's method as far as the step does not resolve the impact,
- * creeping dashpots as far as it does. Contacts that persist are left little of either, or the
- * motion about them would lose energy in proportion to the step: a block that rocks from one edge
- * to the other would be borne by the new one for all of the step in which it lands. */
+ * and damping that leaves nothing to come back. Contacts that persist are left little of either, or
+ * the motion about them would lose energy in proportion to the step: a block that rocks from one
+ * edge to the other would be borne by the new one for all of the step in which it lands. */
 static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, double h, double w,
                                double smooth)
 {
-  const pd_law *law = pair->law;
-  const double in_impact = suddenness(law, impact, smooth) * (1.0 - impact->borne),
+  const double in_impact = suddenness(pair->law, impact, smooth) * (1.0 - impact->borne),
                sudden = 1.0 - w * (1.0 - in_impact);
+  const double phase = phase_of(pair->law, impact, h), full = dead_viscosity(phase);
+  const double z = sudden * full + (1.0 - sudden) * fmin(full, PD_DEAD_BEAT);
   pair->beta = impact->quiet ? w * in_impact : w * (1.0 - impact->borne);
-  const double full = pd_impact_dead_ratio(law, impact, h);
-  const double little = fmin(full, ratio_of_viscosity(law, impact, h, PD_DEAD_BEAT));
-  pair->zeta = sudden * full + (1.0 - sudden) * little;
-  const double a = fmax(0.5 + 0.5 * w * (sudden + (1.0 - sudden) * PD_PERSISTENT_A),
-                        overdamped(law, impact, h, pair->zeta));
+  pair->surplus = surplus_of(z, phase);
+  const double a = fmax(0.5 + 0.5 * w * (sudden + (1.0 - sudden) * PD_PERSISTENT_A), least_a(z));
   const double after = fmax(0.0, 1.0 - 2.0 * before_touch(impact, h));
   return 0.5 + (a - 0.5) * (1.0 - w * w * (1.0 - after));
+}
+
+/* viscosity of the dashpots along the surface of one of the contacts of an impact: one of a dead
+ * impact takes the speed along it in a step */
+static double viscosity_of_friction(const pd_contact_pair *pair, const pd_impact *impact, double h)
+{
+  const pd_law *law = pair->law;
+  if (!pd_law_dead(law))
+    return viscosity(law, impact, fmin(most_ratio(law, impact, h), fmax(1.0, pair->zeta)));
+  const double z = fmin(dead_viscosity(phase_of(law, impact, h)), PD_DEAD_BEAT);
+  return z * impact->m / (impact->n * h);
 }
 
 /* In an impact a dashpot acts along the surface, too: else friction, whose spring may be soft
@@ -331,8 +358,7 @@ static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, d
  * has the part that dashpots have in the normal force. */
 static double viscosity_along(const pd_contact_pair *pair, const pd_impact *impact, double h)
 {
-  const double most = dead_ratio(pair->law, impact, h);
-  const double c = viscosity(pair->law, impact, fmin(most, fmax(1.0, pair->zeta)));
+  const double c = viscosity_of_friction(pair, impact, h);
   const double in = fmax(0.0, impact->x);
   const double dash = impact->n * c * fmax(0.0, -impact->v);
   const double rest =

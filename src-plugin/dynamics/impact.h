@@ -37,9 +37,8 @@ int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *w
 /* 0 if the pair cannot have an unresolved impact in this step, whatever it meets */
 int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair);
 
-/* Damping ratio of the dashpots of a dead impact in a step of length h: creeping ones, and where
- * the step is too long for these what is left of a speed to the next one. */
-double pd_impact_dead_ratio(const pd_law *law, const pd_impact *impact, double h);
+/* Damping of a contact at rest of a law with a given restitution, in a step of length h. */
+void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double h);
 
 /* Shares the loss of an impact among viscous damping and the scheme: sets what the pair takes, and
  * returns a for its bodies. */

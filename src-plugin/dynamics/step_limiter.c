@@ -212,6 +212,14 @@ static double sweep(const path *p, double t, pd_status *status)
   return d;
 }
 
+/* Gap, over the activation distance, at which a contact that opens stops. Dashpots have their force
+ * at once. */
+static double entry_of(const path *p)
+{
+  if (p->request->entry > 0.0) return p->request->entry;
+  return p->pair->zeta > 0.0 ? PD_ENTRY_LIMIT : PD_ENTRY_ELASTIC;
+}
+
 /* Largest factor in [0, 1] for one pair, by safe advances: each as far as the parting planes allow
  * or the speed does, whichever is more. A contact that opens stops inside its activation distance:
  * that brings its stiffness into the next tangent. */
@@ -225,7 +233,7 @@ static double advance(path *p, double eta, pd_status *status)
   if (*status || !(d > 0.0)) return 0.0;
   if (d >= p->speed + PD_ENTRY_LIMIT * gbar) return 1.0;
   const int opens = d > gbar;
-  const double keep = opens ? p->request->entry * gbar : eta * d,
+  const double keep = opens ? entry_of(p) * gbar : eta * d,
                window = (opens ? PD_STOP_WINDOW_OPEN : PD_STOP_WINDOW_CLOSED) * keep;
   for (int i = 0; i < PD_ADVANCES && !*status; i++) {
     const double left = 1.0 - t;

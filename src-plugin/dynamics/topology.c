@@ -129,7 +129,7 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
 
 static void reset_pair(pd_contact_pair *pair)
 {
-  pair->beta = pair->lost = 0.0;
+  pair->beta = pair->surplus = pair->lost = 0.0;
   pair->keep = 1.0;
   pair->zeta = pair->law->zeta;
   pair->separation = 0.0;

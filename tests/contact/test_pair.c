@@ -182,6 +182,7 @@ static pd_pair_request request_of(const trial *t, pd_force_mode mode, int tangen
   request.memory = memory_of_pair;
   request.bearing = &t->bearing;
   request.slide = t->slide;
+  request.surplus = pd_law_dead(&t->law) ? 0.7 : 0.0;
   return request;
 }
 
@@ -467,7 +468,7 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
         "energy-momentum%s, energy_error = %.1e, moment_error = %.1e, in contact at the start "
         "= %d of %d, %d without a pull: ",
         em == 2 ? "" : " parts", k.energy, k.moment, k.began, k.n, k.pushed);
-  if (em == 2 && law.zeta > 0.0)
+  if (em == 2 && (law.zeta > 0.0 || pd_law_dead(&law)))
     print_message("damping would give = %d, fades = %d, energy given = %.1e: ", k.gives, k.fades,
                   k.given);
   print_message("%s %s n1 = %g zeta = %g: force_error = %.1e, tangent_error = %.1e, columns = %d, "
@@ -525,6 +526,26 @@ static void test_derivatives_of_em(void **state)
                   0.0);
       check_scene(&scenes[i], PD_SET_LITERAL, law_of(1.0, 0.3), PD_EULER, em, 0.0);
     }
+}
+
+/* damping in proportion to the change of the elastic force */
+static pd_law dead(pd_law law)
+{
+  law.has_e = 1;
+  law.e = 0.0;
+  return law;
+}
+
+static void test_derivatives_of_dead_impacts(void **state)
+{
+  (void)state;
+  for (int i = 0; i < SCENES; i++) {
+    print_message("dead: ");
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, dead(law_of(1.0, 0.0)), PD_EULER, 1, 0.0);
+    print_message("dead: ");
+    check_scene(&scenes[i], PD_SET_CONTINUOUS, dead(rubbing(law_of(1.5, 0.0), 1e3, 0.0)), PD_EULER,
+                2, 0.0);
+  }
 }
 
 static void test_derivatives_of_slides(void **state)
@@ -944,6 +965,7 @@ int main(void)
       cmocka_unit_test(test_derivatives),
       cmocka_unit_test(test_derivatives_of_friction),
       cmocka_unit_test(test_derivatives_of_em),
+      cmocka_unit_test(test_derivatives_of_dead_impacts),
       cmocka_unit_test(test_derivatives_of_slides),
       cmocka_unit_test(test_balance),
       cmocka_unit_test(test_exchange),

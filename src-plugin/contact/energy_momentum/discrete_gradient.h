@@ -242,6 +242,18 @@ PD_KERNEL pd_em_drop pd_em_whole_drop(const pd_em_state *start, const pd_em_end 
   return drop;
 }
 
+/* beta = 1: the force of the end alone, balanced; no discrete gradient is asked for. */
+PD_KERNEL void pd_em_force_of_end(const pd_em_end *end, int tangent, pd_em_result *out)
+{
+  pd_em_weights *w = &out->weights;
+  w->w0 = 0.0;
+  w->w1 = 1.0;
+  for (int i = 0; i < 12; i++) out->p[i] = end->p[i];
+  for (int j = 0; tangent && j < 12; j++) w->dw0[j] = w->dw1[j] = 0.0;
+  for (int i = 0; tangent && i < 12; i++)
+    for (int j = 0; j < 12; j++) out->k[i][j] = end->k[i][j];
+}
+
 /* start: state at the start (not active: nothing was there), end: at the end, balanced here; drop:
  * the work of the force for beta = 0. tangent != 0: derivatives. */
 PD_KERNEL void pd_em_force_of_drop(const pd_em_state *start, pd_em_end *end,
@@ -250,13 +262,17 @@ PD_KERNEL void pd_em_force_of_drop(const pd_em_state *start, pd_em_end *end,
 {
   const double length2 = choice.length * choice.length;
   pd_em_ends e;
+  pd_em_balance(motion, end->p, tangent ? end->k : NULL);
+  if (choice.beta >= 1.0) {
+    pd_em_force_of_end(end, tangent, out);
+    return;
+  }
   if (start->active) {
     pd_em_old(start, motion, e.p0, e.k0);
   } else {
     pd_k_clear(e.k0, 6);
     for (int i = 0; i < 12; i++) e.p0[i] = 0.0;
   }
-  pd_em_balance(motion, end->p, tangent ? end->k : NULL);
   e.drop = drop->energy;
   e.work0 = pd_dot12(e.p0, motion->dq);
   e.work1 = pd_dot12(end->p, motion->dq);

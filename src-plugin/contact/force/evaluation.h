@@ -19,6 +19,7 @@ typedef struct pd_evaluation {
   double h; /* length of the step, within one of Euler's or the energy-momentum scheme */
   const pd_mat3 *bearing; /* directions of damping of the energy-momentum scheme; NULL: all */
   double slide;           /* part in which forces act along these, too */
+  double surplus;         /* of the energy-momentum scheme's damping in dead impacts; 0: none */
   double reduced_mass;    /* m_A m_B / (m_A + m_B) */
   double round[2];        /* radii of rounded sides */
   double rounds;          /* their sum */

@@ -204,9 +204,7 @@ typedef struct pd_normal_force {
 } pd_normal_force;
 
 /* v: the elastic law at g; gdot: rate of the gap, length/time; mred: reduced mass of the pair.
- * The coefficient is ramped in from gbar, because sqrt(-f') jumps there for n1 = 1. Dead contacts
- * that open go without: 0 <= n <= f is continuous as it is, and with the ramp a contact of n1 = 1
- * would open at a speed that does not fall with the gap. */
+ * The coefficient is ramped in from gbar, because sqrt(-f') jumps there for n1 = 1. */
 PD_KERNEL pd_normal_force pd_law_damped(const pd_law *law, pd_law_value v, double g, double gdot,
                                         double mred)
 {
@@ -216,7 +214,7 @@ PD_KERNEL pd_normal_force pd_law_damped(const pd_law *law, pd_law_value v, doubl
   force.dn_dgd = 0.0;
   if (law->zeta <= 0.0 || v.df >= 0.0) return force;
   const double x = (law->gbar - g) / (law->ramp * law->gbar), root = sqrt(-v.df * mred);
-  const int ramped = law->ramp > 0.0 && x < 1.0 && !(gdot > 0.0 && pd_law_dead(law));
+  const int ramped = law->ramp > 0.0 && x < 1.0;
   const double r = ramped ? x : 1.0, dr = ramped ? -1.0 / (law->ramp * law->gbar) : 0.0;
   const double c = 2.0 * law->zeta * root * r;
   const double dc = 2.0 * law->zeta * (dr * root - 0.5 * r * v.d2f * mred / root);
