@@ -31,7 +31,7 @@ case "$kokkos" in ''|openmp|serial|off) ;; *) die "--kokkos $kokkos: openmp, ser
 [ -z "$lammps" ] || [ -n "$lmp" ] || die "--lammps needs --lmp as well: the binary built from these sources"
 
 . "$root/cmake/packages.sh"
-install_packages cmake make g++ gcc pkg-config ca-certificates dpkg-dev xz-utils libopenmpi-dev openmpi-bin \
+install_packages cmake make g++ gcc pkg-config ca-certificates dpkg-dev file xz-utils libopenmpi-dev openmpi-bin \
   liblapack-dev libopenblas-dev libpetsc-real-dev libpng-dev zlib1g-dev libcmocka-dev libcgal-dev python3 python3-numpy \
   python3-matplotlib python3-pytest || die "packages are missing"
 if [ -z "$lammps" ]; then

@@ -21,12 +21,13 @@ check_frames() {
   return 1
 }
 
-# picture SERIES [arguments of examples/render]: draws the last frame of a series of fix vtk/polyhedron beside it, if
-# VTK's Python module and a display, or Xvfb, are installed; examples/render installs them
+# picture SERIES IMAGES: draws the last frame of a series of fix vtk/polyhedron beside it, if VTK's Python module and a
+# display, or Xvfb, are installed; examples/render installs them. Else the picture is the newest of LAMMPS's own IMAGES.
 picture() {
   if ! /usr/bin/python3 -c 'import vtkmodules' 2> /dev/null || [ -z "${DISPLAY:-}$(command -v Xvfb)" ]; then
-    echo "picture = none; this draws one: examples/render $PWD/$*"
+    echo "picture = $(ls -t "$PWD"/$2 | head -n 1)"
+    echo "with shadows and force chains: examples/render $PWD/$1"
     return
   fi
-  PYTHONPATH=../../src-plugin/python /usr/bin/python3 -m lammps_polyhedra.picture "$PWD/$1" "${@:2}" | grep '^picture'
+  PYTHONPATH=../../src-plugin/python /usr/bin/python3 -m lammps_polyhedra.picture "$PWD/$1" | grep '^picture'
 }

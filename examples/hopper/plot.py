@@ -72,11 +72,11 @@ def draw_frame(axes: Axes, frame: common.Frame, shapes: Path, slot: float) -> No
         c, s = np.cos(turn), np.sin(turn)
         axes.add_patch(Polygon(place + sides[int(kind)] @ np.array([[c, -s], [s, c]]), facecolor="#e8d8b8", edgecolor="0.2",
                                linewidth=0.4))
-    edge = 0.5 * slot * SIZE
+    edge, wall = 0.5 * slot * SIZE, frame.bounds[0, 1] - SIZE  # the box reaches so far beyond the walls
     for sign in (-1, 1):
-        axes.plot([sign * edge, sign * 0.5], [0, 0], color="0.2")
-        axes.plot([sign * 0.5, sign * 0.5], [0, 0.6], color="0.2")
-    axes.set(xlim=(-0.52, 0.52), ylim=(-0.3, 0.6), aspect="equal")
+        axes.plot([sign * edge, sign * wall], [0, 0], color="0.2")
+        axes.plot([sign * wall, sign * wall], [0, 1.2 * wall], color="0.2")
+    axes.set(xlim=(-wall - 0.02, wall + 0.02), ylim=(-0.3, 1.2 * wall), aspect="equal")
     axes.axis("off")
 
 

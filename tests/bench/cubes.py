@@ -120,7 +120,7 @@ def go_on(file: str, motion: str = "scheme em", dt: float = 0.01, every: int = 1
     """Input script that goes on from a restart file."""
     lines = [f"processors {processors}"] if processors else []
     lines += [f"read_restart {file}", f"fix shapes all polyhedron/shape {SHAPE} write shapes.txt", BOX,
-              f"fix g all gravity {GRAVITY} vector 0 0 -1", f"timestep {dt!r}", "neighbor 0.03 bin",
+              f"fix g all gravity {GRAVITY} vector 0 0 -1", f"timestep {dt:.17g}", "neighbor 0.03 bin",
               f"fix motion all implicit/polyhedron {motion}", f"thermo_style custom step time {THERMO}",
               "thermo_modify format float %.17g norm no", f"thermo {every}", scenes.DUMP.format(every=every), run]
     return "\n".join(lines)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, replace
@@ -510,9 +511,10 @@ ENDS = "c|h|cpp|cu|py|cmake|sh"
 
 @lru_cache(maxsize=None)
 def sources() -> tuple[str, ...]:
-    """Paths of all files that pages may name, but for this one."""
-    tracked = subprocess.run(["git", "ls-files", *SOURCES], cwd=ROOT, capture_output=True, text=True)
-    found = tracked.stdout.split() if tracked.returncode == 0 else []
+    """Paths of all files that pages may name, but for this one: those in git's index, of an unpacked archive all."""
+    found = []
+    if shutil.which("git"):
+        found = subprocess.run(["git", "ls-files", *SOURCES], cwd=ROOT, capture_output=True, text=True).stdout.split()
     found = found or [str(p.relative_to(ROOT)) for s in SOURCES for p in (ROOT / s).rglob("*") if p.is_file()]
     me = Path(__file__).resolve()
     return tuple(f for f in found if (ROOT / f).exists() and (ROOT / f).resolve() != me)

@@ -72,6 +72,7 @@ def test_pile_comes_to_rest(processes: int) -> None:
     t = run("pile", processes=processes)
     assert int(t["bodies"]) >= 40
     assert t["intersections"] == "0"
+    assert Path(t["picture"]).stat().st_size > 10000
     assert float(t["kinetic_energy"]) < 1e-16 * 5000  # of the energy at the start
     assert float(t["tail_ratio_2"]) < float(t["tail_ratio_1"])
 

@@ -55,7 +55,7 @@ def scene(
     lines += [walls]
     if gravity:
         lines += [f"fix g all gravity {gravity} vector 0 0 -1"]
-    lines += [f"timestep {dt!r}", f"neighbor {skin} bin"]
+    lines += [f"timestep {dt:.17g}", f"neighbor {skin} bin"]
     if motion:
         lines += [
             motion

@@ -155,8 +155,8 @@ def test_spin_counts(lammps, spin):
 
 SAME = {
     "gravity": ("auto velocity 2", "auto velocity 2 gravity 9.81"),
-    "height": ("auto height 0.5", f"auto velocity {(9.81) ** 0.5!r}"),
-    "both": ("auto velocity 3 height 1", f"auto velocity {(9 + 2 * 9.81) ** 0.5!r}"),
+    "height": ("auto height 0.5", f"auto velocity {(9.81) ** 0.5:.17g}"),
+    "both": ("auto velocity 3 height 1", f"auto velocity {(9 + 2 * 9.81) ** 0.5:.17g}"),
     "load": ("auto velocity 1e-3", "auto velocity 1e-3 load 10"),
     "fraction": ("auto velocity 2 fraction 0.02", "auto velocity 2"),
     "gap": ("auto velocity 2 fraction 0.01", "auto velocity 2 gap 0.001"),

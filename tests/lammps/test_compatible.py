@@ -42,9 +42,9 @@ def on_spikes(
     a, b, c = (float(x) for x in body.split())
     types = types or [2] * len(points)
     spikes = "\n".join(
-        f"create_polyhedra {t} place shift {x!r} {y!r} 0" for t, (x, y) in zip(types, points)
+        f"create_polyhedra {t} place shift {x:.17g} {y:.17g} 0" for t, (x, y) in zip(types, points)
     )
-    shapes = f"1 box {body} density {weight / G / (a * b * c)!r}"
+    shapes = f"1 box {body} density {weight / G / (a * b * c):.17g}"
     for t in sorted(set(types)):
         shapes += f" {t} obj spike.obj density 1"
     extra = f"group base type > 1\n{extra}\ncompute c all force/compatible cd {compute}\n"
@@ -52,7 +52,7 @@ def on_spikes(
     extra += "\ndump_modify l format float %.17g"
     script = polyhedra(
         shapes,
-        spikes + f"\ncreate_polyhedra 1 at 0 0 {c / 2!r}",
+        spikes + f"\ncreate_polyhedra 1 at 0 0 {c / 2:.17g}",
         types=max(types),
         walls="",
         cd=f"fixed base tol 1e-13 maxiter 100000 {cd}",
@@ -253,7 +253,7 @@ def brick_wall(courses, cd="", compute="", steps=40):
             n += 1
             x, y = 0.21 * (i + 0.5 * course) + draw.uniform(-4e-3, 4e-3), draw.uniform(-4e-3, 4e-3)
             z = 0.05 + 0.1 * course
-            bodies += f"create_polyhedra {1 + n % 2} at {x!r} {y!r} {z!r}\n"
+            bodies += f"create_polyhedra {1 + n % 2} at {x:.17g} {y:.17g} {z:.17g}\n"
     stiff = "stiffness 1 1 0.2 stiffness 1 2 0.333 stiffness 2 2 1 wall floor 1 0.4 wall floor 2 2"
     computes = "".join(
         f"compute {name} all force/compatible cd {stiff} law {law} solver {solver} {compute}\n"
@@ -377,8 +377,8 @@ def test_forces_of_the_pair_style(lammps):
     gap = 5e-4
     script = scene(
         shapes="1 box 0.1 0.1 0.1 density 1000",
-        law=f"normal {G / 4 / (0.4 * gap)!r} 1 gap {gap} damping 0.5",
-        bodies=f"create_polyhedra 1 at 0 0 {0.05 + 0.6 * gap!r}",
+        law=f"normal {G / 4 / (0.4 * gap):.17g} 1 gap {gap} damping 0.5",
+        bodies=f"create_polyhedra 1 at 0 0 {0.05 + 0.6 * gap:.17g}",
         extra="compute c all force/compatible pair rank 20 tol 1e-12\n"
         "fix v all ave/time 1 1 1 c_c[5] c_c[2] file vector.txt\n"
         "dump l all local 1 local " + " ".join(f"c_c[{k}]" for k in range(1, 12))
@@ -402,9 +402,9 @@ def test_two_boxes_of_the_pair_style(lammps, ranks):
     script = scene(
         types=2,
         shapes="1 box 0.1 0.1 0.1 density 1000 2 box 0.03 0.03 0.03 density 1000",
-        law=f"normal {weight / 4 / (0.4 * gap)!r} 1 gap {gap} damping 0.5",
-        bodies=f"create_polyhedra 1 at 0 0 {z!r}\n"
-        f"create_polyhedra 2 at {shift} 0 {z + 0.05 + 0.6 * gap + 0.015!r}",
+        law=f"normal {weight / 4 / (0.4 * gap):.17g} 1 gap {gap} damping 0.5",
+        bodies=f"create_polyhedra 1 at 0 0 {z:.17g}\n"
+        f"create_polyhedra 2 at {shift} 0 {z + 0.05 + 0.6 * gap + 0.015:.17g}",
         processors="2 1 1" if ranks == 2 else "",
         extra="compute c all force/compatible pair tol 1e-12\n"
         "dump l all local 1 local " + " ".join(f"c_c[{k}]" for k in range(1, 12))

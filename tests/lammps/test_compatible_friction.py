@@ -35,7 +35,7 @@ def with_compute(script, arguments, before="timestep"):
 def cube(push, compute="friction 0.4 0.8 tol 1e-13 starts 2", cd="friction 0.4 tol 1e-13", extra="", run="run 0"):
     """A cube of weight 12 and edge 2 on a floor, pushed at its centre."""
     script = polyhedra(
-        f"1 box 2 2 2 density {12 / G / 8!r}",
+        f"1 box 2 2 2 density {12 / G / 8:.17g}",
         f"create_polyhedra 1 at 0 0 1\nfix push all addforce {push}\n{extra}",
         cd=f"{cd} maxiter 100000",
         thermo="c_c[*]",
@@ -83,8 +83,8 @@ def test_box_of_the_pair_style(lammps, law):
     gap, push = 5e-4, 2.0
     script = scene(
         shapes="1 box 0.1 0.1 0.1 density 1000",
-        law=f"normal {G / 4 / (0.4 * gap)!r} 1 gap {gap} damping 0.7 friction 0.5 0.5 1e4 10",
-        bodies=f"create_polyhedra 1 at 0 0 {0.05 + 0.6 * gap!r}",
+        law=f"normal {G / 4 / (0.4 * gap):.17g} 1 gap {gap} damping 0.7 friction 0.5 0.5 1e4 10",
+        bodies=f"create_polyhedra 1 at 0 0 {0.05 + 0.6 * gap:.17g}",
         motion="scheme euler tol 1e-10",
         extra=f"fix push all addforce {push} 0 0\n"
         f"compute c all force/compatible pair law {law} friction 0.5 0.5 tol 1e-12 empty ignore\n"
@@ -110,14 +110,15 @@ def places(base=BASE):
     return [(i + l / 2, j + l / 2, l / np.sqrt(2)) for l in range(base) for i in range(base - l) for j in range(base - l)]
 
 
-def pyramid(base=BASE, processors="* * *", starts=2, **laws):
-    """A pyramid on spheres that are held, in a tilted field, and its compatible forces."""
+def pyramid(base=BASE, processors="* * *", starts=2, rigid=1e-11, **laws):
+    """A pyramid on spheres that are held, in a tilted field, its rigid forces to a tolerance `rigid`, and its compatible
+    ones."""
     group = f"group base id 1:{base * base}"
     script = spheres(
         at(*[tuple(float(c) for c in x) for x in places(base)]),
         extra=group,
         gravity=f"fix g all gravity 1 {TILT}",
-        cd="fixed base friction 0.3 tol 1e-11 maxiter 100000",
+        cd=f"fixed base friction 0.3 tol {rigid} maxiter 100000",
         box=f"-1 {base} -1 {base} -1 {base}",
         processors=processors,
         thermo="c_c[*]",
@@ -149,15 +150,15 @@ comm_modify vel yes
 set group all diameter 1 mass 1
 group base id 1:{base * base}
 group moving subtract all base
-pair_style gran/{law}/history {k!r} {k * 2 / 7!r} {inner!r} {inner!r} 0.3 1
+pair_style gran/{law}/history {k:.17g} {k * 2 / 7:.17g} {inner:.17g} {inner:.17g} 0.3 1
 pair_coeff * *
 variable g equal ramp(0,1)^{1 if law == "hooke" else 1.5}
 fix g moving gravity v_g {TILT}
 fix nve moving nve/sphere
-fix drag moving viscous {damping!r}
+fix drag moving viscous {damping:.17g}
 neighbor 0.1 bin
 neigh_modify every 1 delay 0 check yes exclude group base base
-timestep {0.1 * unit!r}
+timestep {0.1 * unit:.17g}
 compute p all property/local patom1 patom2
 compute f all pair/local force p1 p2 p3
 run {steps}

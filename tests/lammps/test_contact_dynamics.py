@@ -338,7 +338,7 @@ def test_ball_rolls_down(lammps):
     """With friction a ball rolls down a slope at 5/7 g sin(angle); a steep one makes it slip."""
     for angle, expected in ((20.0, None), (70.0, 0.3)):
         a = np.radians(angle)
-        pull = f"fix g all gravity {G} vector {np.sin(a)!r} 0 {-np.cos(a)!r}"
+        pull = f"fix g all gravity {G} vector {np.sin(a):.17g} 0 {-np.cos(a):.17g}"
         script = spheres(
             at((-4, 0, 0.5)), walls=FLOOR, gravity=pull, cd="friction 0.3 tol 1e-12", run="run 500"
         )
@@ -358,7 +358,7 @@ def test_block_on_incline_sticks_and_slips(lammps, excess):
     """The block stays up to the angle of friction, and slides beyond."""
     mu = 0.5
     a = np.arctan(mu * (1 + excess))
-    pull = f"fix g all gravity {G} vector {np.sin(a)!r} 0 {-np.cos(a)!r}"
+    pull = f"fix g all gravity {G} vector {np.sin(a):.17g} 0 {-np.cos(a):.17g}"
     script = polyhedra(
         "1 box 1 1 0.2 density 5",
         "create_polyhedra 1 at 0 0 0.1",
@@ -376,7 +376,7 @@ def test_block_on_incline_sticks_and_slips(lammps, excess):
 @pytest.mark.parametrize("angle", [35.0, 50.0])
 def test_block_slides_at_the_right_acceleration(lammps, angle):
     mu, a = 0.5, np.radians(angle)
-    pull = f"fix g all gravity {G} vector {np.sin(a)!r} 0 {-np.cos(a)!r}"
+    pull = f"fix g all gravity {G} vector {np.sin(a):.17g} 0 {-np.cos(a):.17g}"
     script = polyhedra(
         "1 box 1 1 0.2 density 5",
         "create_polyhedra 1 at -3 0 0.1",
@@ -632,10 +632,10 @@ def bullets(dt, speed, seed=1, cd="", steps=0, cutoff=6, n=25):
         x = centre + draw.uniform(-0.15, 0.15, 3) - way * draw.uniform(0.55, 1.5)
         for k, (kind, place) in enumerate(((1, centre), (2, x))):
             angle, axis = draw.uniform(0, 360), draw.normal(size=3)
-            turn = " ".join(f"{w!r}" for w in (angle, *axis.tolist()))
-            at_place = " ".join(f"{w!r}" for w in place.tolist())
+            turn = " ".join(f"{w:.17g}" for w in (angle, *axis.tolist()))
+            at_place = " ".join(f"{w:.17g}" for w in place.tolist())
             bodies += f"create_polyhedra {kind} at {at_place} rotate {turn}\n"
-        v = " ".join(f"{w!r}" for w in (speed * way).tolist())
+        v = " ".join(f"{w:.17g}" for w in (speed * way).tolist())
         extra += f"group g id {2 * i + 2}\nvelocity g set {v}\ngroup g delete\n"
     return polyhedra(
         "1 box 0.6 0.6 0.02 density 1000 2 box 0.1 0.1 0.1 density 1000",
@@ -685,10 +685,10 @@ def needles(turn, dt=1e-3, seed=1):
         centre = np.array([i % 3 * 4.0 - 4.0, i // 3 * 4.0 - 4.0, 0.0])
         at, far = draw.uniform(0.8, 2.3), draw.uniform(0.24, 0.45)
         post = centre + np.array([far * np.cos(at), far * np.sin(at), draw.uniform(-0.02, 0.02)])
-        way = " ".join(f"{w!r}" for w in (draw.uniform(0, 360), *draw.normal(size=3).tolist()))
-        bodies += "create_polyhedra 1 at {!r} {!r} {!r}\n".format(*centre.tolist())
-        bodies += "create_polyhedra 2 at {!r} {!r} {!r} rotate {}\n".format(*post.tolist(), way)
-        extra += f"set atom {2 * i + 1} angmom 0 0 {moment * turn / dt!r}\n"
+        way = " ".join(f"{w:.17g}" for w in (draw.uniform(0, 360), *draw.normal(size=3).tolist()))
+        bodies += "create_polyhedra 1 at {:.17g} {:.17g} {:.17g}\n".format(*centre.tolist())
+        bodies += "create_polyhedra 2 at {:.17g} {:.17g} {:.17g} rotate {}\n".format(*post.tolist(), way)
+        extra += f"set atom {2 * i + 1} angmom 0 0 {moment * turn / dt:.17g}\n"
     return polyhedra(
         "1 box 1 0.01 0.01 density 1000 2 box 0.05 0.05 0.3 density 1000 write shapes.txt",
         bodies,

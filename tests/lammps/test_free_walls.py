@@ -25,7 +25,7 @@ def account(t):
 
 
 def lid(z, mass=50.0, load=f"force {FORCE}", more=""):
-    return f"{FLOOR}\nfix lid all wall/polyhedron plane 0 0 {z!r} 0 0 -1 slide 0 0 -3 {mass} {load} {more}"
+    return f"{FLOOR}\nfix lid all wall/polyhedron plane 0 0 {z:.17g} 0 0 -1 slide 0 0 -3 {mass} {load} {more}"
 
 
 def pack(layers=5, **parts):

@@ -19,15 +19,15 @@ def block(mu_s, mu_d, *, slope=0.0, transition="", **parts):
     """A cube at rest on the floor, its gap in equilibrium; within half a second gravity is tilted by
     `slope`."""
     law = (
-        f"normal {EPS!r} 1 gap {GAP} barrier 0.1 -1 damping 0.5 friction {mu_s} {mu_d} 1e5 150 {transition}"
+        f"normal {EPS:.17g} 1 gap {GAP} barrier 0.1 -1 damping 0.5 friction {mu_s} {mu_d} 1e5 150 {transition}"
     )
     weight = (
-        f"variable a equal {slope!r}*((time<0.5)*2*time+(time>=0.5))\n"
+        f"variable a equal {slope:.17g}*((time<0.5)*2*time+(time>=0.5))\n"
         f"variable gx equal sin(v_a)\nvariable gz equal -cos(v_a)\n"
         f"fix g all gravity {G} vector v_gx 0 v_gz"
     )
     parts = {
-        "bodies": f"create_polyhedra 1 at 0 0 {0.5 * EDGE + GAP * (1 - PRESS)!r}",
+        "bodies": f"create_polyhedra 1 at 0 0 {0.5 * EDGE + GAP * (1 - PRESS):.17g}",
         "box": "block -1 6 -1 1 -0.1 0.5",
         "thermo": "v_x v_v f_motion[20] f_motion[21] c_slips",
         "dt": 1e-3,
@@ -139,7 +139,7 @@ def test_transition_is_smooth(lammps):
 
 def test_friction_is_switched_on_in_mid_run(lammps):
     """pair_coeff again: the block slides freely, then stops; then it goes again."""
-    law = f"normal {EPS!r} 1 gap {GAP} barrier 0.1 -1 damping 0.5"
+    law = f"normal {EPS:.17g} 1 gap {GAP} barrier 0.1 -1 damping 0.5"
     extra = "velocity all set 1 0 0"
     result = lammps(
         block(0.0, 0.0, extra=extra, motion="scheme newmark", every=50, run="run 500")

@@ -25,7 +25,7 @@ def ascii_stl(triangles: list[Triangle]) -> str:
     text = "solid s\n"
     for t in triangles:
         text += "facet normal 0 0 0\nouter loop\n"
-        text += "".join("vertex " + " ".join(repr(c) for c in v) + "\n" for v in t)
+        text += "".join("vertex " + " ".join(f"{c:.17g}" for c in v) + "\n" for v in t)
         text += "endloop\nendfacet\n"
     return text + "endsolid s\n"
 
@@ -560,8 +560,8 @@ def test_create_some_boxes_away(lammps):
 def test_sizes_at_the_limits(lammps, size):
     """Numbers near the limits of fix polyhedron/shape give mass and inertia."""
     edge = float(size)
-    script = scene(shapes=f"1 box {size} {size} {size} density {1 / edge**3!r}", gravity=0, walls="",
+    script = scene(shapes=f"1 box {size} {size} {size} density {1 / edge**3:.17g}", gravity=0, walls="",
                    box=f"block {-edge} {edge} {-edge} {edge} {-edge} {edge}", law=f"normal 1 1 gap "
-                   f"{0.01 * edge!r}", bodies="create_polyhedra 1 at 0 0 0", skin=0.05 * edge,
+                   f"{0.01 * edge:.17g}", bodies="create_polyhedra 1 at 0 0 0", skin=0.05 * edge,
                    thermo="v_m", every=1, run="run 1")
     assert lammps("variable m equal mass(all)\n" + script).thermo()["v_m"][0] == pytest.approx(1.0)

@@ -307,8 +307,8 @@ def test_tangent_of_loads(lammps, frame):
 GBAR = 5e-4
 EPS = G / 4 / (0.4 * GBAR)
 FLAT = "1 box 0.1 0.1 0.02 density 5000"
-RUBS = f"normal {EPS!r} 1 gap {GBAR} damping 0.5 friction 0.3 0.3 1e5 100"
-ON_FLOOR = f"create_polyhedra 1 at 0 0 {0.01 + 0.6 * GBAR!r}\n"
+RUBS = f"normal {EPS:.17g} 1 gap {GBAR} damping 0.5 friction 0.3 0.3 1e5 100"
+ON_FLOOR = f"create_polyhedra 1 at 0 0 {0.01 + 0.6 * GBAR:.17g}\n"
 
 
 def test_explicit_and_implicit_sliding_agree(lammps):
@@ -373,7 +373,7 @@ def test_pushed_block_sticks_and_slips(lammps, factor):
             dt=1e-3,
             every=10,
             thermo=f"f_floor[1] f_push {ENERGIES}",
-            walls=f"variable f equal {force!r}*((time<0.1)*time/0.1+(time>=0.1))\n"
+            walls=f"variable f equal {force:.17g}*((time<0.1)*time/0.1+(time>=0.1))\n"
             f"fix push all load/polyhedron force v_f 0 0 point 0 0 -0.01\n{FLOOR}",
             run="run 300",
         )

@@ -71,7 +71,7 @@ def test_creep_under_a_load(lammps, scheme, dt):
         motion=f"scheme {scheme}\nvariable x equal x[1]",
         thermo="v_x",
         every=round(0.5 / dt),
-        run=f"run {round(1 / dt)}\nundump d\nreset_timestep 0\nvariable f equal {slope}*step*{dt!r}\nfix f all addforce v_f 0 0\n"
+        run=f"run {round(1 / dt)}\nundump d\nreset_timestep 0\nvariable f equal {slope}*step*{dt:.17g}\nfix f all addforce v_f 0 0\n"
         f"run {round(5 / dt)}",
     )
     table = lammps(script).tables()[-1]
@@ -95,7 +95,7 @@ def test_slow_belt(lammps, scheme, speed):
         motion=f"scheme {scheme}\nvariable x equal x[1]",
         thermo="v_x",
         every=100,
-        run=f"run 200\nunfix floor\nfix floor all wall/polyhedron plane 0 0 0 0 0 1 move velocity {speed!r} 0 0\nrun 1000",
+        run=f"run 200\nunfix floor\nfix floor all wall/polyhedron plane 0 0 0 0 0 1 move velocity {speed:.17g} 0 0\nrun 1000",
     )
     table = lammps(script).tables()[-1]
     lag = (place(table) - speed * (table["Time"] - table["Time"][0])) * 4 * STIFF / 9.81

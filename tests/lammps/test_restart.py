@@ -244,13 +244,13 @@ def ascii_lprism() -> str:
     lines = ["solid l"]
     for triangle in corners:
         lines += ["facet normal 0 0 0", "outer loop"]
-        lines += [f"vertex {x!r} {y!r} {z!r}" for x, y, z in triangle.astype(float).tolist()]
+        lines += [f"vertex {x:.17g} {y:.17g} {z:.17g}" for x, y, z in triangle.astype(float).tolist()]
         lines += ["endloop", "endfacet"]
     return "\n".join([*lines, "endsolid l"])
 
 
 def test_mirrored_surface_is_another_one(lammps, state):
-    mirrored = re.sub(r"vertex (\S+)", lambda m: f"vertex {-float(m.group(1))!r}", ascii_lprism())
+    mirrored = re.sub(r"vertex (\S+)", lambda m: f"vertex {-float(m.group(1)):.17g}", ascii_lprism())
     files = {"a.stl": ascii_lprism(), "b.stl": mirrored}
     start = START.replace(f"2 {TETRAPOD}", "2 stl a.stl density 2400")
     first = lammps(start, files=files)

@@ -14,7 +14,7 @@ INERTIA = 1 / 600  # of a cube of 0.1 and 1 kg
 
 def spinning(scheme, dt, speed, bodies, steps):
     return scene(
-        bodies=bodies + f"\nset atom 1 angmom 0 0 {speed * INERTIA!r}",
+        bodies=bodies + f"\nset atom 1 angmom 0 0 {speed * INERTIA:.17g}",
         walls="",
         gravity=0,
         law="auto velocity 224 damping 0.1",

@@ -105,7 +105,7 @@ def tilted(scheme, dt, box):
     a, b, h = box
     mass, gbar = 1000 * a * b * h, 2e-4
     eps = mass * 9.81 / 4 / (0.4 * gbar)
-    law = f"normal {eps!r} 1 gap {gbar} barrier 0.1 -2 damping 0.5 friction 0.5 0.4 {eps!r} {(eps * mass) ** 0.5!r}"
+    law = f"normal {eps:.17g} 1 gap {gbar} barrier 0.1 -2 damping 0.5 friction 0.5 0.4 {eps:.17g} {(eps * mass) ** 0.5:.17g}"
     outputs = f"""variable t equal step*{dt}
 variable angle equal 20*(1-exp(-4*v_t))+5*v_t
 variable x equal sin(v_angle*PI/180)
@@ -114,7 +114,7 @@ variable v equal vx[1]
 fix g all gravity 9.81 vector v_x 0 v_z"""
     return scene(
         shapes=f"1 box {a} {b} {h} density 1000",
-        bodies=f"create_polyhedra 1 at 0 0 {h / 2 + 0.6 * gbar!r}",
+        bodies=f"create_polyhedra 1 at 0 0 {h / 2 + 0.6 * gbar:.17g}",
         box="block -5 5 -1 1 -0.1 1",
         law=law,
         gravity=0,
@@ -158,7 +158,7 @@ def set_on_slope(scheme, law, dt, box, part, seconds=0.4):
         motion = f"fix motion all implicit/polyhedron scheme {scheme}"
     return scene(
         shapes=f"1 box {box[0]} {box[1]} {box[2]} density 1000",
-        bodies=f"create_polyhedra 1 at 0 0 {box[2] / 2 + 1.02 * 2e-4!r}",
+        bodies=f"create_polyhedra 1 at 0 0 {box[2] / 2 + 1.02 * 2e-4:.17g}",
         box="block -5 5 -1 1 -0.1 1",
         law=f"auto velocity 0.1 gap 2e-4 {law} friction 0.5 0.4 transition 1",
         gravity=0,

@@ -78,7 +78,7 @@ def hull(seed: int) -> str:
     draw = random.Random(seed)
     size = [draw.choice((0.03, 0.1, 0.3)) for _ in range(3)]
     points = [tuple(s * draw.gauss(0.0, 0.3) for s in size) for _ in range(10)]
-    lines = ["v {!r} {!r} {!r}".format(*p) for p in points]
+    lines = ["v {:.17g} {:.17g} {:.17g}".format(*p) for p in points]
     for i, j, k in itertools.permutations(range(10), 3):
         if i != min(i, j, k):
             continue

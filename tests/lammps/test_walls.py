@@ -16,7 +16,7 @@ WEIGHT = G  # a flat box of 1 kg: its friction hardly shifts the load from one v
 GBAR = 5e-4
 # each of the four lower vertices carries a quarter of the weight where its gap is 0.6 gbar
 EPS = WEIGHT / 4 / (0.4 * GBAR)
-NORMAL = f"normal {EPS!r} 1 gap {GBAR} damping 0.5"
+NORMAL = f"normal {EPS:.17g} 1 gap {GBAR} damping 0.5"
 LAW = f"{NORMAL} friction {MU} {MU} 1e5 300"
 HEIGHT = 0.01 + 0.6 * GBAR
 FLAT = "1 box 0.1 0.1 0.02 density 5000"
@@ -30,7 +30,7 @@ def tray(move="", velocity="", **parts):
         shapes=FLAT,
         law=LAW,
         walls=f"{PLANE} {move}",
-        bodies=f"create_polyhedra 1 at 0 0 {HEIGHT!r}\n{velocity}",
+        bodies=f"create_polyhedra 1 at 0 0 {HEIGHT:.17g}\n{velocity}",
         dt=5e-4,
         every=10,
         thermo=f"f_floor f_floor[1] f_floor[2] f_floor[3] f_floor[7] {ENERGIES}",
@@ -126,8 +126,8 @@ def test_wiggling_floor(lammps, factor, motion):
     n = round(time / dt)
     result = lammps(
         tray(
-            f"move wiggle {amplitude!r} 0 0 {period}",
-            f"velocity all set {amplitude * w!r} 0 0",
+            f"move wiggle {amplitude:.17g} 0 0 {period}",
+            f"velocity all set {amplitude * w:.17g} 0 0",
             dt=dt,
             motion=motion,
             every=round(5e-3 / dt),
@@ -177,11 +177,11 @@ def test_turntable(lammps, factor):
     spin = side**2 / 6 * omega
     result = lammps(
         scene(
-            shapes=f"1 box {side} {side} {high} density {density!r}",
+            shapes=f"1 box {side} {side} {high} density {density:.17g}",
             law=LAW,
-            walls=f"{PLANE} move rotate 0 0 0 0 0 1 {2 * np.pi / omega!r}",
-            bodies=f"create_polyhedra 1 at {r} 0 {0.5 * high + 0.6 * GBAR!r}\n"
-            f"velocity all set 0 {omega * r!r} 0\nset group all angmom 0 0 {spin!r}",
+            walls=f"{PLANE} move rotate 0 0 0 0 0 1 {2 * np.pi / omega:.17g}",
+            bodies=f"create_polyhedra 1 at {r} 0 {0.5 * high + 0.6 * GBAR:.17g}\n"
+            f"velocity all set 0 {omega * r:.17g} 0\nset group all angmom 0 0 {spin:.17g}",
             dt=5e-4,
             every=20,
             run=f"run {round(time / 5e-4)}",
@@ -248,7 +248,7 @@ def test_wall_pushes_a_block_over_a_floor(lammps):
     v = 0.05
     result = lammps(
         tray(
-            velocity=f"fix push all wall/polyhedron plane {-0.05 - 0.7 * GBAR!r} 0 0 1 0 0 &\n"
+            velocity=f"fix push all wall/polyhedron plane {-0.05 - 0.7 * GBAR:.17g} 0 0 1 0 0 &\n"
             f"  {NORMAL} move velocity {v} 0 0",
             thermo=f"f_push[1] f_push[7] f_floor[1] f_floor[7] {ENERGIES}",
             run="run 800",
@@ -314,9 +314,9 @@ def test_variables_equal_wiggle(lammps, motion):
         f"move wiggle {amplitude} 0 0 {period}",
         "move variable v_d NULL NULL v_v NULL NULL",
     ):
-        text = f"variable d equal {amplitude}*sin({w!r}*time)\n"
-        text += f"variable v equal {amplitude * w!r}*cos({w!r}*time)\n"
-        start = f"velocity all set {amplitude * w!r} 0 0"
+        text = f"variable d equal {amplitude}*sin({w:.17g}*time)\n"
+        text += f"variable v equal {amplitude * w:.17g}*cos({w:.17g}*time)\n"
+        start = f"velocity all set {amplitude * w:.17g} 0 0"
         parts = dict(dt=dt, motion=motion, thermo="f_floor[7]", every=n // 10, run=f"run {n}")
         result = lammps(text + tray(move, start, **parts))
         found.append(np.array(columns(result, "x", "vx")))
@@ -438,7 +438,7 @@ def test_surface_is_scaled_turned_and_shifted(lammps):
     found = []
     for points, change in (
         (tilted, ""),
-        (before, f"scale 0.001 shift 0.01 0.02 0.03 rotate {np.degrees(0.1)!r} 2 0 0"),
+        (before, f"scale 0.001 shift 0.01 0.02 0.03 rotate {np.degrees(0.1):.17g} 2 0 0"),
     ):
         text = "".join(
             "v {:.17g} {:.17g} {:.17g}\n".format(*p) for p in points
@@ -447,7 +447,7 @@ def test_surface_is_scaled_turned_and_shifted(lammps):
             tray(
                 walls=f"fix floor all wall/polyhedron obj tray.obj {change}",
                 law="normal 1e8 1.5 gap 1e-3 damping 0.5 friction 0.3 0.3 1e5 300",
-                bodies=f"create_polyhedra 1 at 0 0 {HEIGHT + 0.01!r}",
+                bodies=f"create_polyhedra 1 at 0 0 {HEIGHT + 0.01:.17g}",
                 run="run 150",
             ),
             files={"tray.obj": text.encode()},
