@@ -69,9 +69,10 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
   if (request.mode == PD_ENERGY_MOMENTUM) {
     request.slide = pair->slide;
     request.surplus = pair->surplus;
-    bearing = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
-    if (request.law->zeta > 0.0 || pair->surplus > 0.0 || pair->slide > 0.0)
+    if (request.law->zeta > 0.0 || pair->surplus > 0.0 || pair->slide > 0.0) {
+      bearing = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
       request.bearing = &bearing;
+    }
   }
   if (is_out_of_reach(sys, pair, &request)) return clear_response(sys, pair, r, request.tangent);
   if (pair->wall && pair->slot[0] < 0) request.tangent = PD_NO_TANGENT;

@@ -296,13 +296,14 @@ static double most_ratio(const pd_law *law, const pd_impact *impact, double h)
 void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double h)
 {
   const pd_law *law = pair->law;
-  const double phase = phase_of(law, impact, h);
-  const double creeping = PD_OVERDAMPED_RATIO / sqrt(impact->n * impact->mred / impact->m);
-  if (pd_law_dead(law))
+  if (pd_law_dead(law)) {
+    const double phase = phase_of(law, impact, h);
     pair->surplus = surplus_of(dead_viscosity(phase), phase);
-  else
-    pair->zeta = fmax(law->zeta, PD_REST_DAMPING * (1.0 - law->e) *
-                                     fmin(creeping, most_ratio(law, impact, h)));
+    return;
+  }
+  const double creeping = PD_OVERDAMPED_RATIO / sqrt(impact->n * impact->mred / impact->m);
+  pair->zeta = fmax(law->zeta,
+                    PD_REST_DAMPING * (1.0 - law->e) * fmin(creeping, most_ratio(law, impact, h)));
 }
 
 /* Part of an impact in what changes the normal speed within the step: 1 in an impact, 0 for a
