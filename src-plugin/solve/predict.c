@@ -108,6 +108,28 @@ static pd_status limit_step(pd_substep_solver *solver, const char *asked, double
   return status;
 }
 
+/* Directions of the bodies times their own factors, or all times the same. */
+static void shorten(pd_substep_solver *solver, const double *own, double same)
+{
+  const pd_system *sys = solver->sys;
+  for (int i = 0; i < sys->nbody; i++)
+    for (int m = 0; m < 6 && sys->body[i].mobile; m++)
+      solver->work.direction[6 * i + m] *= own ? own[i] : same;
+}
+
+/* Walls are not held back by bodies, and go their way whatever these do: where the guesses leave no
+ * room for it, as cuts that come near to what is left may not, bodies go with what carries them and
+ * no further. Errors: PD_EWALL, where there is no room for that either. */
+static pd_status make_way(pd_substep_solver *solver)
+{
+  double bodies, walls;
+  pd_status status = limit_step(solver, ask_driven(solver), &bodies, &walls);
+  if (status || walls >= 1.0) return status;
+  shorten(solver, NULL, 0.0);
+  status = limit_step(solver, ask_driven(solver), &bodies, &walls);
+  return !status && walls < 1.0 ? PD_EWALL : status;
+}
+
 /* The predictor may be clipped body by body; as factors differ, the combination is filtered again.
  * It knows nothing of contacts: it may open them, but shall not press them. Errors: PD_EWALL. */
 static pd_status limit_each(pd_substep_solver *solver)
@@ -119,13 +141,9 @@ static pd_status limit_each(pd_substep_solver *solver)
     const pd_status status = limit_step(solver, asked, &bodies, &walls);
     if (status || bodies >= 1.0) return status;
     solver->out->limited++;
-    for (int i = 0; i < solver->sys->nbody; i++)
-      for (int m = 0; m < 6 && solver->sys->body[i].mobile; m++)
-        solver->work.direction[6 * i + m] *= last ? bodies : solver->work.fraction[i];
+    shorten(solver, last ? NULL : solver->work.fraction, bodies);
   }
-  /* walls are not held back by bodies, and go their way whatever these do */
-  const pd_status status = limit_step(solver, ask_driven(solver), &bodies, &walls);
-  return !status && walls < 1.0 ? PD_EWALL : status;
+  return make_way(solver);
 }
 
 /* ---- all bodies ---- */
