@@ -111,7 +111,7 @@ static void mark_far(pd_substep_solver *solver)
   for (int i = 0; i < sys->nbody; i++) {
     const pd_island *island = pd_island_of(&solver->work.islands, i);
     const int far = sys->body[i].mobile && is_far(solver, island);
-    if (sys->trial.far[i] && !far) sys->assembly.tangent_current[i] = 0;
+    if (sys->trial.far[i] != far) sys->assembly.tangent_current[i] = 0;
     sys->trial.far[i] = (char)far;
   }
 }
