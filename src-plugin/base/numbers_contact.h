@@ -106,25 +106,6 @@
 #define PD_FULL_TURN 0.26
 #endif
 
-/* Mollifier: edges that cross at sines above this are not mollified whatever their length;
- * tests/contact/test_barrier.c. Unit: -. */
-#ifndef PD_MOLLIFIER_SINE
-#define PD_MOLLIFIER_SINE 0.3
-#endif
-
-/* Mollifier: width, the sine times the shorter edge over gbar. Derived: edges that cross in their
- * middles at twice gbar / edge have their ends out of reach; 5 makes the potential fall to 0.14 of
- * that of the distance. tests/contact/test_barrier.c. Unit: -. */
-#ifndef PD_MOLLIFIER_WIDTH
-#define PD_MOLLIFIER_WIDTH 0.8
-#endif
-
-/* Softening: a negative edge bracket stays above minus this times the potential phi(f gbar) at
- * which the barrier begins; tests/contact/test_barrier.c. Unit: -. */
-#ifndef PD_SOFTENING
-#define PD_SOFTENING 0.25
-#endif
-
 /* Terms whose resultant is no more than this times the sum of their sizes cancel: the sample has no
  * normal, and so no friction and no row of output. Rounding with room. Unit: -. */
 #ifndef PD_CANCELLED
@@ -148,13 +129,6 @@
  * because they turn as well: 3.5 for a ball, 2.5 to 5.5 for a cube; estimate. Unit: -. */
 #ifndef PD_TURNING
 #define PD_TURNING 4.0
-#endif
-
-/* Energy-momentum scheme: the damping of an edge bracket is whole where it takes at least this part
- * of what its closest features alone would take; below it fades. tests/contact/test_memory.c.
- * Unit: -. */
-#ifndef PD_DAMPING_WHOLE
-#define PD_DAMPING_WHOLE 0.5
 #endif
 
 /* Energy-momentum scheme: the damping of a pair is whole where it takes at least this part of what

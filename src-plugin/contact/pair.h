@@ -8,7 +8,7 @@
  *   normal law, (49)-(51), section 5                         law/normal.h: pd_law_init, pd_law_eval
  *     damping, (52), (53), section 6                         pd_law_damped
  *   contact set, section 7: vertex against surface, 7.2      set/weights.c
- *     edge against edge, 7.3                                 set/edge_bracket.c, set/mollifier.c
+ *     edge against edge, 7.3                                 set/edge_bracket.c
  *     sum, 7.4                                               set/contact_set.c
  *     the paper's set (37) and hierarchy, 7.5                set/literal.c
  *   friction, (54)-(58), section 8                           law/friction.h: pd_friction_eval

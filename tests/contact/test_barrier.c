@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * The barrier: the contact energy is never below 0.8 of what the smallest distance alone would
- * give, over random and nearly aligned poses of convex, non-convex, small and thin bodies. */
+ * give, over random and nearly aligned poses of convex, non-convex, small and thin bodies, and of
+ * rocks, at whose obtuse corners many edges meet. */
+#include "geometry/builtin_internal.h"
 #include "poses.h"
 
 #define GBAR 1e-3
 #define FLOOR 0.8
 
-enum { PAIRS = 6, POSES = 10000 };
+enum { PAIRS = 12, POSES = 10000 };
 
 static pd_law law;
 static pd_pair_work *work;
@@ -26,19 +28,36 @@ static int tear_down(void **state)
   return 0;
 }
 
-/* a box by its edges, or the tetrapod */
+/* a box by its edges, a rock of 16 vertices by the number it is drawn from, or the tetrapod */
 typedef struct shape {
   const char *name;
   double a, b, c;
+  int rock;
 } shape;
 
-static const shape cube = {"cube", 0.1, 0.1, 0.1}, small = {"4 mm cube", 0.004, 0.004, 0.004};
-static const shape plate = {"0.5 mm plate", 0.05, 0.05, 0.0005},
-                   tetrapod = {"tetrapod", 0.0, 0.0, 0.0};
+static const shape cube = {"cube", 0.1, 0.1, 0.1, 0}, small = {"4 mm cube", 0.004, 0.004, 0.004, 0};
+static const shape plate = {"0.5 mm plate", 0.05, 0.05, 0.0005, 0},
+                   tetrapod = {"tetrapod", 0.0, 0.0, 0.0, 0};
+static const shape pebble = {"4 mm rock", 0.004, 0.004, 0.004, 9},
+                   flat = {"flat rock", 0.05, 0.05, 0.02, 10};
+static const shape rocks[4] = {{"rock 1", 0.05, 0.05, 0.05, 1},
+                               {"rock 2", 0.05, 0.05, 0.05, 2},
+                               {"rock 4", 0.05, 0.05, 0.05, 4},
+                               {"rock 5", 0.05, 0.05, 0.05, 5}};
+
+static void make_rock(const shape *s, body *b)
+{
+  const double values[5] = {s->a, s->b, s->c, 16.0, s->rock};
+  pd_mesh mesh;
+  const pd_status status = pd_make_rock(values, &mesh);
+  body_make(b, status, &mesh, 1);
+}
 
 static void make(const shape *s, body *b)
 {
-  if (s->a > 0.0)
+  if (s->rock)
+    make_rock(s, b);
+  else if (s->a > 0.0)
     body_box(b, s->a, s->b, s->c);
   else
     body_tetrapod(b);
@@ -94,8 +113,10 @@ static int poses = POSES;
 static void test_barrier(void **state)
 {
   (void)state;
-  const shape *pairs[PAIRS][2] = {{&cube, &cube},      {&tetrapod, &tetrapod}, {&cube, &tetrapod},
-                                  {&small, &tetrapod}, {&plate, &cube},        {&plate, &plate}};
+  const shape *pairs[PAIRS][2] = {
+      {&cube, &cube},     {&tetrapod, &tetrapod}, {&cube, &tetrapod},     {&small, &tetrapod},
+      {&plate, &cube},    {&plate, &plate},       {&rocks[0], &rocks[1]}, {&rocks[2], &rocks[3]},
+      {&rocks[0], &cube}, {&rocks[1], &tetrapod}, {&pebble, &rocks[2]},   {&flat, &plate}};
   double low = DBL_MAX;
   print_message("V / phi(d_min), lowest..highest, by kind of pose\n");
   for (int i = 0; i < PAIRS; i++) low = fmin(low, check_pair(pairs[i][0], pairs[i][1], poses));

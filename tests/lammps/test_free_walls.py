@@ -138,7 +138,7 @@ def test_piston_at_rest_has_its_pressure(lammps, scheme):
     """Twenty cubes fallen and pressed together at steps of 5 ms: the force on them is the piston's,
     and nothing swings."""
     result = lammps(
-        pack(motion=f"scheme {scheme}", run="run 250"), may_warn="in the barrier of their law"
+        pack(motion=f"scheme {scheme}", run="run 300"), may_warn="in the barrier of their law"
     )
     t = result.thermo()
     late = slice(-6, None)

@@ -17,7 +17,6 @@ PD_BEGIN_DECLS
 /* see pd_force_scheme */
 pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
                            pd_sample_sum *sum, const pd_tangent *k);
-void pd_em_limit_damping(pd_sample_sum *sum, const pd_sample_sum *closest, const pd_tangent *k);
 pd_status pd_em_defer_friction(const pd_evaluation *pair, const pd_friction_point *point,
                                pd_sample_sum *sum);
 

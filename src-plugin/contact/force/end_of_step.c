@@ -41,18 +41,8 @@ pd_normal_force pd_end_of_step_term(const pd_evaluation *pair, const pd_gap *g, 
   return f;
 }
 
-pd_edge_levers pd_true_edge_levers(const pd_evaluation *pair, pd_vec3 u, pd_vec3 v)
-{
-  const pd_edge_levers levers = {u, v, 1.0};
-  (void)pair;
-  return levers;
-}
+const pd_force_scheme pd_end_of_step_forces = {0, pd_end_of_step_term, pd_friction_at_end};
 
-const pd_force_scheme pd_end_of_step_forces = {0, pd_end_of_step_term, pd_true_edge_levers, NULL,
-                                               pd_friction_at_end};
+const pd_force_scheme pd_euler_state_forces = {0, pd_end_of_step_term, pd_friction_of_state};
 
-const pd_force_scheme pd_euler_state_forces = {0, pd_end_of_step_term, pd_true_edge_levers, NULL,
-                                               pd_friction_of_state};
-
-const pd_force_scheme pd_euler_step_forces = {0, pd_end_of_step_term, pd_true_edge_levers, NULL,
-                                              pd_friction_of_step};
+const pd_force_scheme pd_euler_step_forces = {0, pd_end_of_step_term, pd_friction_of_step};

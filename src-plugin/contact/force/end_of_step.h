@@ -7,10 +7,9 @@
 
 PD_BEGIN_DECLS
 
-/* members of pd_end_of_step_forces, see pd_force_scheme */
+/* member of pd_end_of_step_forces, see pd_force_scheme */
 pd_normal_force pd_end_of_step_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v,
                                     double w, pd_sample_sum *sum, const pd_tangent *k);
-pd_edge_levers pd_true_edge_levers(const pd_evaluation *pair, pd_vec3 u, pd_vec3 v);
 
 PD_END_DECLS
 

@@ -37,6 +37,8 @@ void pd_sample_scale(pd_sample_sum *sum, double f)
   sum->state.then = pd_scale(f, sum->state.then);
   sum->state.speed2 *= f;
   sum->state.normal2 *= f;
+  sum->energy *= f;
+  sum->stiff *= f;
   sum->power *= f;
   sum->drop *= f;
   sum->resultant = pd_scale(f, sum->resultant);
@@ -57,23 +59,6 @@ static void scale_gradients(pd_sample_sum *sum, double f, double c, const double
   for (int m = 0; m < 12; m++) sum->ddrop[m] = f * sum->ddrop[m] + sum->drop * c * row[m];
 }
 
-/* -d(f F) = f k - F df */
-static void scale_tangent(double (*k)[12], double f, double c, const double *force,
-                          const double *row)
-{
-  for (int i = 0; i < 12; i++)
-    for (int j = 0; j < 12; j++) k[i][j] *= f;
-  pd_k_rank1(k, -c, force, row);
-}
-
-void pd_sample_scale_tangent(pd_sample_sum *sum, double f, double c, const double *row,
-                             const pd_tangent *k)
-{
-  scale_tangent(k->force, f, c, sum->force, row);
-  if (k->damping) scale_tangent(k->damping, f, c, sum->damping, row);
-  scale_gradients(sum, f, c, row);
-}
-
 static void add_scaled(double (*total)[12], double f, double (*k)[12])
 {
   for (int i = 0; i < 12; i++)
@@ -91,27 +76,53 @@ void pd_sample_add_tangent(pd_sample_sum *sum, double f, double c, const double 
   pd_k_rank1(total->damping, -c, sum->damping, row);
 }
 
-/* ---- into the response ---- */
+/* ---- sums of samples ---- */
 
-static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
+static void add_potential_state(const pd_em_state *o, pd_em_state *s)
 {
-  pd_em_state *s = &result->state;
-  const pd_em_state *o = &sum->state;
-  for (int m = 0; m < 12; m++) result->true_lever_force[m] += sum->elastic[m];
-  s->active = 1;
-  s->energy += sum->energy;
-  s->f = pd_add(s->f, pd_v_load(sum->elastic));
   s->ta = pd_m_add(s->ta, o->ta);
   s->tb = pd_m_add(s->tb, o->tb);
   s->bearing = pd_m_add(s->bearing, o->bearing);
   s->vn = fmax(s->vn, o->vn);
   s->vp = fmax(s->vp, o->vp);
   s->dv = fmax(s->dv, o->dv);
-  s->stiff += sum->stiff;
   s->now = pd_add(s->now, o->now);
   s->then = pd_add(s->then, o->then);
   s->speed2 += o->speed2;
   s->normal2 += o->normal2;
+}
+
+void pd_sample_add(const pd_sample_sum *sum, pd_sample_sum *to)
+{
+  for (int m = 0; m < 12; m++) {
+    to->force[m] += sum->force[m];
+    to->elastic[m] += sum->elastic[m];
+    to->damping[m] += sum->damping[m];
+    to->along[m] += sum->along[m];
+    to->dpower[m] += sum->dpower[m];
+    to->ddrop[m] += sum->ddrop[m];
+  }
+  add_potential_state(&sum->state, &to->state);
+  to->resultant = pd_add(to->resultant, sum->resultant);
+  pd_g_axpy(&to->dresultant, 1.0, &sum->dresultant);
+  pd_g_axpy(&to->ddamping, 1.0, &sum->ddamping);
+  to->energy += sum->energy;
+  to->stiff += sum->stiff;
+  to->power += sum->power;
+  to->drop += sum->drop;
+}
+
+/* ---- into the response ---- */
+
+static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
+{
+  pd_em_state *s = &result->state;
+  for (int m = 0; m < 12; m++) result->true_lever_force[m] += sum->elastic[m];
+  s->active = 1;
+  s->energy += sum->energy;
+  s->f = pd_add(s->f, pd_v_load(sum->elastic));
+  s->stiff += sum->stiff;
+  add_potential_state(&sum->state, s);
 }
 
 static void add_drop(const pd_sample_sum *sum, pd_pair_result *result)

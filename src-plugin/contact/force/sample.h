@@ -47,17 +47,18 @@ int pd_sample_bears(const pd_sample_sum *sum);
 /* The response's own tangents. */
 pd_tangent pd_response_tangent(const pd_evaluation *pair);
 
-/* All forces of a sample times f; the tangents do not change. */
+/* Forces and energies of a sample times f; the tangents do not change. */
 void pd_sample_scale(pd_sample_sum *sum, double f);
 
-/* Tangents k of the sample, and its resultant's, for all forces times f, of derivative c row. To be
- * called before pd_sample_scale. */
-void pd_sample_scale_tangent(pd_sample_sum *sum, double f, double c, const double *row,
-                             const pd_tangent *k);
-
-/* The same, with f k added to the tangents total, k left as it is. */
+/* Adds f times the tangents k of the sample, f of derivative c row, to the tangents total: -d(f F)
+ * = f k - F df. Its resultant's derivatives become those of f times them. To be called before
+ * pd_sample_scale. */
 void pd_sample_add_tangent(pd_sample_sum *sum, double f, double c, const double *row,
                            const pd_tangent *k, const pd_tangent *total);
+
+/* Adds the forces and energies of a sum, and the derivatives that it holds, to those of another,
+ * whose contact point stays. */
+void pd_sample_add(const pd_sample_sum *sum, pd_sample_sum *to);
 
 /* Adds a finished sample to the response and to the contacts; on_b, first, second: as in
  * pd_contact. Errors: PD_ENOMEM. */

@@ -8,12 +8,6 @@
 #include "contact/force/sample.h"
 #include "contact/gap.h"
 
-/* the vectors of two edges as levers of the couple that the mollifier makes */
-typedef struct pd_edge_levers {
-  pd_vec3 a, b;
-  double spin; /* part of a spin of their body that they take part in */
-} pd_edge_levers;
-
 struct pd_force_scheme {
   /* damping has sums, tangents and a place in the response of its own */
   int damping_apart;
@@ -22,11 +16,6 @@ struct pd_force_scheme {
    * Returns the normal force with damping. */
   pd_normal_force (*add_term)(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
                               pd_sample_sum *sum, const pd_tangent *k);
-  /* levers of the edge vectors u of A and v of B */
-  pd_edge_levers (*edge_levers)(const pd_evaluation *pair, pd_vec3 u, pd_vec3 v);
-  /* Keeps the damping of a sample with terms of either sign from giving energy; closest: sums of
-   * its closest features alone. NULL: it may. */
-  void (*limit_damping)(pd_sample_sum *sum, const pd_sample_sum *closest, const pd_tangent *k);
   /* Friction of a sample that bears, into sum and the response. Errors: PD_ENOMEM. */
   pd_status (*add_friction)(const pd_evaluation *pair, const pd_friction_point *point,
                             pd_sample_sum *sum);

@@ -2,10 +2,10 @@
  * The contact set: which sub-features of the two bodies act, and with which integer weight
  * (doc/theory.md, 7):
  *
- *   V_AB = sum_a U_a(B) + sum_b U_b(A) - sum_ab phi(|a - b|) + sum_eA,eB m W.
+ *   V_AB = sum_a U_a(B) + sum_b U_b(A) - sum_ab phi(|a - b|) + sum_eA,eB U_ee.
  *
- * U_a(B), a vertex against a surface: vertex_sample, weights. W, edge against edge: edge_bracket,
- * with the mollifier m. The paper's set, which counts every solution once: literal. */
+ * U_a(B), a vertex against a surface: vertex_sample, weights. U_ee, edge against edge:
+ * edge_bracket. The paper's set, which counts every solution once: literal. */
 #ifndef PD_SET_H
 #define PD_SET_H
 
