@@ -35,13 +35,13 @@ WALLS = "\n".join([
 MOVE = f"fix_modify lower move velocity {SPEED} 0 0"
 
 
-def box(scheme: str, run: str, **parts: object) -> str:
-    """Sixteen cubes fall into the box, the lid on them."""
+def box(scheme: str, run: str, turned: int = 7, **parts: object) -> str:
+    """Sixteen cubes fall into the box, turned at random, the lid on them."""
     values = dict(
         box="block -1 1 -1 1 -0.5 1",
         shapes="1 box 0.08 0.08 0.08 density 1000",
         law="normal 1e9 1.5 gap 1e-3 damping 0.5 friction 0.5 0.5 1e6 100",
-        bodies=grid(2, 2, 4, 0.145, (-0.0725, -0.0725, -0.005)) + "\nset group all quat/random 7",
+        bodies=grid(2, 2, 4, 0.145, (-0.0725, -0.0725, -0.005)) + f"\nset group all quat/random {turned}",
         walls=WALLS,
         motion=f"scheme {scheme}",
         dt=DT,
@@ -52,9 +52,9 @@ def box(scheme: str, run: str, **parts: object) -> str:
     return scene(**(values | parts))
 
 
-@pytest.mark.parametrize("scheme", ["em", "euler"])
-def test_forces_on_halves_and_lid_are_momentum_and_work(lammps, scheme):
-    result = lammps(box(scheme, f"run {SETTLE}\n{MOVE}\nrun 100"), may_warn="barrier of their law")
+def check_shear(lammps, scheme: str, turned: int) -> float:
+    """Forces and work of one box, whose cubes are turned at random; returns the largest force that holds the upper half."""
+    result = lammps(box(scheme, f"run {SETTLE}\n{MOVE}\nrun 100", turned=turned), may_warn="barrier of their law")
     t = result.tables()[1]
     held = t["f_upper[8]"] + t["f_lid[8]"]
     push = -(t["f_lower[8]"] + held)
@@ -63,12 +63,18 @@ def test_forces_on_halves_and_lid_are_momentum_and_work(lammps, scheme):
     work = np.abs(np.diff(t["f_lower[7]"]) + SPEED * DT * t["f_lower[8]"][1:]).max()
     rise = t["f_lid[14]"][0] - t["f_lid[14]"][-1]
     show(sideways=sideways, lid=lid, work=work, account=account(t), shear=held.max(), rise=rise)
-    assert held.max() > 0.2 * LOAD  # the cubes resist
     assert sideways < 1e-6 * LOAD
     assert lid < 1e-6 * LOAD
     assert work < 1e-6 * LOAD * SPEED * DT
     assert account(t) < 1e-8
     assert lammps.intersections(result) == 0
+    return held.max()
+
+
+@pytest.mark.parametrize("scheme", ["em", "euler"])
+def test_forces_on_halves_and_lid_are_momentum_and_work(lammps, scheme):
+    """The cubes resist; how much depends on how the sixteen lie, 26 to 387 N, so that it is a mean."""
+    assert np.mean([check_shear(lammps, scheme, turned) for turned in range(7, 11)]) > 0.2 * LOAD
 
 
 @pytest.mark.parametrize("scheme", ["em", "euler"])
