@@ -40,6 +40,7 @@ static double power_of(pd_evaluation *pair, const pd_force_scheme *scheme, int e
   pair->scheme = scheme;
   pair->result = &r;
   check_ok(pd_set_edge_pair(pair, ea, eb));
+  pair->result = NULL;
   return r.power;
 }
 
