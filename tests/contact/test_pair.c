@@ -574,17 +574,15 @@ typedef struct property {
   int n;
 } property;
 
+static pd_vec3 at(const body *b, int v) { return pd_add(b->x, b->s[v]); }
+
 /* whether an edge pair has an end near the other edge, so that its contact fades */
 static int has_end_in_reach(const body *a, const body *b, const pd_contact *c)
 {
   const int *p = a->shape.e[c->sample[0]].v, *q = b->shape.e[c->sample[1]].v;
   const double reach = GBAR + a->shape.round + b->shape.round;
+  const pd_vec3 u[2] = {at(a, p[0]), at(a, p[1])}, v[2] = {at(b, q[0]), at(b, q[1])};
   double nearest = DBL_MAX, d2;
-  pd_vec3 u[2], v[2];
-  for (int k = 0; k < 2; k++) {
-    u[k] = pd_add(a->x, a->s[p[k]]);
-    v[k] = pd_add(b->x, b->s[q[k]]);
-  }
   for (int k = 0; k < 2; k++) {
     pd_point_segment(u[k], v[0], v[1], &d2);
     nearest = fmin(nearest, d2);
@@ -705,8 +703,6 @@ static void test_exchange(void **state)
 }
 
 /* ---- the energy against the plain sum over all features ---- */
-
-static pd_vec3 at(const body *b, int v) { return pd_add(b->x, b->s[v]); }
 
 static double rounds; /* radii of the bodies */
 

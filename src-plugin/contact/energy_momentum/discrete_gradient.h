@@ -49,8 +49,6 @@ typedef struct pd_em_result {
   double k[12][12]; /* -dP by (u, spin) */
 } pd_em_result;
 
-PD_KERNEL pd_mat3 pd_mean_lever(pd_mat3 q) { return pd_m_scale(0.5, pd_m_add(pd_m_identity(), q)); }
-
 /* sum of p x f from T = sum f p^T */
 PD_KERNEL pd_vec3 pd_axial(pd_mat3 t)
 {
