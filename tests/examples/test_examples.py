@@ -32,6 +32,16 @@ def run(name: str, *arguments: str, processes: int = 1) -> dict[str, str]:
     return values
 
 
+@pytest.mark.parametrize("words, said", [
+    (["pyle"], "no example 'pyle'; there are: "),
+    (["pile", "-var", "frictoin", "0.3"], "example pile has no variable 'frictoin'; there are: drag fall friction "),
+    (["-in", "else", "-v", "motoin", "scheme euler"], "example pile has no variable 'motoin'"),
+])
+def test_mistyped_names_are_refused(words, said):
+    done = subprocess.run([EXAMPLES / "run", *words], text=True, capture_output=True, timeout=60)
+    assert done.returncode == 1 and done.stdout == "" and done.stderr.startswith(said)
+
+
 @pytest.fixture(scope="module")
 def drop() -> dict[str, str]:
     return run("block-drop")
