@@ -40,6 +40,11 @@
 #define PD_NEAREST_ROUNDING 1e-13
 #endif
 
+/* How often a plane that may part two bodies is turned. Unit: -. */
+#ifndef PD_PARTING_TURNS
+#define PD_PARTING_TURNS 8
+#endif
+
 /* Where a near list has no room for its pairs, its distance is cut by this factor, down to the one
  * asked for; estimate. Unit: -. */
 #ifndef PD_NEAR_SHRINK

@@ -34,6 +34,7 @@
 #include "contact/law/friction.h"                      /* laws */
 #include "contact/law/normal.h"
 #include "contact/search/overlap.h" /* whether bodies overlap */
+#include "contact/search/parting.h"
 #include "contact/search/surface_distance.h"
 #include "contact/search/sweep.h" /* how far they may go */
 

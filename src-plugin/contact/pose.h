@@ -33,9 +33,11 @@ PD_KERNEL pd_box pd_pose_box(const pd_pose *p) { return pd_box_turned(p->shape->
 PD_KERNEL double pd_pose_round(const pd_pose *p) { return p->shape ? p->shape->round : 0.0; }
 
 /* Triangles of A and B that own the nearest features found last, where a search for the nearest
- * ones begins. Zero before first use. */
+ * ones begins, and normal of the plane that parted the sides last, in the frame of A's shape. Zero
+ * before first use. */
 typedef struct pd_nearest {
   int a, b;
+  pd_vec3 axis;
 } pd_nearest;
 
 /* The two sides of a pair. r0 + ru: vector from A's centre to B's, in two parts (frozen and

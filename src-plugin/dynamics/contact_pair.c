@@ -162,13 +162,13 @@ double pd_system_distance_at_start(const pd_system *sys, pd_contact_pair *pair, 
   return d;
 }
 
-/* whether the bodies' boxes, or A's bounding sphere over a plane, show that the pair is open: they
- * mostly do, and soon */
-static int boxes_are_apart(const pd_system *sys, pd_contact_pair *pair, double way)
+/* whether a plane between the bodies, or A's bounding sphere over a plane, shows that the pair is
+ * open: they mostly do, and soon */
+static int is_seen_apart(const pd_system *sys, pd_contact_pair *pair, double way)
 {
-  const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
+  const pd_pair_geometry at = geometry_for_distance(sys, pair);
   if (pair->wall && !at.plane) return 0;
-  const double apart = at.plane ? sphere_height(sys, pair, &at) : pd_pair_boxes_apart(&at);
+  const double apart = at.plane ? sphere_height(sys, pair, &at) : pd_pair_parted(&at);
   if (apart <= pair->law->gbar) return 0;
   pair->separation = fmax(pair->separation, apart - way);
   return 1;
@@ -182,7 +182,7 @@ static int is_open(const pd_system *sys, pd_contact_pair *pair, const pd_pair_re
   if (pd_contact_pair_known_open(sys, pair)) return 1;
   if (!is_bounded(sys, pair) || last->active || pair->nold > 0) return 0;
   const double way = pd_contact_pair_way(sys, pair) + doubt_of(&sys->body[pair->a]);
-  if (boxes_are_apart(sys, pair, way)) return 1;
+  if (is_seen_apart(sys, pair, way)) return 1;
   const double room =
       fmin(PD_ROOM_WAYS * way + PD_ROOM_GBARS * gbar, sys->body[pair->a].shape->radius);
   return pd_system_distance(sys, pair, gbar + room) > gbar;

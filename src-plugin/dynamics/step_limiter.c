@@ -119,16 +119,30 @@ static path make_path(const pd_system *sys, const pd_step_request *request, pd_c
   return p;
 }
 
-/* whether the bounding spheres stay apart whatever the bodies do */
+/* where the sides are on the path; a plane is another matter */
+static pd_pair_geometry geometry_of(const path *p)
+{
+  const pd_pair_geometry at = {p->at[0],
+                               p->at[1],
+                               pd_contact_pair_geometry(p->sys, p->pair).r0,
+                               pd_sub(p->now[1], p->now[0]),
+                               NULL,
+                               &p->pair->nearest};
+  return at;
+}
+
+/* whether the bounding spheres, or a plane between two bodies, stay apart whatever the bodies do */
 static int far_apart(const path *p, double margin)
 {
   const pd_system *sys = p->sys;
-  const pd_body *a = &sys->body[p->pair->a];
-  if (pd_contact_pair_separation(sys, p->pair) > p->speed + margin) return 1;
-  const double reach = a->shape->radius + p->speed + margin;
+  const double room = p->speed + margin, reach = sys->body[p->pair->a].shape->radius + room;
+  if (pd_contact_pair_separation(sys, p->pair) > room) return 1;
   const pd_vec3 *plane = pd_plane_of(sys, p->pair);
   if (plane) return -pd_dot(*plane, apart(p)) > reach;
-  return !p->pair->wall && pd_norm(apart(p)) > reach + sys->body[p->pair->b].shape->radius;
+  if (p->pair->wall) return 0;
+  if (pd_norm(apart(p)) > reach + sys->body[p->pair->b].shape->radius) return 1;
+  const pd_pair_geometry at = geometry_of(p);
+  return pd_pair_parted(&at) > room;
 }
 
 /* Whether the whole way keeps the distance that a pair in contact is to keep, by what its last
@@ -177,7 +191,6 @@ static pd_mat3 end_rotation(const path *p, int side)
 /* where the second side is on the path, and its rotation at the end */
 static void place_second(const path *p, pd_pair_geometry *at, pd_pair_end *end)
 {
-  at->r0 = pd_contact_pair_geometry(p->sys, p->pair).r0;
   const int plane = pd_plane_of(p->sys, p->pair) != NULL;
   if (plane) {
     at->plane = &p->n;
@@ -198,9 +211,7 @@ static double sweep(const path *p, double t, pd_status *status)
 {
   const pd_system *sys = p->sys;
   const double cut = p->speed * (1.0 - t) + p->pair->law->gbar;
-  pd_pair_geometry at = {
-      p->at[0], p->at[1],         pd_v(0.0, 0.0, 0.0), pd_sub(p->now[1], p->now[0]),
-      NULL,     &p->pair->nearest};
+  pd_pair_geometry at = geometry_of(p);
   pd_pair_end end = {end_rotation(p, 0), pd_m_identity(),
                      pd_add(pd_sub(p->u[1], p->u[0]), pd_sub(p->du[1], p->du[0])),
                      pd_v(0.0, 0.0, 0.0)};

@@ -137,7 +137,7 @@ static void reset_pair(pd_contact_pair *pair)
 
 pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair pair)
 {
-  const pd_nearest nothing_yet = {0, 0};
+  const pd_nearest nothing_yet = {0, 0, {0.0, 0.0, 0.0}};
   const pd_status status = grow_pairs(sys, sys->npair + 1);
   if (status) return status;
   for (int i = 0; i < 4; i++) pair.slot[i] = -1;

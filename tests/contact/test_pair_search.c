@@ -134,7 +134,8 @@ static void check_starts(const body *a, const body *b, sc_random *random, double
   pd_vec3 axis, other;
   const double found = pd_pair_nearest(&at, 2.0 * d, &axis);
   for (int i = 0; i < 8; i++) {
-    pd_nearest start = {sc_below(random, a->shape.nt), sc_below(random, b->shape.nt)};
+    const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+    pd_nearest start = {sc_below(random, a->shape.nt), sc_below(random, b->shape.nt), zero};
     at.nearest = &start;
     assert_true(pd_pair_nearest(&at, 2.0 * d, &other) == found);
     assert_memory_equal(&other, &axis, sizeof axis);
@@ -163,6 +164,71 @@ static void check_distance(body *a, body *b, sc_random *random, double *worst)
     assert_true(cut == 0.999 * d);
     check_starts(a, b, random, d);
   }
+}
+
+/* what planes between bodies showed */
+typedef struct parting_record {
+  int poses, parted; /* without anything known */
+  double loosest;    /* part of the distance missed by the plane that the nearest features give */
+} parting_record;
+
+/* No plane parts two bodies by more than their distance, wherever the search for it begins. */
+static void check_parting(body *a, body *b, sc_random *random, parting_record *o)
+{
+  const double reach = a->shape.radius + b->shape.radius;
+  pd_vec3 axis;
+  for (int i = 0; i < 300; i++) {
+    body_put(b, pd_v(0.0, 0.0, 0.0), pd_q_matrix(sc_rotation(random)));
+    body_put(a, pd_scale(reach * sc_uniform(random, 0.8, 1.8), diff_direction(random)),
+             pd_q_matrix(sc_rotation(random)));
+    pd_pair_geometry at = body_pair(a, b);
+    int overlap;
+    double depth;
+    check_ok(pd_pair_overlap(&at, work, &overlap, &depth));
+    const double d = overlap ? 0.0 : pd_pair_distance(&at, 3.0 * reach);
+    const double centres = pd_pair_parted(&at);
+    assert_true(centres <= d);
+    o->poses += d > 0.0;
+    o->parted += centres > 0.0;
+    for (int k = 0; k < 4; k++) {
+      pd_nearest start = {0, 0, diff_direction(random)};
+      at.nearest = &start;
+      assert_true(pd_pair_parted(&at) <= d);
+      if (!(d > 0.0)) continue;
+      pd_pair_nearest(&at, 3.0 * reach, &axis);
+      o->loosest = fmax(o->loosest, (d - pd_pair_parted(&at)) / reach);
+    }
+  }
+}
+
+static void test_parting(void **state)
+{
+  (void)state;
+  body box, brick, pod, other, ball, smooth;
+  sc_random random = {16};
+  parting_record convex = {0, 0, 0.0}, hollow = {0, 0, 0.0}, large = {0, 0, 0.0};
+  body_box(&box, 0.1, 0.12, 0.08);
+  body_box(&brick, 0.2, 0.05, 0.05);
+  brick.shape.round = 0.01;
+  body_tetrapod(&pod);
+  body_tetrapod(&other);
+  make_ball(&ball, 0.06, 4);
+  make_ball(&smooth, 0.04, 10);
+  check_parting(&box, &brick, &random, &convex);
+  check_parting(&pod, &other, &random, &hollow);
+  check_parting(&ball, &smooth, &random, &large);
+  print_message("parted: convex = %d of %d, non-convex = %d of %d, boxes of balls = %d of %d, "
+                "missed by the last plane = %.1e\n",
+                convex.parted, convex.poses, hollow.parted, hollow.poses, large.parted, large.poses,
+                convex.loosest);
+  assert_true(convex.parted > 0.9 * convex.poses && convex.loosest < 1e-12);
+  assert_true(hollow.parted > 0.9 * hollow.poses && large.parted > 0.4 * large.poses);
+  body_free(&box);
+  body_free(&brick);
+  body_free(&pod);
+  body_free(&other);
+  body_free(&ball);
+  body_free(&smooth);
 }
 
 /* Many features of faces that are parallel are as near as each other. */
@@ -834,6 +900,7 @@ int main(void)
       cmocka_unit_test(test_closest_features),
       cmocka_unit_test(test_triangulation),
       cmocka_unit_test(test_distance),
+      cmocka_unit_test(test_parting),
       cmocka_unit_test(test_balls),
       cmocka_unit_test(test_plane),
       cmocka_unit_test(test_beyond_plane),

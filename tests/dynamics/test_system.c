@@ -470,7 +470,8 @@ static void move_all(pd_system *sys, const pd_vec3 *together)
 }
 
 /* A distance that was measured bounds those that come after, and is not used up by a way that the
- * sides go together. Boxes are no further apart than what they hold. */
+ * sides go together. A plane parts
+ * them by no more. */
 static void test_known_distances(void **state)
 {
   sc_world w;
@@ -487,9 +488,9 @@ static void test_known_distances(void **state)
       pd_contact_pair *l = &sys->pair[i];
       if (l->wall) continue;
       const pd_pair_geometry at = sides_of(sys, l);
-      const double d = pd_system_distance(sys, l, 1.0), boxes = pd_pair_boxes_apart(&at);
-      assert_true(boxes <= d + 1e-12);
-      apart += boxes > 0.0;
+      const double d = pd_system_distance(sys, l, 1.0), parted = pd_pair_parted(&at);
+      assert_true(parted <= d);
+      apart += parted > 0.0;
       move_all(sys, &far);
       assert_true(pd_contact_pair_separation(sys, l) > 0.999 * d - 1e-6);
       move_all(sys, NULL);
@@ -500,7 +501,7 @@ static void test_known_distances(void **state)
       move_all(sys, &here);
     }
   }
-  print_message("known distances: boxes apart = %d, distances left = %d\n", apart, known);
+  print_message("known distances: parted by a plane = %d, distances left = %d\n", apart, known);
   assert_true(apart > 300 && known > 300);
   sc_world_free(&w);
 }

@@ -4,6 +4,7 @@
 
 #include "base/numbers.h"
 #include "contact/pair_work_internal.h"
+#include "contact/search/parting.h"
 #include "contact/search/surface_distance.h"
 #include "geometry/distance.h"
 
@@ -194,7 +195,7 @@ pd_status pd_pair_clear(const pd_pair_geometry *pair, pd_pair_work *work, double
   const pd_pose *a = pair->a, *b = pair->b;
   const pd_vec3 r = pd_centre_to_centre(pair);
   pd_candidates *c = &work->search.candidates;
-  const double apart = pd_pair_boxes_apart(pair);
+  const double apart = pd_pair_parted(pair);
   *clear = apart > 0.0 && apart >= gap;
   if (*clear) return PD_OK;
   if (boxes_overlap(a, b, r)) {

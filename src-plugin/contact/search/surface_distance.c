@@ -74,7 +74,8 @@ static void begin_with(pd_descent *q, const pd_nearest *last)
 static nearest_features none_yet(const pd_pair_geometry *pair, const pd_descent *q)
 {
   const double size = pair->a->shape->radius + pair->b->shape->radius;
-  const nearest_features none = {DBL_MAX, {0, 0}, q->axis, q->axis, PD_NEAREST_ROUNDING * size};
+  const nearest_features none = {
+      DBL_MAX, {0, 0, q->axis}, q->axis, q->axis, PD_NEAREST_ROUNDING * size};
   return none;
 }
 
@@ -93,18 +94,11 @@ double pd_pair_nearest(const pd_pair_geometry *pair, double cut, pd_vec3 *axis)
   pd_descend(&q);
   *axis = found.axis;
   if (!(found.d2 < far * far)) return cut;
-  if (pair->nearest) *pair->nearest = found.at;
+  if (pair->nearest) {
+    *pair->nearest = found.at;
+    pair->nearest->axis = found.axis;
+  }
   return sqrt(found.d2) - rounds;
-}
-
-double pd_pair_boxes_apart(const pd_pair_geometry *pair)
-{
-  const pd_pose *a = pair->a, *b = pair->b;
-  if (a->shape->tree.nnodes == 0 || b->shape->tree.nnodes == 0) return 0.0;
-  const pd_vec3 r = pd_mtv(a->rot, pd_centre_to_centre(pair));
-  const pd_bvh_placement place = pd_bvh_place(r, pd_m_mul(pd_m_transpose(a->rot), b->rot));
-  return pd_bvh_gap(&place, a->shape->tree.node[0].box, b->shape->tree.node[0].box) -
-         pd_rounds(pair);
 }
 
 double pd_pair_distance(const pd_pair_geometry *pair, double cut)

@@ -7,10 +7,6 @@
 
 PD_BEGIN_DECLS
 
-/* Lower bound of the distance of two bodies: that of their boxes, each along its own axes, less the
- * radii of rounded ones, which may overlap. */
-double pd_pair_boxes_apart(const pd_pair_geometry *pair);
-
 /* Distance of two surfaces that do not cross, or cut if it is larger; of rounded bodies, whose
  * cores do not cross, negative if they overlap. */
 double pd_pair_distance(const pd_pair_geometry *pair, double cut);
