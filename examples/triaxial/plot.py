@@ -22,7 +22,7 @@ import experiment  # noqa: E402
 
 KINDS = ("loose", "dense")
 COLUMNS = ("kind", "seed", "strain", "axial", "lateral", "void", "coordination", "fabric")
-BIN = 0.02  # of strain, over which means are taken
+BIN = 0.04  # of strain, over which means are taken
 CRITICAL = 0.34  # strain from which a sample counts as at the critical state
 FRICTION = 0.5
 GOAL = 1e5  # Pa
