@@ -196,7 +196,9 @@ static void check_parting(body *a, body *b, sc_random *random, parting_record *o
       assert_true(pd_pair_parted(&at) <= d);
       if (!(d > 0.0)) continue;
       pd_pair_nearest(&at, 3.0 * reach, &axis);
-      o->loosest = fmax(o->loosest, (d - pd_pair_parted(&at)) / reach);
+      const double last = pd_pair_parted(&at);
+      assert_true(last <= d);
+      o->loosest = fmax(o->loosest, (d - last) / reach);
     }
   }
 }
