@@ -40,7 +40,8 @@
 #define PD_NEAREST_ROUNDING 1e-13
 #endif
 
-/* How often a plane that may part two bodies is turned. Unit: -. */
+/* How often a plane that may part two bodies is turned: 3 and 20 take the same time, results do
+ * not depend on it. Unit: -. */
 #ifndef PD_PARTING_TURNS
 #define PD_PARTING_TURNS 8
 #endif

@@ -49,14 +49,6 @@ PD_KERNEL double pd_boxes_gap2(pd_vec3 offset, const pd_mat3 *rot, const pd_mat3
   return by_a > by_b ? by_a : by_b;
 }
 
-PD_KERNEL double pd_bvh_gap2(const pd_bvh_placement *p, pd_box a, pd_box b)
-{
-  const pd_vec3 ha = pd_scale(0.5, pd_sub(a.hi, a.lo)), hb = pd_scale(0.5, pd_sub(b.hi, b.lo));
-  const pd_vec3 ma = pd_scale(0.5, pd_add(a.lo, a.hi)), mb = pd_scale(0.5, pd_add(b.lo, b.hi));
-  const pd_vec3 offset = pd_sub(pd_add(p->r, pd_mv(p->rot, mb)), ma);
-  return pd_boxes_gap2(offset, &p->rot, &p->size, ha, hb);
-}
-
 /* the same for boxes with axes of their own */
 PD_KERNEL double pd_fit_gap2(const pd_bvh_placement *p, const pd_oriented_box *a,
                              const pd_oriented_box *b)
@@ -71,11 +63,6 @@ PD_KERNEL double pd_fit_gap2(const pd_bvh_placement *p, const pd_oriented_box *a
 PD_KERNEL double pd_fit_reach(pd_vec3 n, const pd_oriented_box *o)
 {
   return pd_reach(pd_mv(o->axes, n), o->half);
-}
-
-PD_KERNEL double pd_bvh_gap(const pd_bvh_placement *p, pd_box a, pd_box b)
-{
-  return sqrt(pd_bvh_gap2(p, a, b));
 }
 
 /* Of two nodes that are not both ends the one to go on with: the larger one that is no end. */

@@ -20,14 +20,6 @@ static pd_vec3 direction(int i, int n)
   return pd_v(r * cos(angle), r * sin(angle), z);
 }
 
-static pd_vec3 support(const pd_shape *s, pd_vec3 d)
-{
-  int best = 0;
-  for (int i = 1; i < s->nv; i++)
-    if (pd_dot(d, s->v[i]) > pd_dot(d, s->v[best])) best = i;
-  return s->v[best];
-}
-
 static int is_segment(const pd_shape *s) { return s->nt == 1; }
 
 /* ends of an edge along normals between those of its faces */
@@ -48,7 +40,7 @@ static int points_of(const pd_shape *s, pd_vec3 *p)
   int n = 0;
   for (int i = 0; i < DIRECTIONS; i++) {
     const pd_vec3 d = direction(i, DIRECTIONS);
-    p[n++] = pd_axpy(support(s, d), s->round, d);
+    p[n++] = pd_axpy(pd_shape_support(s, d), s->round, d);
   }
   if (is_segment(s)) return n;
   for (int i = 0; i < s->nt; i++)

@@ -66,6 +66,18 @@ PD_KERNEL double pd_ridge_weight(pd_ridge r, double gbar)
   return w < 1.0 ? w : 1.0;
 }
 
+/* the vertex that is farthest along d, the first of them */
+PD_KERNEL pd_vec3 pd_shape_support(const pd_shape *s, pd_vec3 d)
+{
+  int at = 0;
+  double most = pd_dot(d, s->v[0]);
+  for (int i = 1; i < s->nv; i++) {
+    const double along = pd_dot(d, s->v[i]);
+    if (along > most) most = along, at = i;
+  }
+  return s->v[at];
+}
+
 PD_BEGIN_DECLS
 
 /* Builds a shape from a repaired mesh (the mesh is only read).

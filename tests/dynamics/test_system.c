@@ -470,8 +470,8 @@ static void move_all(pd_system *sys, const pd_vec3 *together)
 }
 
 /* A distance that was measured bounds those that come after, and is not used up by a way that the
- * sides go together. A plane parts
- * them by no more. */
+ * sides go together. A plane parts them by no
+ * more. */
 static void test_known_distances(void **state)
 {
   sc_world w;

@@ -250,7 +250,11 @@ static void test_fit(void **state)
 static double box_gap(pd_box a, pd_box b, pd_vec3 r, pd_mat3 rot)
 {
   const pd_bvh_placement p = pd_bvh_place(r, rot);
-  return pd_bvh_gap(&p, a, b);
+  const pd_oriented_box s = {pd_scale(0.5, pd_add(a.lo, a.hi)), pd_scale(0.5, pd_sub(a.hi, a.lo)),
+                             pd_m_identity()};
+  const pd_oriented_box t = {pd_scale(0.5, pd_add(b.lo, b.hi)), pd_scale(0.5, pd_sub(b.hi, b.lo)),
+                             pd_m_identity()};
+  return sqrt(pd_fit_gap2(&p, &s, &t));
 }
 
 /* corners of boxes are never nearer than the bound says, and boxes that touch have none */

@@ -4,26 +4,18 @@
 #include "base/numbers.h"
 #include "contact/search/candidates.h"
 
-/* point of a box that is lowest along n */
-static pd_vec3 lowest_of_box(const pd_oriented_box *o, pd_vec3 n)
+static pd_vec3 corner_along(const pd_oriented_box *o, pd_vec3 d)
 {
-  const pd_vec3 m = pd_mv(o->axes, n);
+  const pd_vec3 m = pd_mv(o->axes, d);
   const pd_vec3 corner =
-      pd_v(-copysign(o->half.x, m.x), -copysign(o->half.y, m.y), -copysign(o->half.z, m.z));
+      pd_v(copysign(o->half.x, m.x), copysign(o->half.y, m.y), copysign(o->half.z, m.z));
   return pd_add(o->centre, pd_mtv(o->axes, corner));
 }
 
-/* lowest point of a shape, or of its box, along n */
-static pd_vec3 lowest(const pd_shape *s, pd_vec3 n)
+/* point of a shape, or of its box, that is farthest along d */
+static pd_vec3 farthest(const pd_shape *s, pd_vec3 d)
 {
-  if (pd_has_tree(s)) return lowest_of_box(&s->tree.fit[0], n);
-  int at = 0;
-  double low = DBL_MAX;
-  for (int i = 0; i < s->nv; i++) {
-    const double height = pd_dot(n, s->v[i]);
-    if (height < low) low = height, at = i;
-  }
-  return s->v[at];
+  return pd_has_tree(s) ? corner_along(&s->tree.fit[0], d) : pd_shape_support(s, d);
 }
 
 /* the axis kept, or along the line of centres */
@@ -44,7 +36,7 @@ double pd_pair_parted(const pd_pair_geometry *pair)
   pd_vec3 n = first_axis(pair, offset);
   double gap = 0.0;
   for (int i = 0; i < PD_PARTING_TURNS; i++) {
-    const pd_vec3 p = lowest(a, pd_neg(n)), q = lowest(b, pd_mtv(turn, n));
+    const pd_vec3 p = farthest(a, n), q = farthest(b, pd_neg(pd_mtv(turn, n)));
     const pd_vec3 r = pd_sub(pd_add(offset, pd_mv(turn, q)), p);
     gap = pd_dot(n, r);
     if (gap > 0.0 || !(pd_norm2(r) > 0.0)) break;
