@@ -11,11 +11,14 @@ from pathlib import Path
 import numpy as np
 
 
-def arguments(doc: str, here: Path) -> argparse.Namespace:
-    """post: folder of the runs, that of the example if not given; csv: table to read in their place, or None."""
+def arguments(doc: str, here: Path, *flags: str) -> argparse.Namespace:
+    """post: folder of the runs, that of the example if not given; csv: table to read in their place, or None; flags of the
+    script's own: whether they are given."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("--post", type=Path, default=here / "post")
     parser.add_argument("--csv", type=Path)
+    for flag in flags:
+        parser.add_argument(f"--{flag}", action="store_true")
     return parser.parse_args()
 
 

@@ -1,16 +1,18 @@
 #!/usr/bin/python3
-"""Discharge through slots beside Beverloo's law.
+"""Discharge through slots or round holes beside Beverloo's law.
 
-    plot.py [--post DIR] [--csv FILE]
+    plot.py [--holes] [--post DIR] [--csv FILE]
 
 Reads post/log.slot-WIDTH-SEED, writes post/hopper.png and post/hopper.csv, or reads the latter (--csv), and prints rates
-with standard errors over the seeds, the exponent of Beverloo's law, and the widths at which the flow stops.
+with standard errors over the seeds, the exponent of Beverloo's law, and the widths at which the flow stops. With --holes
+these are post/log.hole-WIDTH-SEED, post/hole.png and post/hole.csv.
 """
 
 from __future__ import annotations
 
 import math
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,38 +25,57 @@ import common  # noqa: E402
 import experiment  # noqa: E402
 
 SIZE, LENGTH, DENSITY, GRAVITY = 0.05, 0.1, 2500.0, 9.81  # m, m, kg/m^3, m/s^2
-FIRST, LAST = 0.08, 0.30  # of the mass: between these the rate is taken
 EDGE = 1.4  # Beverloo's k, of seeds through holes: width that is lost at the edges, over the size
 COLUMNS = ("width", "seed", "rate", "discharged", "kinetic_energy")
 AT_REST = 1e-9  # J
 
 
-def measure(log: Path) -> tuple[float, float, float, float, float]:
-    """Width, seed, rate of discharge over density sqrt(g) size^1.5 length (NaN where the flow ends before LAST), part that
-    has flown out, kinetic energy in the end."""
+@dataclass(frozen=True)
+class Opening:
+    """What is told of one kind of opening."""
+
+    logs: str  # post/log.LOGS-WIDTH-SEED
+    bodies: str
+    exponent: float  # Beverloo's
+    called: str
+    scale: float  # of rates, kg/s
+    unit: str  # the same in a label
+    first: float  # part of the mass: between these two the rate is taken
+    last: float
+
+
+SLOT = Opening("slot", "prisms", 1.5, "three_halves", DENSITY * math.sqrt(GRAVITY) * SIZE**1.5 * LENGTH,
+               r"($\rho\,g^{1/2} d^{3/2}$ length)", 0.08, 0.30)
+HOLE = Opening("hole", "cubes", 2.5, "five_halves", DENSITY * math.sqrt(GRAVITY) * SIZE**2.5, r"($\rho\,g^{1/2} d^{5/2}$)",
+               0.06, 0.16)
+
+
+def measure(log: Path, kind: Opening) -> tuple[float, float, float, float, float]:
+    """Width, seed, rate of discharge over its scale (NaN where the flow ends before the last part), part that has flown out,
+    kinetic energy in the end."""
     _, width, seed = log.name.rsplit("-", 2)
     t = common.join(common.read_thermo(log))
     gone = 1 - t["v_held"] / t["v_held"][0]
-    chosen = (gone >= FIRST) & (gone <= LAST)
-    rate = float(np.polyfit(t["Time"][chosen], gone[chosen], 1)[0]) if chosen.sum() > 5 and gone[-1] > LAST else math.nan
-    scale = DENSITY * math.sqrt(GRAVITY) * SIZE**1.5 * LENGTH
-    return float(width), float(seed), rate * t["v_held"][0] / scale, float(gone[-1]), float(t["f_motion[8]"][-1])
+    chosen = (gone >= kind.first) & (gone <= kind.last)
+    flows = chosen.sum() > 5 and gone[-1] > kind.last
+    rate = float(np.polyfit(t["Time"][chosen], gone[chosen], 1)[0]) if flows else math.nan
+    return float(width), float(seed), rate * t["v_held"][0] / kind.scale, float(gone[-1]), float(t["f_motion[8]"][-1])
 
 
-def fit(width: np.ndarray, rate: np.ndarray) -> tuple[float, float, float]:
-    """Exponent with EDGE; edge and constant with the exponent 3/2."""
+def fit(width: np.ndarray, rate: np.ndarray, kind: Opening) -> tuple[float, float, float]:
+    """Exponent with EDGE; edge and constant with Beverloo's exponent."""
     exponent = np.polyfit(np.log(width - EDGE), np.log(rate), 1)[0]
-    slope, cut = np.polyfit(width, rate ** (2 / 3), 1)
-    return float(exponent), float(-cut / slope), float(slope**1.5)
+    slope, cut = np.polyfit(width, rate ** (1 / kind.exponent), 1)
+    return float(exponent), float(-cut / slope), float(slope**kind.exponent)
 
 
-def errors(rows: np.ndarray) -> np.ndarray:
+def errors(rows: np.ndarray, kind: Opening) -> np.ndarray:
     """Standard errors of fit's results, by drawing seeds again."""
     generator, seeds = np.random.default_rng(1), np.unique(rows[:, 1])
     draws = []
     for _ in range(400):
         t = np.concatenate([rows[rows[:, 1] == s] for s in generator.choice(seeds, len(seeds))])
-        draws.append(fit(t[:, 0], t[:, 2]))
+        draws.append(fit(t[:, 0], t[:, 2], kind))
     return np.std(draws, axis=0)
 
 
@@ -80,16 +101,34 @@ def draw_frame(axes: Axes, frame: common.Frame, shapes: Path, slot: float) -> No
     axes.axis("off")
 
 
-def draw(rows: np.ndarray, edge: float, constant: float, post: Path) -> None:
+def draw_rates(axes: Axes, rows: np.ndarray, edge: float, constant: float, kind: Opening) -> None:
+    """Rates against the width of the opening, and Beverloo's law with its exponent."""
+    flows = rows[~np.isnan(rows[:, 2])]
+    axes.plot(flows[:, 0], flows[:, 2], "o", markersize=3, label=kind.bodies)
+    x = np.linspace(edge, flows[:, 0].max() + 0.5, 100)
+    power = f"^{{{kind.exponent * 2:.0f}/2}}$"
+    axes.plot(x, constant * (x - edge) ** kind.exponent, label=f"{constant:.2f} (D/d - {edge:.1f})${power}")
+    axes.legend()
+    common.label(axes, f"width of the {kind.logs} / size", f"rate / {kind.unit}")
+
+
+def draw_holes(rows: np.ndarray, edge: float, constant: float, post: Path) -> None:
+    """Rates against the width of the hole, and their roots, which Beverloo's law has on a line."""
+    fig, axes = common.figure(columns=2, width=3.4)
+    draw_rates(axes[0, 0], rows, edge, constant, HOLE)
+    flows, a = rows[~np.isnan(rows[:, 2])], axes[0, 1]
+    a.plot(flows[:, 0], flows[:, 2] ** (1 / HOLE.exponent), "o", markersize=3, label=HOLE.bodies)
+    x = np.array([edge, flows[:, 0].max() + 0.5])
+    a.plot(x, constant ** (1 / HOLE.exponent) * (x - edge))
+    a.set(xlim=(0, None), ylim=(0, None))
+    common.label(a, "width of the hole / size", f"(rate / {HOLE.unit})$^{{2/5}}$")
+    common.save(fig, post / "hole.png")
+
+
+def draw_slots(rows: np.ndarray, edge: float, constant: float, post: Path) -> None:
     """Rates against the width of the slot, and the first pack over the narrowest and the widest slot in the end."""
     fig, axes = common.figure(columns=3, width=3.2)
-    a = axes[0, 0]
-    flows = rows[~np.isnan(rows[:, 2])]
-    a.plot(flows[:, 0], flows[:, 2], "o", markersize=3, label="prisms")
-    x = np.linspace(edge, flows[:, 0].max() + 0.5, 100)
-    a.plot(x, constant * (x - edge) ** 1.5, label=f"{constant:.2f} (D/d - {edge:.1f})$^{{3/2}}$")
-    a.legend()
-    common.label(a, "width of the slot / size", r"rate / ($\rho\,g^{1/2} d^{3/2}$ length)")
+    draw_rates(axes[0, 0], rows, edge, constant, SLOT)
     for column, width in enumerate((rows[:, 0].min(), rows[:, 0].max()), 1):
         seed = int(rows[0, 1])
         dump = post / f"bodies-slot-{width:g}-{seed}.dump"
@@ -101,15 +140,16 @@ def draw(rows: np.ndarray, edge: float, constant: float, post: Path) -> None:
 
 def main() -> None:
     """Command line."""
-    args = experiment.arguments(__doc__, HERE)
+    args = experiment.arguments(__doc__, HERE, "holes")
+    kind, name = (HOLE, "hole") if args.holes else (SLOT, "hopper")
     if args.csv:
         table = experiment.read_table(args.csv, COLUMNS)
     else:
-        table = np.array(sorted(measure(log) for log in args.post.glob("log.slot-*")))
-        experiment.write_rows(args.post / "hopper.csv", COLUMNS, table, 6)
+        table = np.array(sorted(measure(log, kind) for log in args.post.glob(f"log.{kind.logs}-*")))
+        experiment.write_rows(args.post / f"{name}.csv", COLUMNS, table, 6)
     flows = table[~np.isnan(table[:, 2])]
-    exponent, edge, constant = fit(flows[:, 0], flows[:, 2])
-    draw(table, edge, constant, args.post)
+    found = fit(flows[:, 0], flows[:, 2], kind)
+    (draw_holes if args.holes else draw_slots)(table, *found[1:], args.post)
     seeds = len(np.unique(table[:, 1]))
     values: dict[str, float | int | str] = {"seeds": seeds}
     for width in np.unique(table[:, 0]):
@@ -118,11 +158,11 @@ def main() -> None:
         flowing = rates[~np.isnan(rates)]
         if len(flowing):
             values.update(experiment.mean(f"rate_at_{width:g}", flowing))
-    values.update(exponent=exponent, edge_with_three_halves=edge, constant_with_three_halves=constant)
+    names = ("exponent", f"edge_with_{kind.called}", f"constant_with_{kind.called}")
+    values.update(zip(names, found))
     if seeds > 1:
-        names = ("exponent", "edge_with_three_halves", "constant_with_three_halves")
-        values.update({f"{name}_standard_error": float(error) for name, error in zip(names, errors(flows))})
-    common.summary(**values, reference=1.5)
+        values.update({f"{name}_standard_error": float(error) for name, error in zip(names, errors(flows, kind))})
+    common.summary(**values, reference=kind.exponent)
 
 
 if __name__ == "__main__":
