@@ -190,23 +190,26 @@ def apart(a, b):
     return max(np.abs(a.get(p, zero) - b.get(p, zero)).max() for p in set(a) | set(b)) / largest
 
 
-def against_springs(lammps, law, ramp, **parts):
-    """Output of the pyramid's compatible forces, and how far the springs' are from them when the weight grows for the time
-    `ramp`, for twice of it, and by extrapolation, evenly with the rate."""
-    result = lammps(pyramid(law=law, **parts))
-    exact = sizes(result, own=True)
-    stiffness = 1e6 if law == "hooke" else 1e9  # overlaps of 1e-6
-    base = parts.get("base", BASE)
+def twofold(first, second):
+    """Forces by pair where a parameter that `second` has half of is none, if they change evenly with it."""
+    return {p: 2 * second[p] - first.get(p, second[p]) for p in second}
+
+
+def slow_springs(lammps, law, ramp, base=BASE, overlap=1e-6):
+    """The springs' forces with the weight growing for the time `ramp`, for twice of it, and where it grows at no rate;
+    `overlap` is that at a force of 1, over the diameter."""
+    stiffness = overlap ** (-1 if law == "hooke" else -1.5)
     fast, slow = (sizes(lammps(springs(law, stiffness, k * ramp, base)), own=False) for k in (1, 2))
-    limit = {p: 2 * slow[p] - fast.get(p, slow[p]) for p in slow}
-    return result.thermo(), *(apart(exact, forces) for forces in (fast, slow, limit))
+    return fast, slow, twofold(fast, slow)
 
 
 @pytest.mark.parametrize("law", ["hooke", "hertz"])
 def test_pyramid_against_granular_springs(lammps, law):
     """Forces of explicit runs, whose springs remember and slip, with weight that grows ever more slowly: the
     difference falls with the rate, and what is left at none is below 1e-5."""
-    c, fast, slow, limit = against_springs(lammps, law, 4000)
+    result = lammps(pyramid(law=law))
+    c, exact = result.thermo(), sizes(result, own=True)
+    fast, slow, limit = (apart(exact, forces) for forces in slow_springs(lammps, law, 4000))
     show(slipping=c["c_c[9]"][0], fast=fast, slow=slow, limit=limit)
     assert c["c_c[2]"][0] <= 1e-12 and c["c_c[9]"][0] > 5 and 0 <= c["c_c[10]"][0] < 1e-10
     assert slow < 0.6 * fast
