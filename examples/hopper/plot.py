@@ -23,6 +23,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import common  # noqa: E402
 import experiment  # noqa: E402
+from lammps_polyhedra.bodies import Bodies  # noqa: E402, found by common
+from lammps_polyhedra.shapes import read_shapes  # noqa: E402
 
 SIZE, LENGTH, DENSITY, GRAVITY = 0.05, 0.1, 2500.0, 9.81  # m, m, kg/m^3, m/s^2
 EDGE = 1.4  # Beverloo's k, of seeds through holes: width that is lost at the edges, over the size
@@ -46,24 +48,27 @@ class Opening:
 
 SLOT = Opening("slot", "prisms", 1.5, "three_halves", DENSITY * math.sqrt(GRAVITY) * SIZE**1.5 * LENGTH,
                r"($\rho\,g^{1/2} d^{3/2}$ length)", 0.08, 0.30)
-HOLE = Opening("hole", "cubes", 2.5, "five_halves", DENSITY * math.sqrt(GRAVITY) * SIZE**2.5, r"($\rho\,g^{1/2} d^{5/2}$)",
-               0.06, 0.16)
+HOLE = Opening("hole", "icosahedra", 2.5, "five_halves", DENSITY * math.sqrt(GRAVITY) * SIZE**2.5,
+               r"($\rho\,g^{1/2} d^{5/2}$)", 0.0, 0.25)
 
 
 def measure(log: Path, kind: Opening) -> tuple[float, float, float, float, float]:
     """Width, seed, rate of discharge over its scale (NaN where the flow ends before the last part), part that has flown out,
     kinetic energy in the end."""
     _, width, seed = log.name.rsplit("-", 2)
-    t = common.join(common.read_thermo(log))
-    gone = 1 - t["v_held"] / t["v_held"][0]
+    t, held = common.read_thermo(log)[-1], "v_held"
+    come = DENSITY * t["f_in[1]"] if "f_in[1]" in t else 0.0 * t[held]
+    gone = (t[held][0] - t[held] + come - come[0]) / t[held][0]
     chosen = (gone >= kind.first) & (gone <= kind.last)
     flows = chosen.sum() > 5 and gone[-1] > kind.last
     rate = float(np.polyfit(t["Time"][chosen], gone[chosen], 1)[0]) if flows else math.nan
-    return float(width), float(seed), rate * t["v_held"][0] / kind.scale, float(gone[-1]), float(t["f_motion[8]"][-1])
+    return float(width), float(seed), rate * t[held][0] / kind.scale, float(gone[-1]), float(t["f_motion[8]"][-1])
 
 
 def fit(width: np.ndarray, rate: np.ndarray, kind: Opening) -> tuple[float, float, float]:
-    """Exponent with EDGE; edge and constant with Beverloo's exponent."""
+    """Exponent with EDGE; edge and constant with Beverloo's exponent. NaN of fewer than two widths."""
+    if len(np.unique(width)) < 2:
+        return math.nan, math.nan, math.nan
     exponent = np.polyfit(np.log(width - EDGE), np.log(rate), 1)[0]
     slope, cut = np.polyfit(width, rate ** (1 / kind.exponent), 1)
     return float(exponent), float(-cut / slope), float(slope**kind.exponent)
@@ -105,23 +110,55 @@ def draw_rates(axes: Axes, rows: np.ndarray, edge: float, constant: float, kind:
     """Rates against the width of the opening, and Beverloo's law with its exponent."""
     flows = rows[~np.isnan(rows[:, 2])]
     axes.plot(flows[:, 0], flows[:, 2], "o", markersize=3, label=kind.bodies)
-    x = np.linspace(edge, flows[:, 0].max() + 0.5, 100)
-    power = f"^{{{kind.exponent * 2:.0f}/2}}$"
-    axes.plot(x, constant * (x - edge) ** kind.exponent, label=f"{constant:.2f} (D/d - {edge:.1f})${power}")
+    if not math.isnan(edge):
+        x = np.linspace(edge, flows[:, 0].max() + 0.5, 100)
+        power = f"^{{{kind.exponent * 2:.0f}/2}}$"
+        axes.plot(x, constant * (x - edge) ** kind.exponent, label=f"{constant:.2f} (D/d - {edge:.1f})${power}")
     axes.legend()
     common.label(axes, f"width of the {kind.logs} / size", f"rate / {kind.unit}")
 
 
+def section(corners: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """(n, 2): x and z of the corners of a convex body's section with the plane y = 0, around it; none if it has none."""
+    a, b = corners[triangles], corners[np.roll(triangles, 1, axis=1)]
+    cut = (a[..., 1] > 0) & (b[..., 1] <= 0)  # edges go up in one of their triangles
+    a, b = a[cut], b[cut]
+    points = (a + (b - a) * (a[:, 1] / (a[:, 1] - b[:, 1]))[:, None])[:, [0, 2]]
+    off = points - points.mean(axis=0) if len(points) else points
+    return points[np.argsort(np.arctan2(off[:, 1], off[:, 0]))]
+
+
+def draw_section(axes: Axes, frame: common.Frame, shapes: Path, hole: float) -> None:
+    """Grains and floor, cut through the middle of the hole."""
+    bodies = Bodies.of_frame(frame, read_shapes(shapes))
+    for n in range(len(bodies)):
+        points = section(bodies.vertices(n), bodies.shapes[int(bodies.type[n])].triangles)
+        if len(points) > 2:
+            axes.add_patch(Polygon(points, facecolor="#e8d8b8", edgecolor="0.2", linewidth=0.4))
+    x, z = frame.bounds[0, 1], bodies.x[:, 2].max()
+    for sign in (-1, 1):
+        axes.plot([sign * 0.5 * hole * SIZE, sign * x], [0, 0], color="0.2")
+    axes.set(xlim=(-1.1 * x, 1.1 * x), ylim=(-0.3, z + SIZE), aspect="equal")
+    axes.axis("off")
+
+
 def draw_holes(rows: np.ndarray, edge: float, constant: float, post: Path) -> None:
-    """Rates against the width of the hole, and their roots, which Beverloo's law has on a line."""
-    fig, axes = common.figure(columns=2, width=3.4)
+    """Rates against the width of the hole, and their roots, which Beverloo's law has on a line; the flow of the first pack
+    through the widest hole in the end."""
+    fig, axes = common.figure(columns=3, width=3.2)
     draw_rates(axes[0, 0], rows, edge, constant, HOLE)
     flows, a = rows[~np.isnan(rows[:, 2])], axes[0, 1]
     a.plot(flows[:, 0], flows[:, 2] ** (1 / HOLE.exponent), "o", markersize=3, label=HOLE.bodies)
-    x = np.array([edge, flows[:, 0].max() + 0.5])
-    a.plot(x, constant ** (1 / HOLE.exponent) * (x - edge))
+    if not math.isnan(edge):
+        x = np.array([edge, flows[:, 0].max() + 0.5])
+        a.plot(x, constant ** (1 / HOLE.exponent) * (x - edge))
     a.set(xlim=(0, None), ylim=(0, None))
     common.label(a, "width of the hole / size", f"(rate / {HOLE.unit})$^{{2/5}}$")
+    width, seed = rows[:, 0].max(), int(rows[0, 1])
+    dump = post / f"bodies-hole-{width:g}-{seed}.dump"
+    if dump.exists():
+        *_, last = common.read_dump(dump)
+        draw_section(axes[0, 2], last, post / f"shapes-hole-{width:g}-{seed}.txt", width)
     common.save(fig, post / "hole.png")
 
 

@@ -168,7 +168,8 @@ int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction);
 /* ---- energy_balance.c ---- */
 
 /* Whether the bodies' straight ways from the start of the substep to its end are free; they are at
- * the end, before and after. Errors: PD_EPASSAGE (out->worst is one whose way is not), PD_ENOMEM. */
+ * the end, before and after. Errors: PD_EPASSAGE (out->worst is one whose way is not), PD_ENOMEM.
+ */
 pd_status pd_check_passage(pd_substep_solver *solver);
 
 /* Energy balance of the solved step into out, and what the guard allows it to be wrong by. */

@@ -37,16 +37,16 @@ def test_arch_of_25_stones() -> None:
     assert t["intersections"] == "0"
 
 
-def committed(name: str, results: str = "") -> dict[str, float]:
+def committed(name: str, results: str = "", *flags: str) -> dict[str, float]:
     """What plot.py says of the committed results of an example; results: their name where it is another."""
-    command = ["/usr/bin/python3", str(ROOT / "examples" / name / "plot.py"), "--csv",
+    command = ["/usr/bin/python3", str(ROOT / "examples" / name / "plot.py"), *flags, "--csv",
                str(ROOT / "tests" / "long" / "results" / f"{results or name}.csv")]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     return {key: float(value) for key, value in (line.split(" = ") for line in lines if not line.startswith("figure"))}
 
 
 def test_hopper() -> None:
-    """One pack: the flow through the widest slots, none through the narrowest. The committed ones of the wide cell: exponent 3/2."""
+    """One pack: the flow through the widest slots, none through the narrowest. The committed ones: exponents of wide slots and holes."""
     t = run("hopper")
     mean = committed("hopper")
     assert t["stopped_at_2"] == "1"
@@ -54,6 +54,17 @@ def test_hopper() -> None:
         assert abs(float(t[f"rate_at_{width}"]) / mean[f"rate_at_{width}"] - 1) < 0.3
     assert t["intersections"] == "0"
     assert abs(committed("hopper", "hopper-wide")["exponent"] - 1.5) < 0.1
+    assert abs(committed("hopper", "hopper-hole", "--holes")["exponent"] - 2.5) < 0.1
+
+
+def test_hole(monkeypatch) -> None:
+    """A small pack flows through a hole, and others come in above."""
+    monkeypatch.setenv("SLOTS", "")
+    monkeypatch.setenv("HOLES", "4.5")
+    small = {"count": 150, "width": 7, "fall": 0.6, "start": 0.1, "time": 1.5, "mu": 0.1}
+    t = run("hopper", *(word for name, value in small.items() for word in ("-var", name, str(value))))
+    assert 2 < float(t["rate_at_4.5"]) < 10  # the committed law gives 4.7
+    assert t["intersections"] == "0"
 
 
 def test_repose() -> None:
