@@ -3,7 +3,7 @@
 
     plot.py [--post DIR] [--csv FILE]
 
-Reads post/contacts-SHAPE-SEED.dump and post/bodies-SHAPE-SEED.dump, writes post/silo.png and post/silo.csv, or reads the latter
+Reads post/contacts-SHAPE-SEED.dump and post/bodies-SHAPE-SEED.dump, SHAPE a shape, or gran for the spheres of in.gran; writes post/silo.png and post/silo.csv, or reads the latter
 (--csv), and prints what Janssen's law is fitted by, with standard errors over the seeds: the length by the vertical stress, then K by the
 pressure.
 """
@@ -28,6 +28,18 @@ COLUMNS = ("shape", "seed", "depth", "pressure", "shear", "vertical", "density")
 SIDES = -1.0  # the first fix wall/polyhedron
 
 
+def sides(frame: common.output.Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Heights of the contacts of the side walls, the forces along the normals of these, and those up the walls (m, N), of in.silo
+    or in.gran."""
+    c = frame.columns
+    if "c_contacts[2]" in c:
+        side = c["c_contacts[2]"] == SIDES
+        return c["c_contacts[6]"][side], c["c_contacts[11]"][side] * np.abs(c["c_contacts[7]"][side]), c["c_contacts[14]"][side]
+    left, right = c["f_left[1]"] > 0, c["f_right[1]"] > 0  # ID of what touches, otherwise 0
+    return (np.concatenate([c["z"][left], c["z"][right]]), np.concatenate([c["f_left[2]"][left], -c["f_right[2]"][right]]),
+            np.concatenate([c["f_left[4]"][left], c["f_right[4]"][right]]))
+
+
 def profile(contacts: Path, bodies: Path) -> np.ndarray:
     """Rows of COLUMNS from depth on: pressure and shear of the side walls and vertical stress at a depth, over density g
     size, of the bulk; means over frames."""
@@ -44,12 +56,10 @@ def profile(contacts: Path, bodies: Path) -> np.ndarray:
     unit = bulk * GRAVITY * SIZE
     pressure, shear = np.zeros(len(edges) - 1), np.zeros(len(edges) - 1)
     for frame in frames:
-        c = frame.columns
-        side = c["c_contacts[2]"] == SIDES
-        depth = top - c["c_contacts[6]"][side] / SIZE
-        normal = c["c_contacts[11]"][side] * np.abs(c["c_contacts[7]"][side])
+        height, normal, up = sides(frame)
+        depth = top - height / SIZE
         pressure += np.histogram(depth, edges, weights=normal)[0] / area / len(frames)
-        shear += np.histogram(depth, edges, weights=c["c_contacts[14]"][side])[0] / area / len(frames)
+        shear += np.histogram(depth, edges, weights=up)[0] / area / len(frames)
     carried = np.concatenate([[0], np.cumsum(shear)]) * area
     held = np.array([mass[z > top - e].sum() for e in edges]) * GRAVITY
     vertical = (held - carried) / (WIDTH * DEPTH * SIZE**2)

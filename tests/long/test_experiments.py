@@ -83,13 +83,17 @@ def test_repose() -> None:
 
 
 def test_silo() -> None:
-    """One pack of each; the committed packs follow Janssen's law."""
+    """One pack of each; the committed packs follow Janssen's law, and spheres press on walls as the host's own do."""
     t = run("silo")
     mean = committed("silo")
-    for shape in ("spheres", "cubes"):
+    for shape in ("spheres", "cubes", "gran"):
         assert abs(float(t[f"{shape}_length"]) / mean[f"{shape}_length"] - 1) < 0.5
         assert abs(mean[f"{shape}_janssen_length"] / mean[f"{shape}_length"] - 1) < 0.15
         assert mean[f"{shape}_wall_friction"] <= 0.5
+    for key in ("ratio", "wall_friction", "length"):
+        error = np.hypot(*(mean[f"{what}_{key}_standard_error"] for what in ("spheres", "gran")))
+        assert abs(mean[f"spheres_{key}"] - mean[f"gran_{key}"]) < 2 * error
+    assert mean["spheres_ratio_standard_error"] < 0.06
     assert t["intersections"] == "0"
 
 
