@@ -21,7 +21,7 @@ import common  # noqa: E402
 import experiment  # noqa: E402
 
 FRICTION = 0.6
-COUNTS = {"first": 1, "third": 3}  # displaced units
+COUNTS = {"first": 1, "third": 3, "fifth": 5}  # displaced units
 SETTLED = 22.0  # degrees, up to which what rolls off the foot, whose wall is gone, does not count
 COLUMNS = ("unit", "seed", "units", *COUNTS)
 COLORS = {"tetrapod": "#0072b2", "cube": "#d55e00"}
