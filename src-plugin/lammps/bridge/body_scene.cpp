@@ -88,19 +88,6 @@ BodyScene::Origin BodyScene::origin_of(int i) const
   return {atom->tag[i], atom->type[i], atom->mask[i] & groups};
 }
 
-/* Pairs between the same two bodies, through periodic boundaries: their order depends on where the
- * bodies are, and their records are recalled in common. */
-bool BodyScene::has_images() const
-{
-  for (int n = 1; n < sys.npair; n++) {
-    const pd_contact_pair &p = sys.pair[n - 1], &q = sys.pair[n];
-    if (!p.wall && !q.wall && sys.body[p.a].tag == sys.body[q.a].tag &&
-        sys.body[p.b].tag == sys.body[q.b].tag)
-      return true;
-  }
-  return false;
-}
-
 void BodyScene::remember_origin(NeighList *list, int groupbit)
 {
   made_of = list;
@@ -111,7 +98,7 @@ void BodyScene::remember_origin(NeighList *list, int groupbit)
   built_at = neighbor->lastcall;
   origin.resize(count_bodies());
   for (int i = 0; i < (int)origin.size(); i++) origin[i] = origin_of(i);
-  known = !has_images();
+  known = true;
 }
 
 bool BodyScene::same_walls(const std::vector<WallSet *> &with) const

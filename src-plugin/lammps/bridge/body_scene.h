@@ -167,7 +167,6 @@ private:
   Origin origin_of(int i) const;
   bool same_walls(const std::vector<WallSet *> &with) const;
   void remember_origin(NeighList *list, int groupbit);
-  bool has_images() const;
   int count_free_walls() const;
   const pd_shape *shape_of_wall(const pd_wall &wall) const;
   void set_free_walls();
