@@ -48,15 +48,20 @@ static normal_pace normal_pace_of(const pd_system *sys, const pd_contact_pair *p
   return pace;
 }
 
-/* Whether a pair that touches now is at rest: its normal speeds are as small as gravity makes in a
- * step, and so is all motion of one body against the other. One that swings, rocks or slides on
- * quiet contacts is moved without loss, however slow, if there is no friction to hold it. */
-static int at_rest(const pd_system *sys, const pd_contact_pair *pair)
+/* what a pair that touches now does */
+enum { IN_IMPACT, AT_REST, GLIDING };
+
+/* A pair is at rest if its normal speeds are as small as gravity makes in a step, and so is all
+ * motion of one body against the other. One that swings, rocks or slides on quiet contacts glides
+ * if there is no friction to hold it: it is moved without loss, however slow. */
+static int motion_of(const pd_system *sys, const pd_contact_pair *pair)
 {
   const normal_pace pace = normal_pace_of(sys, pair);
-  const double motion = drift(sys, pair);
-  if (pair->law->t.mu_s <= 0.0 && motion > PD_FREE_MOTION * pace.fast) return 0;
-  return fmax(pace.fast, motion) <= pace.slow;
+  const double speed = drift(sys, pair);
+  const int quiet = pace.fast <= pace.slow;
+  if (pair->law->t.mu_s <= 0.0 && speed > PD_FREE_MOTION * pace.fast)
+    return quiet ? GLIDING : IN_IMPACT;
+  return quiet && speed <= pace.slow ? AT_REST : IN_IMPACT;
 }
 
 /* the impact that a pair in contact is part of; 0 if it is of none */
@@ -80,14 +85,15 @@ static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_w
   pair->keep = 1.0;
   pair->slide = pd_slide_of(sys, pair);
   pair->zeta = law->has_e ? 0.0 : law->zeta;
-  *rests = active && at_rest(sys, pair);
+  const int motion = active ? motion_of(sys, pair) : IN_IMPACT;
+  *rests = motion == AT_REST;
   if (*rests) {
     pair->beta = 1.0;
     if (law->has_e && pd_impact_now(sys, pair, &impact))
       pd_impact_damp_rest(pair, &impact, sys->scheme.h);
     return 0.5;
   }
-  if (pd_law_lossless(law)) return 0.5;
+  if (motion == GLIDING || pd_law_lossless(law)) return 0.5;
   if (active) return impact_now(sys, pair, &impact) ? pd_impact_choose(sys, pair, &impact) : 0.5;
   if (!pd_impact_counts(sys, pair)) return 0.5;
   return pd_impact_ahead(sys, pair, work, &impact) ? pd_impact_choose(sys, pair, &impact) : 0.5;
@@ -178,7 +184,7 @@ static pd_rates rates_of(const pd_system *sys, pd_contact_pair *pair, pd_pair_wo
   const int active = pd_contact_pair_at_start(sys, pair)->active;
   pd_rates rates = {0.0, 0.0};
   pd_impact impact;
-  if (active && at_rest(sys, pair)) return rates;
+  if (active && motion_of(sys, pair) == AT_REST) return rates;
   if (!(active ? pd_impact_now(sys, pair, &impact) : pd_impact_ahead(sys, pair, work, &impact)))
     return rates;
   if (per > 0.0) rates.impact = 1.0 / resolving(sys, pair, &impact, per);

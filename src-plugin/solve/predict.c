@@ -24,17 +24,16 @@ static int trembles(const pd_scheme *s, const pd_body *b, double tol)
   return way <= fmax(PD_TREMBLE * r, part * left * s->h * s->h);
 }
 
-/* Ballistic motion. What contacts did to a body of Euler's within the last step says nothing about
- * the next one: it goes on as it is. One that trembles stays where it is. Returns 1 if the guess is
- * likely to be right. */
+/* The motion goes on with its acceleration; that of a body in flight is its load's. Euler's scheme
+ * stops what it meets, and a body in contact goes on without. One that trembles stays where it is.
+ * Returns 1 if the guess is likely to be right. */
 static int predict_body(const pd_scheme *s, pd_body *b, double tol, pd_vec3 *u, pd_vec3 *alpha)
 {
   pd_state start = b->start;
   const int touching = pd_body_touches(b, start.acc, PD_TOUCH_PREDICTOR);
-  const int euler = s->kind != PD_NEWMARK;
-  if (euler && touching) start.acc = start.wdot = pd_v(0.0, 0.0, 0.0);
+  if (s->kind == PD_EULER && touching) start.acc = start.wdot = pd_v(0.0, 0.0, 0.0);
   /* not that of the step before, whose rounding would add up */
-  if (euler && !touching)
+  if (s->kind != PD_NEWMARK && !touching)
     start.acc = pd_scale(1.0 / b->inertia.mass, pd_add(b->external_force, b->load_force));
   b->trembles = touching && trembles(s, b, tol);
   if (!b->trembles) pd_scheme_predict(s, &start, u, alpha);
