@@ -64,6 +64,18 @@ def test_frozen_bodies_stand_still(lammps, scheme, ranks):
     assert lammps.intersections(result) == 0
 
 
+@pytest.mark.parametrize("hold", ["fix stop low freeze", "group up id 2\nunfix motion\nfix motion up implicit/polyhedron"])
+def test_turned_bodies_stand_still(lammps, hold):
+    """What is held, or outside of the group, does not turn by the rounding of its orientation: it does no work, and a cube on it is
+    at rest as on a wall."""
+    result = lammps(scene(
+        bodies="create_polyhedra 1 at 0 0 0.06 rotate 30 1 2 3\ncreate_polyhedra 1 at 0.01 0 0.25\ngroup low id 1",
+        law=GRIP, dt=5e-3, motion=f"fix motion all implicit/polyhedron\n{hold}", thermo="f_motion[22] f_motion[8]", run="run 400"))
+    work, kinetic = result.thermo()["f_motion[22]"], result.thermo()["f_motion[8]"]
+    show(work=work[-1], kinetic=kinetic[-1])
+    assert np.all(work == 0.0) and kinetic[-1] == 0.0
+
+
 @pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
 def test_setforce_holds_the_velocity(lammps, scheme):
     """Components that fix setforce sets to 0 keep their velocity, whatever lies on the body: the

@@ -29,9 +29,11 @@ void PrescribedBodies::note()
   }
 }
 
-/* rotation vector from one orientation to another, the short way */
+/* Rotation vector from one orientation to another, the short way. Nothing to the last bit where
+ * they are the same: their product leaves rounding, and what does not turn is at rest. */
 static pd_vec3 rotation_between(const double *from, const double *to)
 {
+  if (std::equal(from, from + 4, to)) return pd_v(0.0, 0.0, 0.0);
   const pd_quat d = pd_q_mul(pd_q(to[0], to[1], to[2], to[3]),
                              pd_q_conj(pd_q(from[0], from[1], from[2], from[3])));
   const pd_vec3 axis = pd_v(d.x, d.y, d.z);
