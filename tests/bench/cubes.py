@@ -128,7 +128,7 @@ def go_on(file: str, motion: str = "scheme em", dt: float = 0.01, every: int = 1
 
 def falling(until: float) -> Path:
     """Restart file of the falling cubes at a time (s)."""
-    text = cubes.script(motion="scheme em threads 2", run=f"run {round(until / 0.005)}\nwrite_restart falling")
+    text = script(motion="scheme em threads 2", run=f"run {round(until / 0.005)}\nwrite_restart falling")
     folder = bench.cache("falling-" + hashlib.sha1(text.encode()).hexdigest()[:12])
     if not (folder / "falling").exists():
         bench.lammps(text, folder)
