@@ -3,8 +3,8 @@
 
     plot.py [--post DIR] [--csv FILE]
 
-Reads post/contacts-SHAPE-SEED.dump and post/bodies-SHAPE-SEED.dump, SHAPE a shape, or gran for the spheres of in.gran; writes post/silo.png and post/silo.csv, or reads the latter
-(--csv), and prints what Janssen's law is fitted by, with standard errors over the seeds: the length by the vertical stress, then K by the
+Reads post/contacts-SHAPE-SEED.dump and post/bodies-SHAPE-SEED.dump, SHAPE a shape, or gran for the spheres of in.gran; writes
+post/silo.png and post/silo.csv, or reads the latter (--csv), and prints what Janssen's law is fitted by, with standard errors over the seeds: the length by the vertical stress, then K by the
 pressure.
 """
 

@@ -53,7 +53,8 @@ enum { IN_IMPACT, AT_REST, GLIDING };
 
 /* A pair is at rest if its normal speeds are as small as gravity makes in a step, and so is all
  * motion of one body against the other. One that swings, rocks or slides on quiet contacts glides
- * if there is no friction to hold it: it is moved without loss, however slow. */
+ * if there is no friction to hold it: it is moved without loss, however slow, and only its normal
+ * motion is damped, as at rest. */
 static int motion_of(const pd_system *sys, const pd_contact_pair *pair)
 {
   const normal_pace pace = normal_pace_of(sys, pair);
@@ -87,13 +88,13 @@ static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_w
   pair->zeta = law->has_e ? 0.0 : law->zeta;
   const int motion = active ? motion_of(sys, pair) : IN_IMPACT;
   *rests = motion == AT_REST;
-  if (*rests) {
-    pair->beta = 1.0;
+  if (motion != IN_IMPACT) {
+    pair->beta = *rests;
     if (law->has_e && pd_impact_now(sys, pair, &impact))
       pd_impact_damp_rest(pair, &impact, sys->scheme.h);
     return 0.5;
   }
-  if (motion == GLIDING || pd_law_lossless(law)) return 0.5;
+  if (pd_law_lossless(law)) return 0.5;
   if (active) return impact_now(sys, pair, &impact) ? pd_impact_choose(sys, pair, &impact) : 0.5;
   if (!pd_impact_counts(sys, pair)) return 0.5;
   return pd_impact_ahead(sys, pair, work, &impact) ? pd_impact_choose(sys, pair, &impact) : 0.5;

@@ -56,6 +56,25 @@ def test_turning_points_are_not_rest(lammps, scheme, dt, least, damping):
     assert least < swing[-1] < 1.001
 
 
+@pytest.mark.parametrize("damping", ["damping 0.5", "restitution 0", "restitution 0.5"])
+@pytest.mark.parametrize("dt", [5e-4, 5e-3, 2e-2])
+def test_sliding_bodies_stop_bouncing(lammps, dt, damping):
+    """A cube falls on a smooth floor while it slides at 1 m/s: it goes on sliding, and comes to rest along the normal."""
+    script = scene(
+        bodies="create_polyhedra 1 at 0 0 0.062",
+        box="block -9 9 -1 1 -1 1",
+        law=f"normal 1e6 1.5 gap 0.002 {damping}",
+        dt=dt,
+        motion="scheme em\nvariable v equal vx[1]\nvariable w equal vz[1]",
+        thermo="v_v v_w",
+        run=f"velocity all set 1 0 0\nrun {round(2 / dt)}",
+    )
+    table = lammps(script).tables()[-1]
+    along, up = table["v_v"][-1], table["v_w"][-1]
+    show(along=along, up=up)
+    assert along == pytest.approx(1.0, abs=1e-9) and abs(up) < 1e-9
+
+
 def place(table, k=0):
     return table["v_x"] - table["v_x"][k]
 
