@@ -78,9 +78,14 @@ def contact_pairs(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.array(steps), np.array(bodies), np.array(floor)
 
 
+def frame_rows(t: common.Table, steps: np.ndarray) -> np.ndarray:
+    """Rows of motion.txt, one for each time step, that belong to the frames."""
+    return np.minimum(steps - steps[0], len(t["time"]) - 1)
+
+
 def save_curves(path: Path, t: common.Table, steps: np.ndarray, bodies: np.ndarray, floor: np.ndarray) -> None:
     """What the figure shows as a table, one row for every frame: contacts and energies then, substeps since."""
-    rows = np.minimum(steps - steps[0], len(t["time"]) - 1)
+    rows = frame_rows(t, steps)
     spent = np.diff(t["substeps"][rows], prepend=t["substeps"][rows[0]])
     passed = np.diff(t["time"][rows], prepend=t["time"][rows[0]])
     columns = {"time": t["time"][rows] - t["time"][0], "body_pairs": bodies, "boundary_contacts": floor,
@@ -90,7 +95,7 @@ def save_curves(path: Path, t: common.Table, steps: np.ndarray, bodies: np.ndarr
     np.savetxt(path, table, "%.6g", ",", header=",".join(columns), comments="")
 
 
-def draw(folder: Path, dt: float) -> dict[str, float]:
+def draw(folder: Path) -> dict[str, float]:
     """Writes collapse.png (contacts, energies, substeps against time), the same as curves.csv, and returns figures
     for the summary."""
     post = folder / "post"
@@ -100,7 +105,7 @@ def draw(folder: Path, dt: float) -> dict[str, float]:
     time = t["time"] - t["time"][0]
     fig, axes = common.figure(3, 1, width=6.0, height=2.6)
     contacts, energy, substep = axes[:, 0]
-    when = (steps - steps[0]) * dt
+    when = time[frame_rows(t, steps)]
     contacts.plot(when, bodies, label="body-to-body")
     contacts.plot(when, floor, label="body-to-boundary")
     contacts.legend()
@@ -136,9 +141,9 @@ def draw(folder: Path, dt: float) -> dict[str, float]:
     }
 
 
-def report(folder: Path, dt: float) -> None:
+def report(folder: Path) -> None:
     """Figures, and the shape of the pile before and after the collapse."""
-    values = draw(folder, dt)
+    values = draw(folder)
     shapes = read_shapes(folder / "post" / "shapes.txt")
     frames = list(common.read_dump(folder / "post" / "bodies.dump"))
     common.summary(bodies=len(frames[0].columns["id"]), **values)

@@ -22,7 +22,6 @@ import experiment  # noqa: E402
 
 FRICTION = 0.6
 COUNTS = {"first": 1, "third": 3, "fifth": 5}  # displaced units
-SETTLED = 22.0  # degrees, up to which what rolls off the foot, whose wall is gone, does not count
 COLUMNS = ("unit", "seed", "units", *COUNTS)
 COLORS = {"tetrapod": "#0072b2", "cube": "#d55e00"}
 
@@ -32,8 +31,6 @@ def measure(log: Path) -> tuple[dict[str, str | float], common.Table]:
     _, unit, seed = log.name.rsplit("-", 2)
     t = common.read_thermo(log)[-1]
     units = float(next(line for line in log.read_text().splitlines() if line.startswith("units = ")).split()[2])
-    t["v_displaced"] -= t["v_displaced"][t["v_tilt"] <= SETTLED].max()
-    t = {key: values[t["v_tilt"] > SETTLED] for key, values in t.items()}
     t["part"] = np.maximum.accumulate(t["v_displaced"]) / units
     row: dict[str, str | float] = {"unit": unit, "seed": seed, "units": units}
     for name, count in COUNTS.items():

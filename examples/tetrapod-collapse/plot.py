@@ -11,5 +11,5 @@ sys.path.insert(0, str(HERE.parent))
 import collapse  # noqa: E402
 
 if __name__ == "__main__":
-    collapse.report(HERE, 0.005)
+    collapse.report(HERE)
     collapse.check(HERE)

@@ -129,7 +129,7 @@ def test_breakwater() -> None:
     assert mean["tetrapod_fifth"] > mean["cube_fifth"]
     for unit in ("cube", "tetrapod"):
         assert abs(mean[f"{unit}_first"] - mean["angle_of_friction"]) < 3 * mean[f"{unit}_first_standard_error"]
-        assert float(t[f"{unit}_first"]) <= float(t[f"{unit}_third"]) < 70
+        assert float(t["angle_of_friction"]) - 6 < float(t[f"{unit}_first"]) <= float(t[f"{unit}_third"]) < 70
         assert float(t["angle_of_friction"]) < float(t[f"{unit}_third"])
     assert t["intersections"] == "0"
 
