@@ -83,9 +83,14 @@ PD_KERNEL pd_quat pd_q_from_matrix(pd_mat3 r)
 /* rotation tensor of the Rodrigues vector alpha, |alpha| = 2 tan(theta/2): eq. (6) */
 PD_KERNEL pd_mat3 pd_rodrigues(pd_vec3 alpha)
 {
-  const double s = 4.0 / (4.0 + pd_norm2(alpha));
-  const pd_mat3 a = pd_skew(alpha);
-  return pd_m_add(pd_m_identity(), pd_m_scale(s, pd_m_add(a, pd_m_scale(0.5, pd_m_mul(a, a)))));
+  const double s = 4.0 / (4.0 + pd_norm2(alpha)), x = alpha.x, y = alpha.y, z = alpha.z;
+  const pd_vec3 half = pd_scale(0.5 * s, alpha), all = pd_scale(s, alpha);
+  const double xy = half.x * y, yz = half.y * z, zx = half.z * x;
+  const double xx = half.x * x, yy = half.y * y, zz = half.z * z;
+  const pd_mat3 q = {{{1.0 - (yy + zz), xy - all.z, zx + all.y},
+                      {xy + all.z, 1.0 - (zz + xx), yz - all.x},
+                      {zx - all.y, yz + all.x, 1.0 - (xx + yy)}}};
+  return q;
 }
 
 /* quaternion of the Rodrigues vector alpha */

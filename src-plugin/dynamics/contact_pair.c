@@ -113,7 +113,7 @@ static int is_bounded(const pd_system *sys, const pd_contact_pair *pair)
 
 double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *pair)
 {
-  if (!is_bounded(sys, pair)) return 0.0;
+  if (!is_bounded(sys, pair) || pair->separation <= 0.0) return 0.0;
   return fmax(0.0,
               pair->separation - pd_contact_pair_way(sys, pair) - doubt_of(&sys->body[pair->a]));
 }
@@ -123,7 +123,8 @@ int pd_contact_pair_known_open(const pd_system *sys, const pd_contact_pair *pair
   const double both =
       sys->trial.path_bound[pair->a] + (pair->wall ? 0.0 : sys->trial.path_bound[pair->b]);
   const double room = pair->separation - pair->law->gbar - doubt_of(&sys->body[pair->a]);
-  return is_bounded(sys, pair) && (room > both || room > pd_contact_pair_way(sys, pair));
+  if (room <= 0.0 || !is_bounded(sys, pair)) return 0;
+  return room > both || room > pd_contact_pair_way(sys, pair);
 }
 
 void pd_system_advance_bounds(pd_system *sys)

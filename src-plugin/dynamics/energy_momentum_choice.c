@@ -55,9 +55,8 @@ enum { IN_IMPACT, AT_REST, GLIDING };
  * motion of one body against the other. One that swings, rocks or slides on quiet contacts glides
  * if there is no friction to hold it: it is moved without loss, however slow, and only its normal
  * motion is damped, as at rest. */
-static int motion_of(const pd_system *sys, const pd_contact_pair *pair)
+static int motion_of(const pd_system *sys, const pd_contact_pair *pair, normal_pace pace)
 {
-  const normal_pace pace = normal_pace_of(sys, pair);
   const double speed = drift(sys, pair);
   const int quiet = pace.fast <= pace.slow;
   if (pair->law->t.mu_s <= 0.0 && speed > PD_FREE_MOTION * pace.fast)
@@ -66,27 +65,22 @@ static int motion_of(const pd_system *sys, const pd_contact_pair *pair)
 }
 
 /* the impact that a pair in contact is part of; 0 if it is of none */
-static int impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *impact)
+static int impact_now(const pd_system *sys, const pd_contact_pair *pair, normal_pace pace,
+                      pd_impact *impact)
 {
-  const normal_pace pace = normal_pace_of(sys, pair);
   if (!pd_impact_now(sys, pair, impact)) return 0;
   impact->quiet = pace.fast <= pace.slow;
   if (pair->slide > 0.0) impact->borne = pair->slide * pd_slide_borne(sys, pair, impact->x);
   return 1;
 }
 
-/* Chooses for one pair; *rests: it is at rest. Returns a. */
-static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
-                          int *rests)
+/* chooses for a pair that touches; *rests: it is at rest. Returns a. */
+static double choose_touching(const pd_system *sys, pd_contact_pair *pair, int *rests)
 {
   const pd_law *law = pair->law;
-  const int active = pd_contact_pair_at_start(sys, pair)->active;
+  const normal_pace pace = normal_pace_of(sys, pair);
+  const int motion = motion_of(sys, pair, pace);
   pd_impact impact;
-  pair->beta = pair->c_t = pair->surplus = 0.0;
-  pair->keep = 1.0;
-  pair->slide = pd_slide_of(sys, pair);
-  pair->zeta = law->has_e ? 0.0 : law->zeta;
-  const int motion = active ? motion_of(sys, pair) : IN_IMPACT;
   *rests = motion == AT_REST;
   if (motion != IN_IMPACT) {
     pair->beta = *rests;
@@ -94,9 +88,22 @@ static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_w
       pd_impact_damp_rest(pair, &impact, sys->scheme.h);
     return 0.5;
   }
-  if (pd_law_lossless(law)) return 0.5;
-  if (active) return impact_now(sys, pair, &impact) ? pd_impact_choose(sys, pair, &impact) : 0.5;
-  if (!pd_impact_counts(sys, pair)) return 0.5;
+  if (pd_law_lossless(law) || !impact_now(sys, pair, pace, &impact)) return 0.5;
+  return pd_impact_choose(sys, pair, &impact);
+}
+
+/* chooses for one pair; *rests: it is at rest. Returns a. */
+static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
+                          int *rests)
+{
+  pd_impact impact;
+  pair->beta = pair->c_t = pair->surplus = 0.0;
+  pair->keep = 1.0;
+  pair->slide = pd_slide_of(sys, pair);
+  pair->zeta = pair->law->has_e ? 0.0 : pair->law->zeta;
+  *rests = 0;
+  if (pd_contact_pair_at_start(sys, pair)->active) return choose_touching(sys, pair, rests);
+  if (pd_law_lossless(pair->law) || !pd_impact_counts(sys, pair)) return 0.5;
   return pd_impact_ahead(sys, pair, work, &impact) ? pd_impact_choose(sys, pair, &impact) : 0.5;
 }
 
@@ -185,7 +192,7 @@ static pd_rates rates_of(const pd_system *sys, pd_contact_pair *pair, pd_pair_wo
   const int active = pd_contact_pair_at_start(sys, pair)->active;
   pd_rates rates = {0.0, 0.0};
   pd_impact impact;
-  if (active && motion_of(sys, pair) == AT_REST) return rates;
+  if (active && motion_of(sys, pair, normal_pace_of(sys, pair)) == AT_REST) return rates;
   if (!(active ? pd_impact_now(sys, pair, &impact) : pd_impact_ahead(sys, pair, work, &impact)))
     return rates;
   if (per > 0.0) rates.impact = 1.0 / resolving(sys, pair, &impact, per);

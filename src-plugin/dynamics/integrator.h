@@ -64,8 +64,12 @@ PD_KERNEL double pd_scheme_a(const pd_scheme *s) { return s->kind == PD_EULER ? 
 /* inverse of Xi: I - skew(alpha)/2 + alpha alpha^T/4 */
 PD_KERNEL pd_mat3 pd_xi_inverse(pd_vec3 alpha)
 {
-  return pd_m_add(pd_m_add(pd_m_identity(), pd_m_scale(-0.5, pd_skew(alpha))),
-                  pd_m_scale(0.25, pd_outer(alpha, alpha)));
+  const pd_vec3 h = pd_scale(0.5, alpha);
+  const double xy = h.x * h.y, yz = h.y * h.z, zx = h.z * h.x;
+  const pd_mat3 inv = {{{1.0 + h.x * h.x, xy + h.z, zx - h.y},
+                        {xy - h.z, 1.0 + h.y * h.y, yz + h.x},
+                        {zx + h.y, yz - h.x, 1.0 + h.z * h.z}}};
+  return inv;
 }
 
 /* c1 a + c2 b + c3 c */
@@ -201,18 +205,18 @@ PD_KERNEL void pd_scheme_predict(const pd_scheme *s, const pd_state *o, pd_vec3 
   *alpha = pd_axpy(pd_scale(s->h, o->w), h2, o->wdot);
 }
 
-/* state at the end of the step; what does not turn keeps its orientation to the last bit */
+/* state at the end of the step, where k = pd_kinematics_at(s, o, u, alpha); what does not turn
+ * keeps its orientation to the last bit */
 PD_KERNEL pd_state pd_scheme_advance(const pd_scheme *s, const pd_state *o, pd_vec3 u,
-                                     pd_vec3 alpha)
+                                     pd_vec3 alpha, const pd_kinematics *k)
 {
-  const pd_kinematics k = pd_kinematics_at(s, o, u, alpha);
   pd_state n;
   n.x = pd_add(o->x, u);
   n.q = pd_norm2(alpha) > 0.0 ? pd_q_normalize(pd_q_mul(pd_rodrigues_quat(alpha), o->q)) : o->q;
-  n.v = k.velocity.v;
-  n.w = k.velocity.w;
+  n.v = k->velocity.v;
+  n.w = k->velocity.w;
   n.acc = pd_scheme_acc(s, o, u);
-  n.wdot = pd_scheme_wdot(s, o, alpha, k.dq);
+  n.wdot = pd_scheme_wdot(s, o, alpha, k->dq);
   return n;
 }
 

@@ -61,7 +61,7 @@ pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b)
 pd_state pd_body_end(const pd_system *sys, const pd_body *b)
 {
   const pd_scheme s = pd_body_scheme(sys, b);
-  const pd_state end = pd_scheme_advance(&s, &b->start, b->u, b->alpha);
+  const pd_state end = pd_scheme_advance(&s, &b->start, b->u, b->alpha, &b->kinematics);
   return pd_constraint_any(&b->constraint)
              ? pd_constraint_end(&b->constraint, &b->start, b->alpha, end)
              : end;

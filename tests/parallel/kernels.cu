@@ -48,7 +48,7 @@ __global__ void move(body *bodies, int n, double h)
   b->force = pd_inertia_force(&b->scheme, &b->state, &b->inertia, b->u);
   b->moment = pd_inertia_moment(&b->scheme, &b->state, &b->inertia, b->alpha, &b->k, &d);
   b->moment = pd_add(b->moment, pd_mv(d, pd_inertia_spin_up(&b->state, &b->inertia, b->moment)));
-  b->state = pd_scheme_advance(&b->scheme, &b->state, b->u, b->alpha);
+  b->state = pd_scheme_advance(&b->scheme, &b->state, b->u, b->alpha, &b->k);
   b->energy = pd_kinetic_translation(&b->inertia, b->state.v) +
               pd_kinetic_rotation(&b->inertia, b->state.q, b->state.w) +
               pd_inertia_stiffness(&b->scheme, &b->inertia);
