@@ -235,6 +235,14 @@ def test_fix_after_the_first_initialisation(lammps, state):
     lammps(script, files={"state": state}, fail="Restart: fix motion implicit/polyhedron has its state")
 
 
+def test_bodies_are_created_once_the_others_have_their_state(lammps, state):
+    """Before, the host would give the new one what it keeps of another, or of none."""
+    again, create = AGAIN.format(changed=""), "create_polyhedra 1 at 0 0 1.2"
+    lammps(again.replace("fix motion", f"{create}\nfix motion"), files={"state": state},
+           fail="Create_polyhedra command: .* has not been taken over yet: put run 0 before")
+    lammps(f"{again}\n{create}\nrun 5", files={"state": state})
+
+
 def ascii_lprism() -> str:
     """The L-shaped prism as text, in the file's own digits."""
     data = (SHAPES / "lprism.stl").read_bytes()

@@ -17,6 +17,10 @@ void CreatePolyhedra::command(int narg, char **arg)
     error->all(FLERR, "Create_polyhedra command before simulation box is defined");
   if (!atom->style_match("ellipsoid"))
     error->all(FLERR, "Create_polyhedra command requires atom style ellipsoid");
+  if (modify->nfix_restart_peratom > 0)
+    error->all(FLERR, "Create_polyhedra command: what the file of read_restart keeps for each body "
+                      "has not been taken over yet: put run 0 before create_polyhedra, after the "
+                      "fixes that go on");
   if (narg < 2)
     error->all(FLERR,
                "Illegal create_polyhedra command: atom type and place, at or fill must follow");
