@@ -33,7 +33,7 @@ case "$kokkos" in ''|openmp|serial|off) ;; *) die "--kokkos $kokkos: openmp, ser
 . "$root/cmake/packages.sh"
 install_packages cmake make g++ gcc pkg-config ca-certificates dpkg-dev file xz-utils libopenmpi-dev openmpi-bin \
   liblapack-dev libopenblas-dev libpetsc-real-dev libpng-dev zlib1g-dev libcmocka-dev libcgal-dev python3 python3-numpy \
-  python3-matplotlib python3-pytest || die "packages are missing"
+  python3-matplotlib python3-pytest python3-pytest-xdist || die "packages are missing"
 if [ -z "$lammps" ]; then
   host=$("$root/cmake/host.sh" ${suite:+"$suite"} | tail -n 1) || die "there is no LAMMPS host"
   lammps=$host/src lmp=$host/build/lmp

@@ -78,14 +78,9 @@ def contact_pairs(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.array(steps), np.array(bodies), np.array(floor)
 
 
-def frame_rows(t: common.Table, steps: np.ndarray) -> np.ndarray:
-    """Rows of motion.txt, one for each time step, that belong to the frames."""
-    return np.minimum(steps - steps[0], len(t["time"]) - 1)
-
-
-def save_curves(path: Path, t: common.Table, steps: np.ndarray, bodies: np.ndarray, floor: np.ndarray) -> None:
-    """What the figure shows as a table, one row for every frame: contacts and energies then, substeps since."""
-    rows = frame_rows(t, steps)
+def save_curves(path: Path, t: common.Table, rows: np.ndarray, bodies: np.ndarray, floor: np.ndarray) -> None:
+    """What the figure shows as a table, one row for every frame: contacts and energies then, substeps since. rows: those of t
+    that belong to the frames."""
     spent = np.diff(t["substeps"][rows], prepend=t["substeps"][rows[0]])
     passed = np.diff(t["time"][rows], prepend=t["time"][rows[0]])
     columns = {"time": t["time"][rows] - t["time"][0], "body_pairs": bodies, "boundary_contacts": floor,
@@ -101,11 +96,12 @@ def draw(folder: Path) -> dict[str, float]:
     post = folder / "post"
     t = common.read_columns(post / "motion.txt")
     steps, bodies, floor = contact_pairs(post / "contacts.dump")
-    save_curves(post / "curves.csv", t, steps, bodies, floor)
+    rows = np.minimum(steps - steps[0], len(t["time"]) - 1)  # motion.txt has one for each time step
+    save_curves(post / "curves.csv", t, rows, bodies, floor)
     time = t["time"] - t["time"][0]
     fig, axes = common.figure(3, 1, width=6.0, height=2.6)
     contacts, energy, substep = axes[:, 0]
-    when = time[frame_rows(t, steps)]
+    when = time[rows]
     contacts.plot(when, bodies, label="body-to-body")
     contacts.plot(when, floor, label="body-to-boundary")
     contacts.legend()

@@ -80,7 +80,8 @@ PD_KERNEL pd_quat pd_q_from_matrix(pd_mat3 r)
   return pd_q_normalize(q);
 }
 
-/* rotation tensor of the Rodrigues vector alpha, |alpha| = 2 tan(theta/2): eq. (6) */
+/* rotation tensor of the Rodrigues vector alpha, |alpha| = 2 tan(theta/2): eq. (6), where the
+ * square of the skew tensor is alpha alpha^T - |alpha|^2 I */
 PD_KERNEL pd_mat3 pd_rodrigues(pd_vec3 alpha)
 {
   const double s = 4.0 / (4.0 + pd_norm2(alpha)), x = alpha.x, y = alpha.y, z = alpha.z;
