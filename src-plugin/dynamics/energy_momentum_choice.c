@@ -55,7 +55,7 @@ enum { IN_IMPACT, AT_REST, GLIDING };
  * motion of one body against the other. One that swings, rocks or slides on quiet contacts glides
  * if there is no friction to hold it: it is moved without loss, however slow, and only its normal
  * motion is damped, as at rest. */
-static int motion_of(const pd_system *sys, const pd_contact_pair *pair, normal_pace pace)
+static int kind_of_motion(const pd_system *sys, const pd_contact_pair *pair, normal_pace pace)
 {
   const double speed = drift(sys, pair);
   const int quiet = pace.fast <= pace.slow;
@@ -64,102 +64,61 @@ static int motion_of(const pd_system *sys, const pd_contact_pair *pair, normal_p
   return quiet && speed <= pace.slow ? AT_REST : IN_IMPACT;
 }
 
-/* the impact that a pair in contact is part of; 0 if it is of none */
-static int impact_now(const pd_system *sys, const pd_contact_pair *pair, normal_pace pace,
-                      pd_impact *impact)
-{
-  if (!pd_impact_now(sys, pair, impact)) return 0;
-  impact->quiet = pace.fast <= pace.slow;
-  if (pair->slide > 0.0) impact->borne = pair->slide * pd_slide_borne(sys, pair, impact->x);
-  return 1;
-}
+/* what a pair does at the start of the step */
+typedef struct pair_motion {
+  int touches;
+  normal_pace pace; /* if it touches */
+  int kind;         /* IN_IMPACT if it does not touch */
+  int in_impact;    /* it is in the impact, or may be heading for it within the step */
+  pd_impact impact; /* if in_impact */
+} pair_motion;
 
-/* chooses for a pair that touches; *rests: it is at rest. Returns a. */
-static double choose_touching(const pd_system *sys, pd_contact_pair *pair, int *rests)
+/* ahead: open pairs look for what they may be heading for */
+static pair_motion motion_of(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
+                             int ahead)
 {
-  const pd_law *law = pair->law;
-  const normal_pace pace = normal_pace_of(sys, pair);
-  const int motion = motion_of(sys, pair, pace);
-  pd_impact impact;
-  *rests = motion == AT_REST;
-  if (motion != IN_IMPACT) {
-    pair->beta = *rests;
-    if (law->has_e && pd_impact_now(sys, pair, &impact))
-      pd_impact_damp_rest(pair, &impact, sys->scheme.h);
-    return 0.5;
+  pair_motion now = {0};
+  now.touches = pd_contact_pair_at_start(sys, pair)->active;
+  now.kind = IN_IMPACT;
+  if (!now.touches) {
+    now.in_impact = ahead && pd_impact_ahead(sys, pair, work, &now.impact);
+    return now;
   }
-  if (pd_law_lossless(law) || !impact_now(sys, pair, pace, &impact)) return 0.5;
-  return pd_impact_choose(sys, pair, &impact);
+  now.pace = normal_pace_of(sys, pair);
+  now.kind = kind_of_motion(sys, pair, now.pace);
+  now.in_impact = pd_impact_now(sys, pair, &now.impact);
+  return now;
 }
 
-/* chooses for one pair; *rests: it is at rest. Returns a. */
-static double choose_pair(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
-                          int *rests)
+/* whether an impact of the pair loses energy that the scheme has to take */
+static int loses(const pd_system *sys, const pd_contact_pair *pair, int touches)
 {
-  pd_impact impact;
+  return !pd_law_lossless(pair->law) && (touches || pd_impact_counts(sys, pair));
+}
+
+/* chooses for a pair that is in no impact; returns a */
+static double choose_persisting(const pd_system *sys, pd_contact_pair *pair, const pair_motion *now)
+{
+  pair->beta = now->kind == AT_REST;
+  if (pair->law->has_e && now->in_impact) pd_impact_damp_rest(pair, &now->impact, sys->scheme.h);
+  return 0.5;
+}
+
+/* chooses for one pair; returns a */
+static double choose_pair(const pd_system *sys, pd_contact_pair *pair, const pair_motion *now)
+{
+  pd_impact impact = now->impact;
   pair->beta = pair->c_t = pair->surplus = 0.0;
   pair->keep = 1.0;
   pair->slide = pd_slide_of(sys, pair);
   pair->zeta = pair->law->has_e ? 0.0 : pair->law->zeta;
-  *rests = 0;
-  if (pd_contact_pair_at_start(sys, pair)->active) return choose_touching(sys, pair, rests);
-  if (pd_law_lossless(pair->law) || !pd_impact_counts(sys, pair)) return 0.5;
-  return pd_impact_ahead(sys, pair, work, &impact) ? pd_impact_choose(sys, pair, &impact) : 0.5;
-}
-
-static void choose_pairs(void *arg, int begin, int end, int thread)
-{
-  pd_system *sys = (pd_system *)arg;
-  pd_choice_work *w = &sys->work->choice;
-  for (int i = begin; i < end; i++) {
-    int rests;
-    w->a[i] = choose_pair(sys, &sys->pair[i], sys->work->worker[thread].work, &rests);
-    w->at_rest[i] = rests != 0;
+  if (now->kind != IN_IMPACT) return choose_persisting(sys, pair, now);
+  if (!now->in_impact || !loses(sys, pair, now->touches)) return 0.5;
+  if (now->touches) {
+    impact.quiet = now->pace.fast <= now->pace.slow;
+    if (pair->slide > 0.0) impact.borne = pair->slide * pd_slide_borne(sys, pair, impact.x);
   }
-}
-
-/* how the contacts of a body are, the least of them: friction holds those that rest, or nothing
- * does */
-enum { FREE, HELD, RESTS, MOVES };
-
-static char contact_of(const pd_system *sys, int i)
-{
-  if (!sys->work->choice.at_rest[i]) return MOVES;
-  return sys->pair[i].law->t.mu_s > 0.0 ? HELD : RESTS;
-}
-
-void pd_em_choose(pd_system *sys)
-{
-  pd_choice_work *w = &sys->work->choice;
-  for (int i = 0; i < sys->nbody; i++) {
-    sys->body[i].scheme_a = 0.5;
-    w->contact[i] = FREE;
-  }
-  pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, choose_pairs, sys);
-  for (int i = 0; i < sys->npair; i++) {
-    const pd_contact_pair *pair = &sys->pair[i];
-    const int touches = pd_contact_pair_at_start(sys, pair)->active;
-    for (int k = 0; k < (pair->wall ? 1 : 2); k++) {
-      const int side = sys->ends[i][k];
-      sys->body[side].scheme_a = fmax(sys->body[side].scheme_a, w->a[i]);
-      const char contact = touches ? contact_of(sys, i) : FREE;
-      if (contact > w->contact[side]) w->contact[side] = contact;
-    }
-  }
-  for (int i = 0; i < sys->nbody; i++) {
-    sys->body[i].held = w->contact[i] == HELD;
-    if (w->contact[i] == HELD || w->contact[i] == RESTS) sys->body[i].scheme_a = 1.0;
-  }
-}
-
-void pd_em_choose_walls(pd_system *sys, const pd_communication *c)
-{
-  for (int i = sys->nbody - sys->nfree; i < sys->nbody; i++) {
-    const int contact = sys->work->choice.contact[i], rests = contact == HELD || contact == RESTS;
-    double most[3] = {rests ? 0.5 : sys->body[i].scheme_a, rests, contact == MOVES};
-    pd_global_max(c, most, 3);
-    sys->body[i].scheme_a = most[1] > 0.0 && !(most[2] > 0.0) ? 1.0 : most[0];
-  }
+  return pd_impact_choose(sys, pair, &impact);
 }
 
 /* Longest step that takes an impact in no fewer than per steps, or ends where it begins. The spring
@@ -186,40 +145,86 @@ static double rate_of_way(const pd_system *sys, const pd_contact_pair *pair)
   return drift(sys, pair) / size;
 }
 
-static pd_rates rates_of(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
+static pd_rates rates_of(const pd_system *sys, const pd_contact_pair *pair, const pair_motion *now,
                          double per)
 {
-  const int active = pd_contact_pair_at_start(sys, pair)->active;
   pd_rates rates = {0.0, 0.0};
-  pd_impact impact;
-  if (active && motion_of(sys, pair, normal_pace_of(sys, pair)) == AT_REST) return rates;
-  if (!(active ? pd_impact_now(sys, pair, &impact) : pd_impact_ahead(sys, pair, work, &impact)))
-    return rates;
-  if (per > 0.0) rates.impact = 1.0 / resolving(sys, pair, &impact, per);
+  if (now->kind == AT_REST || !now->in_impact) return rates;
+  if (per > 0.0) rates.impact = 1.0 / resolving(sys, pair, &now->impact, per);
   rates.way = rate_of_way(sys, pair);
   return rates;
 }
 
-typedef struct rating {
+typedef struct choosing {
   pd_system *sys;
+  int rated;
   double per;
-} rating;
+} choosing;
 
-static void find_rates(void *arg, int begin, int end, int thread)
+static void choose_pairs(void *arg, int begin, int end, int thread)
 {
-  const rating *job = (const rating *)arg;
+  const choosing *job = (const choosing *)arg;
   pd_system *sys = job->sys;
-  for (int i = begin; i < end; i++)
-    sys->work->choice.rates[i] =
-        rates_of(sys, &sys->pair[i], sys->work->worker[thread].work, job->per);
+  pd_choice_work *w = &sys->work->choice;
+  for (int i = begin; i < end; i++) {
+    pd_contact_pair *pair = &sys->pair[i];
+    const int ahead = job->rated || loses(sys, pair, 0);
+    const pair_motion now = motion_of(sys, pair, sys->work->worker[thread].work, ahead);
+    w->a[i] = choose_pair(sys, pair, &now);
+    w->at_rest[i] = now.kind == AT_REST;
+    if (job->rated) w->rates[i] = rates_of(sys, pair, &now, job->per);
+  }
 }
 
-pd_rates pd_em_rates(pd_system *sys, double per)
+/* how the contacts of a body are, the least of them: friction holds those that rest, or nothing
+ * does */
+enum { FREE, HELD, RESTS, MOVES };
+
+static char contact_of(const pd_system *sys, int i)
+{
+  if (!sys->work->choice.at_rest[i]) return MOVES;
+  return sys->pair[i].law->t.mu_s > 0.0 ? HELD : RESTS;
+}
+
+void pd_em_choose(pd_system *sys, int rated, double per)
+{
+  choosing job = {sys, rated, per};
+  pd_choice_work *w = &sys->work->choice;
+  for (int i = 0; i < sys->nbody; i++) {
+    sys->body[i].scheme_a = 0.5;
+    w->contact[i] = FREE;
+  }
+  pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, choose_pairs, &job);
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
+    const int touches = pd_contact_pair_at_start(sys, pair)->active;
+    for (int k = 0; k < (pair->wall ? 1 : 2); k++) {
+      const int side = sys->ends[i][k];
+      sys->body[side].scheme_a = fmax(sys->body[side].scheme_a, w->a[i]);
+      const char contact = touches ? contact_of(sys, i) : FREE;
+      if (contact > w->contact[side]) w->contact[side] = contact;
+    }
+  }
+  for (int i = 0; i < sys->nbody; i++) {
+    sys->body[i].held = w->contact[i] == HELD;
+    if (w->contact[i] == HELD || w->contact[i] == RESTS) sys->body[i].scheme_a = 1.0;
+  }
+}
+
+void pd_em_choose_walls(pd_system *sys, const pd_communication *c)
+{
+  for (int i = sys->nbody - sys->nfree; i < sys->nbody; i++) {
+    const int contact = sys->work->choice.contact[i], rests = contact == HELD || contact == RESTS;
+    double most[3] = {rests ? 0.5 : sys->body[i].scheme_a, rests, contact == MOVES};
+    pd_global_max(c, most, 3);
+    sys->body[i].scheme_a = most[1] > 0.0 && !(most[2] > 0.0) ? 1.0 : most[0];
+  }
+}
+
+pd_rates pd_em_rates(const pd_system *sys)
 {
   const pd_rates *of = sys->work->choice.rates;
   pd_rates most = {0.0, 0.0};
-  rating job = {sys, per};
-  pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, find_rates, &job);
   for (int i = 0; i < sys->npair; i++) {
     most.impact = fmax(most.impact, of[i].impact);
     most.way = fmax(most.way, of[i].way);

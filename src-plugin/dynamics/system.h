@@ -235,8 +235,9 @@ void pd_system_accept_friction(pd_system *sys);
 
 /* Chooses the parameters of the energy-momentum scheme for a step of length sys->scheme.h, for
  * bodies and pairs; bodies and walls must be placed at the start of the step. Those of ghosts are
- * then to be had from their owners. */
-void pd_em_choose(pd_system *sys);
+ * then to be had from their owners. rated: also finds the rates of pairs (pd_em_rates), per:
+ * substeps that an impact is to take from touch to touch, 0: as many as it happens to. */
+void pd_em_choose(pd_system *sys, int rated, double per);
 
 /* What it chooses for walls with a degree of freedom, by their pairs on all processes. */
 void pd_em_choose_walls(pd_system *sys, const pd_communication *c);
@@ -247,9 +248,8 @@ typedef struct pd_rates {
   double way;    /* of bodies that touch, or will, past each other, over the smaller one's size */
 } pd_rates;
 
-/* For a step of length sys->scheme.h of the energy-momentum scheme, after pd_em_choose. per:
- * substeps that an impact is to take from touch to touch, 0: as many as it happens to. */
-pd_rates pd_em_rates(pd_system *sys, double per);
+/* After pd_em_choose with rates. */
+pd_rates pd_em_rates(const pd_system *sys);
 
 /* Sums over pairs of powers of the rates of their ways, that of the fastest one of all processes
  * being 1. They are sums of whole numbers and halves, the same in any order. */
@@ -257,7 +257,7 @@ typedef struct pd_rate_sums {
   double squares, cubes;
 } pd_rate_sums;
 
-/* After pd_em_rates. fastest: the largest rate of all processes, > 0. */
+/* The same. fastest: the largest rate of all processes, > 0. */
 pd_rate_sums pd_em_sum_rates(const pd_system *sys, double fastest);
 
 /* State of a body that the step moves at the end of the substep. */

@@ -116,13 +116,25 @@ static void forward_forces(pd_substep_solver *solver)
   }
 }
 
+/* the part of its size that a body may go past what it touches, in the mean; 0: any */
+static double path(const pd_substep_solver *solver)
+{
+  return solver->sys->scheme.h > solver->opt->least ? solver->opt->path : 0.0;
+}
+
+/* whether the length of the step depends on what impacts and ways ask for */
+static int is_rated(const pd_substep_solver *solver)
+{
+  return solver->opt->resolve > 0.0 || path(solver) > 0.0;
+}
+
 /* parameters of the energy-momentum scheme; ghosts have those of their owners */
 static void choose(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
   double *a = solver->work.exchange; /* 6 per body, the first one counts */
   forward_forces(solver);
-  pd_em_choose(sys);
+  pd_em_choose(sys, is_rated(solver), solver->opt->resolve);
   pd_em_choose_walls(sys, solver->processes);
   if (!solver->processes->forward) return;
   for (int i = 0; i < sys->nbody; i++) a[6 * i] = sys->body[i].scheme_a;
@@ -143,12 +155,12 @@ static double mean_rate(const pd_substep_solver *solver, double fastest)
 /* whether the step is too long for an impact that is to be resolved, or for the ways of bodies */
 static int skips_impact(const pd_substep_solver *solver)
 {
-  const double path = solver->sys->scheme.h > solver->opt->least ? solver->opt->path : 0.0;
-  if (solver->sys->scheme.kind != PD_EM || !(solver->opt->resolve > 0.0 || path > 0.0)) return 0;
-  const pd_rates here = pd_em_rates(solver->sys, solver->opt->resolve);
+  if (solver->sys->scheme.kind != PD_EM || !is_rated(solver)) return 0;
+  const pd_rates here = pd_em_rates(solver->sys);
   double most[] = {here.impact, here.way};
   pd_global_max(solver->processes, most, 2);
-  if (path > 0.0 && most[1] > 0.0) most[0] = fmax(most[0], mean_rate(solver, most[1]) / path);
+  if (path(solver) > 0.0 && most[1] > 0.0)
+    most[0] = fmax(most[0], mean_rate(solver, most[1]) / path(solver));
   solver->out->longest = most[0] > 0.0 ? 1.0 / most[0] : DBL_MAX;
   return solver->sys->scheme.h > PD_RESOLVED_MARGIN * solver->out->longest;
 }
