@@ -109,6 +109,18 @@ PD_KERNEL pd_mat3 pd_xi(pd_vec3 alpha)
 }
 
 /* R diag(d) R^T: the inertia tensor in the world frame from its principal values, eq. (15) */
+/* No point turns by more between two rotations than this times its distance from the axis: twice
+ * the sine of half the angle, |R - S|_F / sqrt 2. */
+PD_KERNEL double pd_turn_between(const pd_mat3 *r, const pd_mat3 *s)
+{
+  double turn2 = 0.0;
+  for (int i = 0; i < 9; i++) {
+    const double d = r->m[i / 3][i % 3] - s->m[i / 3][i % 3];
+    turn2 += d * d;
+  }
+  return sqrt(0.5 * turn2);
+}
+
 PD_KERNEL pd_mat3 pd_rotate_diag(pd_mat3 r, pd_vec3 d)
 {
   pd_mat3 s = r;

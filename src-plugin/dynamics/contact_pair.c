@@ -111,26 +111,48 @@ static int is_bounded(const pd_system *sys, const pd_contact_pair *pair)
   return pair->wall ? !sys->wall[pair->b].moves : !pd_plane_of(sys, pair);
 }
 
+/* the paths of both sides since the system was bound */
+static double paths_of(const pd_system *sys, const pd_contact_pair *pair)
+{
+  return sys->trial.path[pair->a] + (pair->wall ? 0.0 : sys->trial.path[pair->b]);
+}
+
+/* keeps that the sides are at least d apart now */
+static void remember(const pd_system *sys, pd_contact_pair *pair, double d)
+{
+  if (!is_bounded(sys, pair)) return;
+  const double way = pd_contact_pair_way(sys, pair) + doubt_of(&sys->body[pair->a]);
+  pair->separation = fmax(pair->separation, d - way);
+  pair->apart = fmax(pair->apart, d + paths_of(sys, pair));
+}
+
 double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *pair)
 {
-  if (!is_bounded(sys, pair) || pair->separation <= 0.0) return 0.0;
-  return fmax(0.0,
-              pair->separation - pd_contact_pair_way(sys, pair) - doubt_of(&sys->body[pair->a]));
+  if (!is_bounded(sys, pair)) return 0.0;
+  const double by_trial = pair->apart - paths_of(sys, pair);
+  const double by_start =
+      pair->separation > 0.0 ? pair->separation - pd_contact_pair_way(sys, pair) : 0.0;
+  return fmax(0.0, fmax(by_start, by_trial) - doubt_of(&sys->body[pair->a]));
 }
 
 int pd_contact_pair_known_open(const pd_system *sys, const pd_contact_pair *pair)
 {
   const double both =
       sys->trial.path_bound[pair->a] + (pair->wall ? 0.0 : sys->trial.path_bound[pair->b]);
-  const double room = pair->separation - pair->law->gbar - doubt_of(&sys->body[pair->a]);
-  if (room <= 0.0 || !is_bounded(sys, pair)) return 0;
-  return room > both || room > pd_contact_pair_way(sys, pair);
+  const double least = pair->law->gbar + doubt_of(&sys->body[pair->a]);
+  const double room = pair->separation - least;
+  if (!is_bounded(sys, pair)) return 0;
+  if (room > both || pair->apart - paths_of(sys, pair) > least) return 1;
+  return room > 0.0 && room > pd_contact_pair_way(sys, pair);
 }
 
 void pd_system_advance_bounds(pd_system *sys)
 {
-  for (int i = 0; i < sys->npair; i++)
-    sys->pair[i].separation = pd_contact_pair_separation(sys, &sys->pair[i]);
+  for (int i = 0; i < sys->npair; i++) {
+    pd_contact_pair *pair = &sys->pair[i];
+    pair->separation = pd_contact_pair_separation(sys, pair);
+    if (!is_bounded(sys, pair)) pair->apart = 0.0;
+  }
 }
 
 static pd_pair_geometry geometry_for_distance(const pd_system *sys, pd_contact_pair *pair)
@@ -144,12 +166,11 @@ double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cu
 {
   const pd_body *a = &sys->body[pair->a];
   const pd_pair_geometry at = geometry_for_distance(sys, pair);
-  const double way = pd_contact_pair_way(sys, pair) + doubt_of(a);
   const double radius = pair->wall ? 0.0 : sys->body[pair->b].shape->radius;
   double d = at.plane ? pd_plane_distance(&at)
                       : pd_norm(pd_centre_to_centre(&at)) - a->shape->radius - radius;
   if (!at.plane && (pair->wall || d < cut)) d = pd_pair_distance(&at, cut);
-  if (is_bounded(sys, pair)) pair->separation = fmax(pair->separation, d - way);
+  remember(sys, pair, d);
   return d;
 }
 
@@ -158,20 +179,19 @@ double pd_system_distance_at_start(const pd_system *sys, pd_contact_pair *pair, 
   pd_pair_geometry at = geometry_for_distance(sys, pair);
   at.ru = pd_v(0.0, 0.0, 0.0);
   const double d = at.plane ? pd_plane_distance(&at) : pd_pair_distance(&at, cut);
-  if (is_bounded(sys, pair))
-    pair->separation = fmax(pair->separation, d - doubt_of(&sys->body[pair->a]));
+  remember(sys, pair, d);
   return d;
 }
 
 /* whether a plane between the bodies, or A's bounding sphere over a plane, shows that the pair is
  * open: they mostly do, and soon */
-static int is_seen_apart(const pd_system *sys, pd_contact_pair *pair, double way)
+static int is_seen_apart(const pd_system *sys, pd_contact_pair *pair)
 {
   const pd_pair_geometry at = geometry_for_distance(sys, pair);
   if (pair->wall && !at.plane) return 0;
   const double apart = at.plane ? sphere_height(sys, pair, &at) : pd_pair_parted(&at);
   if (apart <= pair->law->gbar) return 0;
-  pair->separation = fmax(pair->separation, apart - way);
+  remember(sys, pair, apart);
   return 1;
 }
 
@@ -182,10 +202,9 @@ static int is_open(const pd_system *sys, pd_contact_pair *pair, const pd_pair_re
   const double gbar = pair->law->gbar;
   if (pd_contact_pair_known_open(sys, pair)) return 1;
   if (!is_bounded(sys, pair) || last->active || pair->nold > 0) return 0;
-  const double way = pd_contact_pair_way(sys, pair) + doubt_of(&sys->body[pair->a]);
-  if (is_seen_apart(sys, pair, way)) return 1;
-  const double room =
-      fmin(PD_ROOM_WAYS * way + PD_ROOM_GBARS * gbar, sys->body[pair->a].shape->radius);
+  if (is_seen_apart(sys, pair)) return 1;
+  const double room = fmin(PD_ROOM_WAYS * pd_contact_pair_way(sys, pair) + PD_ROOM_GBARS * gbar,
+                           sys->body[pair->a].shape->radius);
   return pd_system_distance(sys, pair, gbar + room) > gbar;
 }
 

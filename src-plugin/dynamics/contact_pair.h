@@ -26,6 +26,7 @@ typedef struct pd_contact_pair {
   pd_nearest nearest;    /* where a search for its distance begins */
   double separation; /* at the start of the substep its sides are at least so far apart; 0 if not
                         known */
+  double apart; /* and now, less the paths of both since the system was bound (pd_trial.path) */
   /* energy-momentum scheme, for this step: set by pd_em_choose, beta by inelastic impacts too */
   double beta;    /* part of the end's own force */
   double zeta;    /* damping ratio */

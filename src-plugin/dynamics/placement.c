@@ -100,6 +100,18 @@ static void set_prescribed_velocity(pd_body *b)
   b->pose.before.v = pd_add(b->pose.before.v, b->carry_velocity);
 }
 
+/* the way of a body from where it was put last */
+static void count_path(pd_system *sys, int i)
+{
+  const pd_body *b = &sys->body[i];
+  const pd_vec3 at = pd_body_at(b);
+  const double way = pd_norm(pd_sub(at, sys->trial.at[i])),
+               turn = pd_turn_between(&b->kinematics.rot, &b->pose.rot);
+  sys->trial.at[i] = at;
+  if (way == 0.0 && turn == 0.0) return;
+  sys->trial.path[i] += way + b->shape->lever * (turn + PD_ROTATION_ROUNDING);
+}
+
 void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
 {
   pd_body *b = &sys->body[i];
@@ -118,6 +130,7 @@ void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
   b->pose.increment.alpha = alpha;
   b->pose.increment.dq = b->kinematics.dq;
   b->pose.increment.inv = b->kinematics.inv;
+  count_path(sys, i);
   b->pose.rot = b->kinematics.rot;
 }
 

@@ -33,8 +33,11 @@ typedef struct pd_trial {
   char *moved; /* nbody: moved since the last evaluation; set by who moves it, cleared by that */
   double *path_bound; /* nbody, length: no point of the body has gone further in the substep; set by
                          the last evaluation */
-  char *stance;       /* nbody, pd_stance: by the last evaluation */
-  pd_stand *stand;    /* nbody: where it stood last, in an evaluation in which it did not move */
+  double *path; /* nbody, length: no point of the body has gone a longer way, from one place where
+                   it was put to the next, since the system was bound */
+  pd_vec3 *at;  /* nbody: where its centre was put last */
+  char *stance; /* nbody, pd_stance: by the last evaluation */
+  pd_stand *stand; /* nbody: where it stood last, in an evaluation in which it did not move */
   char *far; /* nbody: its residual is far from zero, tangents of its pairs are those from afar; set
                 by who iterates, 0 at first */
 } pd_trial;
@@ -212,14 +215,15 @@ double pd_contact_pair_way(const pd_system *sys, const pd_contact_pair *pair);
 /* Whether something moves its sides past each other in the substep, whatever they do themselves. */
 int pd_contact_pair_is_driven(const pd_system *sys, const pd_contact_pair *pair);
 
-/* What is known of the distance of a pair's sides now: a lower bound, 0 if nothing is. */
+/* What is known of the distance of a pair's sides now, from the start of the substep and from
+ * earlier trials: a lower bound, 0 if nothing is. */
 double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *pair);
 
 /* The distance of a pair's sides, or if that is more than cut, any lower bound of it that is. The
  * sides must be placed. */
 double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cut);
 
-/* The same where they were at the start of the substep. Levers must be those of the start. */
+/* The same at the start of the substep, where the sides must be. */
 double pd_system_distance_at_start(const pd_system *sys, pd_contact_pair *pair, double cut);
 
 /* What is known of the pairs' distances holds for the end of the substep, at the bodies' present

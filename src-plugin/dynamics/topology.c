@@ -39,6 +39,8 @@ void pd_system_free(pd_system *sys)
                    sys->contacts.active_pair,
                    sys->trial.moved,
                    sys->trial.path_bound,
+                   sys->trial.path,
+                   sys->trial.at,
                    sys->trial.far,
                    sys->trial.stance,
                    sys->trial.stand,
@@ -75,6 +77,8 @@ static pd_status grow_bodies(pd_system *sys, int n)
                              {&sys->carry_load_at_start, PD_NCARRY * sizeof(double)},
                              PD_ARRAY(sys->trial.moved),
                              PD_ARRAY(sys->trial.path_bound),
+                             PD_ARRAY(sys->trial.path),
+                             PD_ARRAY(sys->trial.at),
                              PD_ARRAY(sys->trial.far),
                              PD_ARRAY(sys->trial.stance),
                              PD_ARRAY(sys->trial.stand),
@@ -132,7 +136,7 @@ static void reset_pair(pd_contact_pair *pair)
   pair->beta = pair->surplus = pair->lost = 0.0;
   pair->keep = 1.0;
   pair->zeta = pair->law->zeta;
-  pair->separation = 0.0;
+  pair->separation = pair->apart = 0.0;
 }
 
 pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair pair)
@@ -269,6 +273,9 @@ pd_status pd_system_bind(pd_system *sys)
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     b->pose.shape = b->shape;
+    b->pose.rot = pd_m_identity();
+    sys->trial.at[i] = b->start.x;
+    sys->trial.path[i] = 0.0;
     b->pose.mass = b->mobile ? b->inertia.mass : INFINITY;
   }
   for (int i = 0; i < sys->nwall; i++) bind_wall(&sys->wall[i]);

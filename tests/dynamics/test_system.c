@@ -506,6 +506,45 @@ static void test_known_distances(void **state)
   sc_world_free(&w);
 }
 
+/* all bodies at a multiple of their directions */
+static void move_along(pd_system *sys, double t)
+{
+  for (int i = 0; i < sys->nbody; i++) {
+    const double *d = direction + 6 * i;
+    pd_system_set_pose(sys, i, pd_scale(t, pd_v_load(d)), pd_scale(t, pd_v_load(d + 3)));
+  }
+}
+
+/* What was measured on trial bounds the distances of trials near it, however far from the start. */
+static void test_distances_of_trials(void **state)
+{
+  sc_world w;
+  sc_random r = {31};
+  int measured = 0, known = 0;
+  (void)state;
+  make_arena(&w);
+  pd_system *sys = &w.sys;
+  for (int trial = 0; trial < 300; trial++) {
+    throw_bodies(&w, &r, pow(10.0, sc_uniform(&r, -2.0, -1.0)));
+    for (int i = 0; i < sys->npair; i++) {
+      pd_contact_pair *l = &sys->pair[i];
+      if (l->wall) continue;
+      l->separation = l->apart = 0.0;
+      move_along(sys, 1.0);
+      const double d = pd_system_distance(sys, l, 1.0);
+      move_along(sys, 1.0 + sc_uniform(&r, -0.01, 0.01));
+      const pd_pair_geometry at = sides_of(sys, l);
+      const double bound = pd_contact_pair_separation(sys, l);
+      assert_true(bound <= fmax(0.0, pd_pair_distance(&at, 10.0)));
+      measured += d > 0.01;
+      known += d > 0.01 && bound > 0.5 * d;
+    }
+  }
+  print_message("distances of trials: measured = %d, known near by = %d\n", measured, known);
+  assert_true(measured > 300 && known > 0.9 * measured);
+  sc_world_free(&w);
+}
+
 /* what the step limiter did over all trials */
 typedef struct filter_record {
   int overlaps, unfiltered_hit, full, cut, useless;
@@ -799,6 +838,7 @@ int main(void)
       cmocka_unit_test(test_links_merge),
       cmocka_unit_test(test_limit_after_evaluation),
       cmocka_unit_test(test_known_distances),
+      cmocka_unit_test(test_distances_of_trials),
       cmocka_unit_test(test_filter),
       cmocka_unit_test(test_filter_in_contact),
       cmocka_unit_test(test_filter_with_moving_walls),

@@ -39,18 +39,14 @@ static double relative_pose(const pd_pair_geometry *pair, pd_vec3 *at, pd_mat3 *
   return from_a ? b->shape->lever : a->shape->lever;
 }
 
-/* no distance has changed more since the list was made; |R - R0| = |R - R0|_F / sqrt 2 */
+/* no distance has changed more since the list was made */
 static double moved_since(const pd_near *near, const pd_pair_geometry *pair)
 {
   pd_vec3 at;
   pd_mat3 rot;
-  double turn2 = 0.0;
   const double lever = relative_pose(pair, &at, &rot);
-  for (int i = 0; i < 9; i++) {
-    const double d = rot.m[i / 3][i % 3] - near->rot.m[i / 3][i % 3];
-    turn2 += d * d;
-  }
-  return pd_norm(pd_sub(at, near->at)) + lever * (sqrt(0.5 * turn2) + PD_ROTATION_ROUNDING);
+  return pd_norm(pd_sub(at, near->at)) +
+         lever * (pd_turn_between(&rot, &near->rot) + PD_ROTATION_ROUNDING);
 }
 
 /* ---- making a list ---- */
