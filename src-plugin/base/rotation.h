@@ -108,7 +108,6 @@ PD_KERNEL pd_mat3 pd_xi(pd_vec3 alpha)
   return pd_m_scale(s, pd_m_add(pd_m_identity(), pd_m_scale(0.5, pd_skew(alpha))));
 }
 
-/* R diag(d) R^T: the inertia tensor in the world frame from its principal values, eq. (15) */
 /* No point turns by more between two rotations than this times its distance from the axis: twice
  * the sine of half the angle, |R - S|_F / sqrt 2. */
 PD_KERNEL double pd_turn_between(const pd_mat3 *r, const pd_mat3 *s)
@@ -121,6 +120,7 @@ PD_KERNEL double pd_turn_between(const pd_mat3 *r, const pd_mat3 *s)
   return sqrt(0.5 * turn2);
 }
 
+/* R diag(d) R^T: the inertia tensor in the world frame from its principal values, eq. (15) */
 PD_KERNEL pd_mat3 pd_rotate_diag(pd_mat3 r, pd_vec3 d)
 {
   pd_mat3 s = r;

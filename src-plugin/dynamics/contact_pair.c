@@ -174,15 +174,6 @@ double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cu
   return d;
 }
 
-double pd_system_distance_at_start(const pd_system *sys, pd_contact_pair *pair, double cut)
-{
-  pd_pair_geometry at = geometry_for_distance(sys, pair);
-  at.ru = pd_v(0.0, 0.0, 0.0);
-  const double d = at.plane ? pd_plane_distance(&at) : pd_pair_distance(&at, cut);
-  remember(sys, pair, d);
-  return d;
-}
-
 /* whether a plane between the bodies, or A's bounding sphere over a plane, shows that the pair is
  * open: they mostly do, and soon */
 static int is_seen_apart(const pd_system *sys, pd_contact_pair *pair)

@@ -114,7 +114,7 @@ int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *w
   double apart;
   const double gbar = pair->law->gbar, go = reach(sys, pair, &apart), near = go + gbar;
   if (!(go > 0.0) || apart >= near || pd_contact_pair_separation(sys, pair) >= near) return 0;
-  const double distance = pd_system_distance_at_start(sys, pair, near);
+  const double distance = pd_system_distance(sys, pair, near);
   if (distance >= near) return 0;
   const double more = fmin(go, distance);
   pd_pair_result r;
@@ -127,7 +127,6 @@ int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *w
   if (pd_law_init(&law)) return 0;
   pd_pair_request request = {0};
   request.at = pd_contact_pair_geometry(sys, pair);
-  request.at.ru = pd_v(0.0, 0.0, 0.0);
   request.law = &law;
   request.set = sys->set;
   request.mode = PD_END_OF_STEP_WITH_STATE;

@@ -30,7 +30,7 @@ int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *
 
 /* The impact that an open pair may be heading for within the step: seen from the start by a law
  * that reaches as far beyond the pair's own as the bodies are apart, so that it sees what would
- * bear together if they went on. Levers must be those of the start. 0 if there is none. */
+ * bear together if they went on. The sides must be placed there. 0 if there is none. */
 int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
                     pd_impact *impact);
 

@@ -223,9 +223,6 @@ double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *p
  * sides must be placed. */
 double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cut);
 
-/* The same at the start of the substep, where the sides must be. */
-double pd_system_distance_at_start(const pd_system *sys, pd_contact_pair *pair, double cut);
-
 /* What is known of the pairs' distances holds for the end of the substep, at the bodies' present
  * (u, alpha), from now on. */
 void pd_system_advance_bounds(pd_system *sys);

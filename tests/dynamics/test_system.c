@@ -436,16 +436,20 @@ static double smallest_distance(sc_world *w, double cut)
   return least;
 }
 
-static double distance_on_path(sc_world *w, double t)
+/* all bodies at a multiple of their directions */
+static void move_along(pd_system *sys, double t)
 {
-  pd_system *sys = &w->sys;
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   for (int i = 0; i < sys->nbody; i++) {
     const double *d = direction + 6 * i;
     pd_system_set_pose(sys, i, pd_scale(t, pd_v_load(d)), pd_scale(t, pd_v_load(d + 3)));
   }
+}
+
+static double distance_on_path(sc_world *w, double t)
+{
+  move_along(&w->sys, t);
   const double d = smallest_distance(w, 0.05);
-  for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, zero, zero);
+  move_along(&w->sys, 0.0);
   return d;
 }
 
@@ -458,15 +462,10 @@ static pd_pair_geometry sides_of(const pd_system *sys, const pd_contact_pair *l)
   return at;
 }
 
-/* puts all bodies at their directions, or all at the same displacement */
-static void move_all(pd_system *sys, const pd_vec3 *together)
+/* puts all bodies at the same displacement */
+static void move_together(pd_system *sys, pd_vec3 u)
 {
-  for (int i = 0; i < sys->nbody; i++) {
-    const double *d = direction + 6 * i;
-    const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-    pd_system_set_pose(sys, i, together ? *together : pd_v_load(d),
-                       together ? zero : pd_v_load(d + 3));
-  }
+  for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, u, pd_v(0.0, 0.0, 0.0));
 }
 
 /* A distance that was measured bounds those that come after, and is not used up by a way that the
@@ -481,9 +480,8 @@ static void test_known_distances(void **state)
   make_arena(&w);
   pd_system *sys = &w.sys;
   for (int trial = 0; trial < 300; trial++) {
-    const pd_vec3 here = pd_v(0.0, 0.0, 0.0), far = pd_v(3.0, -2.0, 5.0);
     throw_bodies(&w, &r, pow(10.0, sc_uniform(&r, -3.0, -1.0)));
-    move_all(sys, &here);
+    move_along(sys, 0.0);
     for (int i = 0; i < sys->npair; i++) {
       pd_contact_pair *l = &sys->pair[i];
       if (l->wall) continue;
@@ -491,28 +489,19 @@ static void test_known_distances(void **state)
       const double d = pd_system_distance(sys, l, 1.0), parted = pd_pair_parted(&at);
       assert_true(parted <= d);
       apart += parted > 0.0;
-      move_all(sys, &far);
+      move_together(sys, pd_v(3.0, -2.0, 5.0));
       assert_true(pd_contact_pair_separation(sys, l) > 0.999 * d - 1e-6);
-      move_all(sys, NULL);
+      move_along(sys, 1.0);
       const pd_pair_geometry moved = sides_of(sys, l);
       known += pd_contact_pair_separation(sys, l) > 0.0;
       if (pd_contact_pair_separation(sys, l) > 0.0)
         assert_true(pd_pair_distance(&moved, 10.0) >= pd_contact_pair_separation(sys, l));
-      move_all(sys, &here);
+      move_along(sys, 0.0);
     }
   }
   print_message("known distances: parted by a plane = %d, distances left = %d\n", apart, known);
   assert_true(apart > 300 && known > 300);
   sc_world_free(&w);
-}
-
-/* all bodies at a multiple of their directions */
-static void move_along(pd_system *sys, double t)
-{
-  for (int i = 0; i < sys->nbody; i++) {
-    const double *d = direction + 6 * i;
-    pd_system_set_pose(sys, i, pd_scale(t, pd_v_load(d)), pd_scale(t, pd_v_load(d + 3)));
-  }
 }
 
 /* What was measured on trial bounds the distances of trials near it, however far from the start. */
