@@ -663,12 +663,7 @@ static void compare_sweeps(walk *w)
     check_ok(pd_pair_sweep(&at, &end, 2.0 * GBAR, k ? w->near : NULL, mine, &d[k]));
     limit[k] = pd_pair_sweep_limit(mine, 0.1 * d[k], 0.0);
   }
-  if (!pd_has_tree(&w->a->shape) && !pd_has_tree(&w->b->shape)) {
-    assert_true(d[0] == d[1] && limit[0] == limit[1]);
-  } else { /* what trees leave out does not limit the way */
-    check_near(d[0], d[1], 1e-9 * GBAR);
-    assert_true(limit[0] >= limit[1] * (1.0 - 1e-9));
-  }
+  assert_true(d[0] == d[1] && limit[0] == limit[1]);
 }
 
 /* Walks that start in contact of every kind. */

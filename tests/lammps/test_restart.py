@@ -10,7 +10,7 @@ import pytest
 
 from conftest import Lammps, show
 from kills import kill_and_go_on
-from scenes import FLOOR, MIX, ROUGH_HEAP, SHAPES, SMOOTH_HEAP, pile, scene
+from scenes import FLOOR, MIX, ROUGH_HEAP, SHAPES, SMOOTH_HEAP, grid, pile, scene
 
 EDGE = 0.1
 GRID = {1: "1 1 1", 2: "2 1 1"}  # a cut through the middle of the heap
@@ -108,6 +108,50 @@ def test_restart_on_other_ranks(lammps):
     show(position_error=error, way=way)
     assert way > 1e-2
     assert error < 1e-10
+
+
+# ---- finely meshed stones, whose search goes through trees ----
+
+STONES = ("1 rock 0.12 0.06 0.05 200 1 density 2600 2 rock 0.1 0.08 0.07 100 2 density 2600 "
+          "3 rock 0.1 0.08 0.07 60 1 density 2600")
+
+
+def stones_that_fall(steps, state=""):
+    """Twelve stones between walls that go on from a restart file, if there is one, at a step of 0.02 s."""
+    sides = " ".join(f"plane {0.12 * x:g} {0.12 * y:g} 0 {-x} {-y} 0" for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)))
+    script = scene(
+        types=3,
+        shapes=STONES,
+        box="block -0.12 0.12 -0.12 0.12 -0.1 2",
+        bodies=grid(2, 2, 3, 0.11, (-0.055, -0.055, 0.1), 3),
+        walls=f"{FLOOR}\nfix sides all wall/polyhedron {sides}",
+        law="auto height 0.3 restitution 0.3",
+        dt=0.02,
+        motion="scheme em",
+        every=1,
+        extra=f"restart 1 {'again' if state else 'state'}.*",
+        run=f"run {steps}",
+    )
+    if not state:
+        return script
+    kept = [line for line in script[script.index("fix shapes"):].splitlines()
+            if not line.startswith(("create_polyhedra", "set ", "pair_"))]
+    return "\n".join([f"read_restart {state}", *kept])
+
+
+def test_restart_of_fine_stones(lammps):
+    """Lists of what is near are made as a run goes, and made anew by one that goes on: no digit may depend on them."""
+    whole = lammps(stones_that_fall(30), where="here")
+    frames = {f.step: f.table() for f in whole.frames("dump")}
+    differing = []
+    for step in range(10, 30):
+        next_one = lammps(stones_that_fall(1, f"state.{step}"), where="here").frames("dump")[-1]
+        assert next_one.step == step + 1
+        if not np.array_equal(next_one.table(), frames[step + 1]):
+            differing.append(step)
+    show(frames=len(frames), differing=len(differing))
+    assert lammps.intersections(whole) == 0
+    assert differing == []
 
 
 # ---- what a restart file is compared by ----

@@ -371,11 +371,6 @@ static pd_status pick(const pd_near *near, const pd_pair_geometry *pair, double 
   return PD_OK;
 }
 
-int pd_near_list_covers(const pd_near *near, const pd_pair_geometry *pair, double cut)
-{
-  return near->cut > 0.0 && cut + moved_since(near, pair) <= near->cut;
-}
-
 pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near,
                          pd_feature_search *search, pd_found *found)
 {

@@ -69,9 +69,6 @@ PD_BEGIN_DECLS
 pd_status pd_pair_search(const pd_pair_geometry *pair, double cut, pd_near *near,
                          pd_feature_search *search, pd_found *found);
 
-/* Whether the list of a pair still holds whatever is nearer than cut. */
-int pd_near_list_covers(const pd_near *near, const pd_pair_geometry *pair, double cut);
-
 void pd_near_free(pd_near *near);
 void pd_feature_search_free(pd_feature_search *search);
 

@@ -299,10 +299,9 @@ pd_status pd_pair_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, do
                         pd_near *near, pd_pair_work *work, double *distance)
 {
   pd_gap_changes *sweep = &work->sweep;
-  const int large = pd_has_tree(pair->a->shape) || pd_has_tree(pair->b->shape);
   sweep->n = 0;
   sweep->rounds = pd_rounds(pair);
-  sweep->by_trees = large && !(near && pd_near_list_covers(near, pair, cut));
+  sweep->by_trees = pd_has_tree(pair->a->shape) || pd_has_tree(pair->b->shape);
   *distance = cut;
   if (!sweep->by_trees) return sweep_found(pair, end, cut, near, work, distance);
   sweep->pair = *pair;

@@ -38,8 +38,8 @@ PD_BEGIN_DECLS
 /* How the gaps of A and B change while they go from their poses to the end: for every pair of
  * features nearer than cut, the distance now and the distance at the end from each other along the
  * present normal are kept in work; of large shapes the poses, which have to stay as they are until
- * the limit is known. *distance: the smallest distance now, or cut. near: the pair's list, or NULL.
- * Errors: PD_ENOMEM. */
+ * the limit is known. *distance: the smallest distance now, or cut. near: the pair's list, or NULL;
+ * it changes no bit. Errors: PD_ENOMEM. */
 pd_status pd_pair_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, double cut,
                         pd_near *near, pd_pair_work *work, double *distance);
 
