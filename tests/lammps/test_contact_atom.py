@@ -237,3 +237,22 @@ def test_errors(lammps):
     no_pair = scene(pair="pair_style zero 0.4\npair_coeff * *", law="", motion="fix cd all contact/dynamics",
                     extra="neigh_modify delay 0\ncompute s all polyhedron/contact/atom\nthermo_style custom step", run="run 0")
     lammps(no_pair, fail="Compute polyhedron/contact/atom requires pair style polyhedron")
+
+
+@pytest.mark.parametrize("gone", ["floor", "motion"])
+def test_fixes_that_have_gone_in_mid_run(lammps, gone):
+    """Commands of run every may take a wall away, or the fix that moves the bodies."""
+    script = scene(bodies="create_polyhedra 1 at 0 0 0.05397", law=LAW, motion="scheme euler",
+                   extra="compute s all polyhedron/contact/atom",
+                   run=f'run 50 every 50 "unfix {gone}" "write_dump all custom after id c_s[1]"')
+    result = lammps(script, may_warn="closer than contact begins")
+    contacts = float(result.frames("after")[0].columns["c_s[1]"][0])
+    show(contacts=contacts)
+    assert contacts == (0 if gone == "floor" else 4)
+
+
+def test_other_shapes_between_runs(lammps):
+    """Friction remembers vertices and edges by number: those that the new shape does not have are forgotten."""
+    lammps(scene(types=2, shapes="1 prism 24 0.05 0.1 density 1000 2 box 0.09 0.09 0.1 density 1000",
+                 bodies="create_polyhedra 1 at 0 0 0.0505", law=LAW, gravity=0, extra="fix g all gravity 9.81 vector 0.6 0 -0.8",
+                 run="run 100\nset group all type 2\nrun 1"), may_warn="closer than contact begins|more energy")

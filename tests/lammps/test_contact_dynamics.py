@@ -741,6 +741,29 @@ def test_out_of_the_list(lammps, ranks):
     lammps(bullets(1e-2, 100, cutoff=1.0), fail=fail, ranks=ranks)
 
 
+@pytest.mark.parametrize("modify", ["every 1 delay 10 check yes", "every 20 delay 0 check no", "once yes"])
+def test_list_is_made_when_bodies_have_moved(lammps, modify):
+    """Whatever the host's own rule is: by default it looks every ten steps, in which these two would meet unseen."""
+    near = spheres(atoms="create_atoms 1 single -1.2 0 0 units box\ncreate_atoms 1 single 1.2 0 0 units box\n"
+                         "group left id 1\ngroup right id 2",
+                   extra="velocity left set 9 0 0\nvelocity right set -9 0 0", walls="", gravity="", cutoff=1.15,
+                   dt=5e-3, run="run 40", every=5)
+    usual = lammps(near, may_warn="")
+    other = lammps(near.replace("neigh_modify delay 0", f"neigh_modify {modify}"))
+    x = [np.array([f.columns["x"] for f in r.frames()]) for r in (usual, other)]
+    show(apart=(x[1][:, 1] - x[1][:, 0]).min(), difference=np.abs(x[1] - x[0]).max())
+    assert (x[0][:, 1] - x[0][:, 0]).min() > 0.99
+    assert np.abs(x[1] - x[0]).max() < 1e-12
+
+
+def test_cutoff_of_bodies_that_come_later(lammps):
+    """Nothing is known of the bodies at set-up: the cutoff is looked at when they are there."""
+    pour = "region top block -2 2 -2 2 0 4 units box\nfix p all pour 20 1 4711 region top diam one 1 dens 1.9 1.9"
+    script = spheres(atoms="", gravity=GRAVITY, extra=pour, cutoff=0.5, dt=2e-3, run="run 2000").replace(
+        "set group all diameter 1 mass 1\n", "")
+    lammps(script, fail="the pair cutoff 0.5 of types 1 1 is below 1")
+
+
 @pytest.mark.parametrize("wall", ["plane 0 0 0 0 0 1", "ball"])
 def test_fast_spheres(lammps, wall):
     """A sphere that goes ten diameters in a step stops at another, and at a wall."""

@@ -388,6 +388,33 @@ def test_two_explicit_bodies_meet(lammps):
     )
 
 
+def test_explicit_body_meets_a_wall(lammps):
+    """The walls act on the bodies that the step moves: one of another integrator does not fall through in silence."""
+    fall = dict(
+        bodies="create_polyhedra 1 at -0.5 0 0.2\ncreate_polyhedra 1 at 0.5 0 0.2\ngroup a id 1\ngroup b id 2",
+        motion="fix motion a implicit/polyhedron\nfix other b nve/asphere",
+        every=20,
+        run="run 220",
+    )
+    lammps(scene(**fall), fail="body 2 and wall floor meet at step .*: it moves not the body.* out of that of the wall")
+    result = lammps(scene(**fall, walls=FLOOR.replace("floor all", "floor a")))
+    assert state(result, "z")[1, 0] < -0.01
+
+
+def test_frozen_body_under_a_piston(lammps):
+    """Nor does a wall that moves freely go through a body that is held."""
+    lammps(
+        scene(
+            bodies="create_polyhedra 1 at 0 0 0.052\ncreate_polyhedra 1 at 0.5 0 0.3\ngroup b id 2",
+            law=GRIP,
+            walls=f"{FLOOR}\nfix lid all wall/polyhedron plane 0 0 0.5 0 0 -1 slide 0 0 -1 5 force 50",
+            motion="fix motion all implicit/polyhedron scheme euler\nfix hold b freeze",
+            run="run 600",
+        ),
+        fail="body 2 and wall lid meet at step .*: it moves not the body.* out of that of the wall",
+    )
+
+
 def test_turntable_of_a_body(lammps):
     """A plate that fix move rotates takes a cube along as a wall of the same shape does."""
     turn = 2.0

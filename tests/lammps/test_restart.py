@@ -154,6 +154,68 @@ def test_restart_of_fine_stones(lammps):
     assert differing == []
 
 
+# ---- what is carried besides the bodies ----
+
+HEAP = dict(bodies=grid(3, 3, 2, 0.18, (-0.18, -0.18, 0.1)), law=ROUGH_HEAP, dt=0.002, every=1)
+SHAPE, SERVO = "1 box 0.1 0.1 0.1 density 1000", """variable height equal xcm(up,z)
+variable servo equal 300*(0.25-v_height)
+fix hoist up load/polyhedron force 0 0 v_servo"""
+
+
+def rows(result):
+    """Lines of thermo output by step, of all runs; not the time, which the host sums up from where a run began."""
+    return {int(row[0]): row for t in result.tables()
+            for row in np.column_stack([column for name, column in t.items() if name != "Time"])}
+
+
+def goes_on(lammps, script, run, step, ranks=1):
+    """Whether a run that goes on from state.N gives the digits of the one whose commands `run` wrote the file."""
+    whole = lammps(f"{script}\n{run}", where="here", may_warn="closer than contact begins", ranks=ranks)
+    frames, lines = {f.step: f.table() for f in whole.frames("dump")}, rows(whole)
+    kept = [line for line in script[script.index("fix shapes"):].splitlines()
+            if not line.startswith(("create_polyhedra", "set ", "velocity", "pair_"))]
+    again = "\n".join([f"read_restart state.{step}", *kept, "run 20"])
+    part = lammps(again, where="here", ranks=ranks)
+    differing = [f.step for f in part.frames("dump") if not np.array_equal(f.table(), frames[f.step])]
+    other = [n for n, row in rows(part).items() if n > step and not np.array_equal(row, lines[n])]
+    show(frames=len(part.frames("dump")), differing=len(differing), other_lines=len(other))
+    return len(part.frames("dump")) == 21 and differing == other == []
+
+
+def test_restart_of_a_servo(lammps):
+    """A load that looks at the bodies was read at the start of the step before."""
+    heap = HEAP | dict(bodies="create_polyhedra 1 at 0 0 0.06\ncreate_polyhedra 1 at 0 0 0.2\ngroup up id 2")
+    assert goes_on(lammps, scene(**heap, walls=f"{FLOOR}\n{SERVO}", run=""), "restart 30 state.*\nrun 60", 30)
+    assert goes_on(lammps, scene(**heap, walls=f"{FLOOR}\n{SERVO}", run=""),
+                   "run 30\nwrite_restart state.30\nrun 30", 30)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("run", ["run 150\nwrite_restart state.150\nrun 30", "restart 150 state.*\nrun 150\nrestart 0\nrun 30"])
+def test_restart_between_runs(lammps, run, ranks):
+    """The second run begins with a solver that has seen no matrix, as the one that goes on does."""
+    loads = "fix push all load/polyhedron force 0.2 0.1 0 point 0.02 0.03 0.01"
+    assert goes_on(lammps, scene(**HEAP, walls=f"{FLOOR}\n{loads}", skin=0.4, motion="scheme em", run=""), run, 150, ranks)
+
+
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+def test_restart_after_bodies_have_changed_places(lammps, scheme):
+    """The host sorts its atoms at set-up: sums go on in that order in the run that wrote the file, too."""
+    text = scene(**HEAP | dict(bodies=grid(4, 4, 2, 0.2, (-0.3, -0.3, 0.2)) + "\nvelocity all create 1e23 4711"),
+                 walls=f"{FLOOR}\nfix push all load/polyhedron force 0.2 0.1 0 point 0.02 0.03 0.01",
+                 thermo="f_motion[5] f_motion[10] f_motion[18] f_push", motion=f"scheme {scheme}", run="")
+    assert goes_on(lammps, text, "restart 60 state.*\nrun 100", 60)
+
+
+def test_bodies_are_deleted_once_the_others_have_their_state(lammps, state):
+    """Before, the host would give bodies what it keeps of others."""
+    again = AGAIN.format(changed="")
+    gone = "group gone id 1\ndelete_atoms group gone compress no"
+    lammps(again.replace("fix shapes", f"{gone}\nfix shapes", 1), files={"state": state},
+           fail=r"Fix .*: the restart file is of 2 atoms, and there are 1: .* put run 0 before delete_atoms")
+    lammps(f"{again}\n{gone}\nrun 5", files={"state": state})
+
+
 # ---- what a restart file is compared by ----
 
 CUBE = f"stl {SHAPES}/cube.stl density 2400"

@@ -245,11 +245,15 @@ void BodyScene::add_walls(const ContactLaws *laws)
 {
   for (int w = 0; w < sys.nwall; w++) {
     WallSet *set = walls[wall_of[w]];
+    const bool stands = body_of_wall[w] < 0;
     for (int i = 0; i < atom->nlocal; i++) {
-      if (!(atom->mask[i] & set->bodies) || !sys.body[i].mobile) continue;
-      const bool stands = body_of_wall[w] < 0;
-      found.push_back(
-          {i, stands ? w : body_of_wall[w], stands, set->law(laws, atom->type[i]), 1.0});
+      if (!(atom->mask[i] & set->bodies) || !shapes[atom->type[i]].shape) continue;
+      const Found link = {i, stands ? w : body_of_wall[w], stands, set->law(laws, atom->type[i]),
+                          1.0};
+      if (sys.body[i].mobile)
+        found.push_back(link);
+      else if (others && (others->integrates(i) || !stands))
+        unheeded.push_back(link);
     }
   }
 }
@@ -385,12 +389,14 @@ void BodyScene::find_unheeded()
 {
   for (const Found &l : unheeded) {
     pd_contact_pair pair = l.pair();
-    if (pd_system_distance(&sys, &pair, l.law->gbar) < l.law->gbar)
-      throw LocalError(
-          fmt::format("Fix implicit/polyhedron: body {} and body {} meet at step {}: it moves "
-                      "neither, so that there is no contact between them: take both into its "
-                      "group, or neigh_modify exclude them",
-                      sys.body[l.a].tag, sys.body[l.b].tag, update->ntimestep));
+    if (!(pd_system_distance(&sys, &pair, l.law->gbar) < l.law->gbar)) continue;
+    const bool wall = l.wall || sys.body[l.b].wall;
+    throw LocalError(fmt::format(
+        "Fix implicit/polyhedron: body {} and {} meet at step {}: it moves {}, so that "
+        "there is no contact between them: take {}",
+        sys.body[l.a].tag, partner(&pair), update->ntimestep, wall ? "not the body" : "neither",
+        wall ? "the body into its group, or out of that of the wall"
+             : "both into its group, or neigh_modify exclude them"));
   }
 }
 

@@ -15,11 +15,16 @@ ContactView::~ContactView() { pd_contact_list_free(&list); }
 
 void ContactView::init(const std::string &remedy)
 {
+  find_styles(remedy);
+  if (!scene) scene.reset(new BodyScene(lmp));
+}
+
+void ContactView::find_styles(const std::string &remedy)
+{
   pair = force->pair_match("polyhedron", 1);
   laws = dynamic_cast<const ContactLaws *>(pair);
   if (!laws) error->all(FLERR, who + " requires pair style polyhedron" + remedy);
   walls = WallSet::all(modify);
-  if (!scene) scene.reset(new BodyScene(lmp));
 }
 
 static void call(void *ctx, const pd_contact_pair *pair, const pd_contact *c)
@@ -29,6 +34,7 @@ static void call(void *ctx, const pd_contact_pair *pair, const pd_contact *c)
 
 void ContactView::visit(const Visitor &visitor)
 {
+  find_styles(""); /* some may have gone since the run began */
   if (!pair->list)
     error->all(FLERR, who + " looks for contacts in lists that no run has made yet: run 0 does");
   scene->rebuild(laws, pair->list, walls, ~0);

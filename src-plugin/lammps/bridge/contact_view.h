@@ -51,6 +51,8 @@ private:
   std::vector<WallSet *> walls;
   std::unique_ptr<BodyScene> scene;
   pd_contact_list list;
+
+  void find_styles(const std::string &remedy);
 };
 
 /* force on the first body, friction included */

@@ -54,6 +54,19 @@ static double half_cell(const Domain *cell)
   return least;
 }
 
+/* Whether the pair that sys has got last has such a sample: not where its bodies have got other
+ * shapes. */
+static bool has_sample(const pd_system *sys, const int sample[2])
+{
+  const pd_contact_pair &pair = sys->pair[sys->npair - 1];
+  const pd_shape *a = sys->body[pair.a].shape;
+  const pd_shape *b = pair.wall ? sys->wall[pair.b].shape : sys->body[pair.b].shape;
+  const int at = sample[0];
+  if (sample[1] == -1) return at < a->nv;
+  if (sample[1] == -2) return b && at < b->nv;
+  return b && at < a->ne && sample[1] < b->ne;
+}
+
 static pd_vec3 centres_apart(const pd_state *state)
 {
   return state ? pd_sub(state[1].x, state[0].x) : pd_v(0.0, 0.0, 0.0);
@@ -74,6 +87,7 @@ void FrictionMemory::recall(pd_system *sys, int i, int64_t partner, const pd_sta
       contact.sample[1] = vertex < 0 ? -2 : -1;
       if (vertex >= 0) contact.sample[0] = vertex;
     }
+    if (!has_sample(sys, contact.sample)) continue;
     if (pd_system_add_friction_record(sys, contact))
       throw LocalError("Fix polyhedron/memory: out of memory");
   }

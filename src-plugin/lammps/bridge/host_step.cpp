@@ -52,8 +52,8 @@ void HostStep::warn_of_reach(double wanted)
 
 bool HostStep::list_is_new()
 {
-  const bool fresh = neighbor->ago == 0 && list_seen != update->ntimestep;
-  list_seen = update->ntimestep;
+  const bool fresh = list_seen != neighbor->ncalls;
+  list_seen = neighbor->ncalls;
   return fresh;
 }
 
@@ -90,7 +90,15 @@ void HostStep::refresh_ghosts()
   remap = usual;
 }
 
-void HostStep::make_list()
+/* as at set-up of a run that begins with the step before */
+void HostStep::sort()
+{
+  if (atom->sortfreq <= 0) return;
+  atom->sort();
+  atom->nextsort = (update->ntimestep - 1) / atom->sortfreq * atom->sortfreq + atom->sortfreq;
+}
+
+void HostStep::make_list(bool sorted)
 {
   pre_exchange_of_others();
   if (domain->triclinic) domain->x2lamda(atom->nlocal);
@@ -101,6 +109,7 @@ void HostStep::make_list()
     if (neighbor->style) neighbor->setup_bins();
   }
   comm->exchange();
+  if (sorted) sort();
   comm->borders();
   if (domain->triclinic) domain->lamda2x(atom->nlocal + atom->nghost);
   if (modify->n_pre_neighbor) modify->pre_neighbor();

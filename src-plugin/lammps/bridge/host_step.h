@@ -29,8 +29,9 @@ public:
   /* Whether a restart file was written at the end of the step before. */
   bool wrote_restart() const;
 
-  /* Exchange, borders and a new list in mid-step, as the host's own loop does it. */
-  void make_list();
+  /* Exchange, borders and a new list in mid-step, as the host's own loop does it; sorted: with the
+   * atoms sorted before, as at set-up. */
+  void make_list(bool sorted);
 
   /* Ghosts go where their owners are, with their velocities: that of a cell that deforms is left
    * out. */
@@ -44,10 +45,11 @@ public:
   void restore_time(double time, double timestep);
 
 private:
-  bigint list_seen; /* timestep at which list_is_new was last called */
+  bigint list_seen; /* the host's count of lists when list_is_new was last called */
   int short_steps;  /* those of this run whose lists made substeps short */
 
   void pre_exchange_of_others();
+  void sort();
   void find_lost() const;
 };
 

@@ -94,8 +94,8 @@ std::vector<bool> LAMMPS_NS::types_that_move(LAMMPS *lmp)
   int movers = 0, frozen = 0;
   for (int i = 0; i < lmp->modify->nfix; i++) {
     const Fix *f = lmp->modify->fix[i];
-    if (strcmp(f->style, "freeze") == 0) frozen |= f->groupbit;
-    if (f->time_integrate && strcmp(f->style, "move") != 0) movers |= f->groupbit;
+    if (Compat::is_style(f, "freeze")) frozen |= f->groupbit;
+    if (f->time_integrate && !Compat::is_style(f, "move")) movers |= f->groupbit;
   }
   std::vector<int> mine(2 * (atom->ntypes + 1), 0), all(mine); /* there are some; some that move */
   for (int i = 0; i < atom->nlocal; i++) {

@@ -34,36 +34,36 @@ void OtherFixes::check_box(const Fix *fix, bool follows) const
 }
 
 /* fixes whose force depends on all the others */
-static bool replaces_forces(const char *style)
+static bool replaces_forces(const Fix *fix)
 {
   for (const char *one :
        {"aveforce", "lineforce", "planeforce", "enforce2d", "store/force", "shake", "rattle"})
-    if (strcmp(style, one) == 0) return true;
+    if (Compat::is_style(fix, one)) return true;
   return false;
 }
 
 /* fixes that set positions, without integrating */
-static bool replaces_positions(const char *style)
+static bool replaces_positions(const Fix *fix)
 {
   for (const char *one : {"recenter", "wall/reflect", "wall/reflect/stochastic"})
-    if (strcmp(style, one) == 0) return true;
+    if (Compat::is_style(fix, one)) return true;
   return false;
 }
 
 void OtherFixes::take(Fix *fix)
 {
-  if (strcmp(fix->style, "freeze") == 0) {
+  if (Compat::is_style(fix, "freeze")) {
     frozen |= fix->groupbit;
     bits |= fix->groupbit;
-  } else if (strcmp(fix->style, "setforce") == 0) {
+  } else if (Compat::is_style(fix, "setforce")) {
     take_setforce(fix);
   } else if (fix->time_integrate) {
     drivers |= fix->groupbit;
-    if (strcmp(fix->style, "move") != 0) integrators |= fix->groupbit;
+    if (!Compat::is_style(fix, "move")) integrators |= fix->groupbit;
     refuse(fix, "both integrate it: take it out of one of the two groups");
-  } else if (replaces_positions(fix->style)) {
+  } else if (replaces_positions(fix)) {
     refuse(fix, "that fix would put it elsewhere whatever is in the way: take it out of its group");
-  } else if (replaces_forces(fix->style)) {
+  } else if (replaces_forces(fix)) {
     refuse(fix, "contact forces are not known where that fix acts on the forces: take it out of "
                 "its group");
   }

@@ -38,6 +38,18 @@ inline std::vector<double> read_state(const Fix *fix, Error *error, const char *
   return list;
 }
 
+/* The host hands out what a file keeps for each atom by the atom's place in memory, in which
+ * delete_atoms puts others: they have to be those of the file. */
+inline void require_bodies(const Fix *fix, Error *error, double written, bigint there)
+{
+  if (written != (double)there)
+    error->all(FLERR,
+               fmt::format("Fix {} {}: the restart file is of {} atoms, and there are {}: what it "
+                           "keeps for each would go to others: put run 0 before delete_atoms, "
+                           "after the fixes that go on",
+                           fix->id, fix->style, (bigint)written, there));
+}
+
 } // namespace LAMMPS_NS
 
 #endif

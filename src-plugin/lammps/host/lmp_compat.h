@@ -123,12 +123,23 @@ inline void type_range(LAMMPS *lmp, const std::string &text, int &lo, int &hi)
   }
 }
 
+/* Whether a fix is of a style, or of an accelerator package's variant of it, which the command
+ * suffix puts in its place. */
+inline bool is_style(const Fix *fix, const char *style)
+{
+  const size_t length = strlen(style);
+  if (strncmp(fix->style, style, length) != 0) return false;
+  for (const char *suffix : {"", "/gpu", "/intel", "/kk", "/kk/device", "/kk/host", "/omp", "/opt"})
+    if (strcmp(fix->style + length, suffix) == 0) return true;
+  return false;
+}
+
 /* all fixes of one style, in the order of the input script */
 inline std::vector<Fix *> fixes_of_style(Modify *modify, const char *style)
 {
   std::vector<Fix *> found;
   for (int i = 0; i < modify->nfix; i++)
-    if (strcmp(modify->fix[i]->style, style) == 0) found.push_back(modify->fix[i]);
+    if (is_style(modify->fix[i], style)) found.push_back(modify->fix[i]);
   return found;
 }
 

@@ -7,6 +7,7 @@
 #include "lammps/styles/fix_contact_dynamics.h"
 
 #include "lammps/bridge/cd_range.h"
+#include "lammps/bridge/restart_state.h"
 #include "lammps/bridge/wall_set.h"
 #include "lammps/host/citation.h"
 #include "domain.h"
@@ -38,7 +39,8 @@ FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
   size_vector = NVALUE;
   global_freq = 1;
   extvector = 0;
-  restart_peratom = 1;
+  restart_peratom = restart_global = 1;
+  force_reneighbor = 1;
   create_attribute = 1;
   comm_forward = 6;
   comm_reverse = 6;
@@ -84,7 +86,7 @@ void FixContactDynamics::check_others()
   if (!(update->dt > 0.0)) error->all(FLERR, "Fix contact/dynamics: the time step must be > 0");
 }
 
-/* what the host's list reaches must hold all contacts */
+/* What the host's list reaches must hold all contacts; bodies may have come, or grown. */
 void FixContactDynamics::check_list()
 {
   const std::vector<double> r = bodies->largest_radii();
@@ -137,7 +139,6 @@ void FixContactDynamics::check_held() const
 
 void FixContactDynamics::setup(int)
 {
-  check_list();
   all_together(lmp, FLERR, [this] { check_held(); });
   others.stop_frozen();
   solve(); /* for fixes that read this at set-up, before the last one completes it */
@@ -184,6 +185,18 @@ void FixContactDynamics::initial_integrate(int)
     w->motion().begin_step(update->dt);
     w->motion().end_step();
   }
+  next_reneighbor = list_is_old() ? update->ntimestep : 0;
+}
+
+/* A contact that the list does not show is not there: it is made anew once a body has gone half of
+ * the skin, whatever neigh_modify every and delay say. */
+bool FixContactDynamics::list_is_old()
+{
+  if (!neighbor->dist_check) return true;
+  const bigint dangers = neighbor->ndanger; /* which the host counts when it asks */
+  const bool old = neighbor->check_distance();
+  neighbor->ndanger = dangers;
+  return old;
 }
 
 void FixContactDynamics::final_integrate()
@@ -195,6 +208,7 @@ void FixContactDynamics::final_integrate()
 
 void FixContactDynamics::solve()
 {
+  check_list();
   read_bodies();
   find_contacts();
   for (int round = 0;; round++) {
@@ -379,6 +393,16 @@ ContactNetwork *FixContactDynamics::network()
 }
 
 /* ---- data of atoms ---- */
+
+void FixContactDynamics::write_restart(FILE *fp)
+{
+  if (comm->me == 0) write_state(fp, {(double)atom->natoms});
+}
+
+void FixContactDynamics::restart(char *buf)
+{
+  require_bodies(this, error, read_state(this, error, buf, 1)[0], atom->natoms);
+}
 
 void FixContactDynamics::unpack_restart(int nlocal, int nth)
 {

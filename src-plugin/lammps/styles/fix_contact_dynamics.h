@@ -38,6 +38,8 @@ public:
   {
     return forces.records.unpack_exchange(i, buf);
   }
+  void write_restart(FILE *) override;
+  void restart(char *) override;
   int pack_restart(int i, double *buf) override { return forces.records.pack_restart(i, buf); }
   void unpack_restart(int, int) override;
   int size_restart(int i) override { return forces.records.size(i); }
@@ -103,6 +105,7 @@ private:
   void check_keywords();
   void check_others();
   void check_list();
+  bool list_is_old();
   void check_held() const;
   bool mobile(int i) const;
   void solve();

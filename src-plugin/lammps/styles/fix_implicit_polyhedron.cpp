@@ -61,6 +61,10 @@ FixImplicitPolyhedron::~FixImplicitPolyhedron()
   atom->delete_callback(id, Atom::GROW);
   atom->delete_callback(id, Atom::RESTART);
   pd_substep_solver_free(solver);
+  auto *told = force ? dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1)) : nullptr;
+  if (!told) return;
+  told->set_other_fixes(nullptr);
+  told->set_cell(nullptr);
 }
 
 int FixImplicitPolyhedron::setmask()
@@ -102,6 +106,7 @@ void FixImplicitPolyhedron::setup_pre_reverse(int, int)
   others.stop_frozen();
   prescribed.note();
   left = length > 0.0 ? account.potential : DBL_MAX;
+  processes.forget_pattern(); /* a run from a restart file has a solver that has seen no matrix */
   rebuild_scene(0.0);
   scene->check_overlap("Fix implicit/polyhedron");
   pair->report(describe_state()); /* for those that do so before the last one completes it */
@@ -133,11 +138,12 @@ void FixImplicitPolyhedron::post_integrate()
   const bool corrected = processes.anywhere(states.external_changed());
   if (corrected) correct_external();
 
-  /* A run that goes on from the restart file just written begins with a new list and a solver that
-   * has seen no matrix: so does this one, and the two stay alike to the last bit. */
+  /* A run that goes on from the restart file just written begins with bodies that are sorted, a new
+   * list and a solver that has seen no matrix: so does this one, and the two stay alike to the last
+   * bit. */
   if (host.wrote_restart()) {
     processes.forget_pattern();
-    make_list();
+    make_list(true);
     begin_anew();
   } else if (corrected || driven || prescribed.any() ||
              processes.anywhere(states.any_new() || scene->has_new_walls() ||

@@ -120,7 +120,7 @@ private:
   void rebuild_scene(double s);
   void renew_scene();
   void start_scene();
-  void make_list();
+  void make_list(bool sorted);
   void renew_list();
   void start_new_bodies();
   void begin_anew();

@@ -19,12 +19,15 @@ void FixImplicitPolyhedron::write_restart(FILE *fp)
   std::vector<double> list =
       account.state({control.step, host.time(), (double)update->ntimestep, before, length});
   cell.append_state(&list);
+  list.push_back((double)atom->natoms);
   write_state(fp, list);
 }
 
 void FixImplicitPolyhedron::restart(char *buf)
 {
-  const std::vector<double> list = read_state(this, error, buf, StepAccount::NSTATE + Cell::NSTATE);
+  const std::vector<double> list =
+      read_state(this, error, buf, StepAccount::NSTATE + Cell::NSTATE + 1);
+  require_bodies(this, error, list.back(), atom->natoms);
   const RestartHead head = account.restore(list);
   cell.restore(list.data() + StepAccount::NSTATE);
   control.step = head.step;

@@ -82,19 +82,19 @@ void FixImplicitPolyhedron::start_scene()
   prescribed.load(&scene->sys, &processes, pd_control_fraction(&control, 0.0));
 }
 
-void FixImplicitPolyhedron::make_list()
+void FixImplicitPolyhedron::make_list(bool sorted)
 {
   const Progress::Watch watch(&progress, Progress::LISTS);
   scene->keep_memory(false);
-  host.make_list();
-  account.lists += 1.0;
+  host.make_list(sorted);
   pd_control_new_list(&control);
   rebuild_scene(pd_control_fraction(&control, 0.0));
 }
 
 void FixImplicitPolyhedron::renew_list()
 {
-  make_list();
+  make_list(false);
+  account.lists += 1.0;
   start_energy();
 }
 

@@ -18,8 +18,8 @@ using namespace FixConst;
 static const char *const WHO = "Fix load/polyhedron";
 
 FixLoadPolyhedron::FixLoadPolyhedron(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), value0(), value1(), point(pd_v(0.0, 0.0, 0.0)), centre(true), follow(0),
-      implicit(false), mine(0.0), before(0.0), total(), summed(false)
+    : Fix(lmp, narg, arg), value0(), value1(), goes_on(false), point(pd_v(0.0, 0.0, 0.0)),
+      centre(true), follow(0), implicit(false), mine(0.0), before(0.0), total(), summed(false)
 {
   scalar_flag = 1;
   extscalar = 1;
@@ -99,7 +99,8 @@ void FixLoadPolyhedron::init()
 /* not before set-up: variables may use thermo keywords */
 void FixLoadPolyhedron::setup_pre_force(int)
 {
-  read(value1);
+  if (!goes_on) read(value1);
+  goes_on = false;
   std::copy(value1, value1 + 6, value0);
 }
 
@@ -220,12 +221,23 @@ double FixLoadPolyhedron::compute_vector(int k)
   return total[k];
 }
 
-/* The work goes on where it was, summed as in the run that goes on from the file. */
+/* The work goes on where it was, summed as in the run that goes on from the file. So does a load
+ * that is written in mid-run: variables that look at the bodies were read a step before, and would
+ * be others now. */
 void FixLoadPolyhedron::write_restart(FILE *fp)
 {
   before = compute_scalar();
   mine = 0.0;
-  if (comm->me == 0) write_state(fp, {before});
+  std::vector<double> state = {before, (double)(update->whichflag == 1)};
+  state.insert(state.end(), value1, value1 + 6);
+  if (comm->me == 0) write_state(fp, state);
 }
 
-void FixLoadPolyhedron::restart(char *buf) { before = read_state(this, error, buf, 1)[0]; }
+void FixLoadPolyhedron::restart(char *buf)
+{
+  const std::vector<double> state = read_state(this, error, buf, 8);
+  before = state[0];
+  goes_on = state[1] != 0.0;
+  for (int k = 0; k < 6; k++)
+    if (!name[k].empty()) value1[k] = state[2 + k];
+}

@@ -33,6 +33,7 @@ public:
 
 private:
   double value0[6], value1[6]; /* force and moment at the start and the end of the step */
+  bool goes_on;                /* value1 is that of the run that wrote the restart file */
   std::string name[6];         /* variables, empty for constants */
   pd_vec3 point;               /* in the shape's own coordinates */
   bool centre;                 /* point is the centre of mass */

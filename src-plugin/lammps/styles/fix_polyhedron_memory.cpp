@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_polyhedron_memory.h"
 
+#include "lammps/bridge/restart_state.h"
+
 using namespace LAMMPS_NS;
 using namespace FixConst;
 
 FixPolyhedronMemory::FixPolyhedronMemory(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), contacts(lmp)
 {
-  restart_peratom = 1;
+  restart_peratom = restart_global = 1;
   create_attribute = 1;
   maxexchange_dynamic = 1;
   maxexchange = 1;
@@ -33,6 +35,16 @@ FixPolyhedronMemory *FixPolyhedronMemory::instance(LAMMPS *lmp)
 }
 
 void FixPolyhedronMemory::pre_exchange() { maxexchange = contacts.records.max_size(atom->nlocal); }
+
+void FixPolyhedronMemory::write_restart(FILE *fp)
+{
+  if (comm->me == 0) write_state(fp, {(double)atom->natoms});
+}
+
+void FixPolyhedronMemory::restart(char *buf)
+{
+  require_bodies(this, error, read_state(this, error, buf, 1)[0], atom->natoms);
+}
 
 /* ---- per-atom data ---- */
 

@@ -19,6 +19,8 @@ public:
   ~FixPolyhedronMemory() override;
   int setmask() override;
   void pre_exchange() override;
+  void write_restart(FILE *) override;
+  void restart(char *) override;
 
   /* the one instance, made if there is none */
   static FixPolyhedronMemory *instance(LAMMPS *lmp);

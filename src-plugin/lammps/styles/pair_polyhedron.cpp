@@ -153,7 +153,7 @@ bool PairPolyhedron::is_mine(int itype) const
 static bool turns_nothing(const Fix *f)
 {
   for (const char *style : {"nve", "nve/limit", "nve/noforce", "nve/sphere", "nvt", "npt", "nph"})
-    if (strcmp(f->style, style) == 0) return true;
+    if (Compat::is_style(f, style)) return true;
   return false;
 }
 
@@ -188,6 +188,11 @@ void PairPolyhedron::check_host() const
     error->all(FLERR, "Pair style polyhedron does not work with run_style respa, in which walls "
                       "and loads would not act: use run_style verlet");
   if (!implicit) warn_of_points();
+}
+
+/* bonds may be made in mid-run */
+void PairPolyhedron::check_bonds() const
+{
   const double *weight = force->special_lj;
   if (atom->nbonds > 0 && (weight[1] != 1.0 || weight[2] != 1.0 || weight[3] != 1.0))
     error->all(FLERR,
@@ -226,6 +231,7 @@ void PairPolyhedron::init_style()
     error->all(FLERR, "Pair style polyhedron requires fix polyhedron/shape");
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   check_host();
+  check_bonds();
   others = nullptr;
   deforming = nullptr;
   kind = PD_NEWMARK;
@@ -294,6 +300,7 @@ void PairPolyhedron::compute(int eflag, int vflag)
     error->all(FLERR, "Pair style polyhedron has no per-atom energy or stress for the computes "
                       "pe/atom, stress/atom, centroid/stress/atom and heat/flux: compute "
                       "polyhedron/contact/atom has the stress of each body");
+  if (neighbor->ago == 0) check_bonds();
   if (implicit) return; /* that fix reports energy and virial at the end of the step */
   adapt();
   const pd_totals totals =
