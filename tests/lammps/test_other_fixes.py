@@ -266,6 +266,20 @@ def test_held_bonds_are_refused(lammps, style):
                 "forces are not known where that fix acts on the forces")
 
 
+@pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
+@pytest.mark.parametrize("gone", ["hold", "g"])
+def test_forces_change_between_runs(lammps, scheme, gone):
+    """A body that is let go, and one whose weight is taken away, have the forces of the new run from its first step on."""
+    result = lammps(scene(
+        bodies="create_polyhedra 1 at 0 0 1", motion=f"scheme {scheme} substeps 1", dt=5e-3, every=1, thermo="f_motion[3]",
+        extra="fix hold all freeze" if gone == "hold" else "", run=f"run 5\nunfix {gone}\nrun 3"))
+    v = np.array([f.columns["vz"][0] for f in result.frames()])
+    fall = -9.81 * 5e-3
+    expected = fall * np.arange(1, 4) if gone == "hold" else 5 * fall * np.ones(3)
+    show(error=np.abs(v[-3:] - expected).max())
+    assert np.abs(v[-3:] - expected).max() < 1e-12
+
+
 # ---- bodies that others move ----
 
 

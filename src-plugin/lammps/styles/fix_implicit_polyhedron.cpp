@@ -116,6 +116,7 @@ void FixImplicitPolyhedron::setup_pre_reverse(int, int)
 /* after all fixes have added their forces */
 void FixImplicitPolyhedron::complete_setup()
 {
+  if (kind == PD_NEWMARK) states.follow_external(scene->sys);
   states.capture_external();
   renew_scene();
   limit_laws();
