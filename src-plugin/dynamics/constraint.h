@@ -77,24 +77,12 @@ PD_KERNEL void pd_constraint_prescribe(const pd_constraint *c, const pd_state *s
   if (c->hinged) *u = pd_sub(pd_hinge_arm(c, *alpha), c->arm);
 }
 
-/* Accelerations under a force and a moment, given those of the free body. */
-PD_KERNEL void pd_constraint_accelerate(const pd_constraint *c, pd_state *start,
-                                        const pd_inertia *inertia, pd_vec3 force, pd_vec3 moment)
+/* What is left of a change dw of the angular velocity of the free body: impulses along the held
+ * axes take the parts along them away. */
+PD_KERNEL pd_vec3 pd_constraint_left_of_turn(const pd_constraint *c, const pd_quat q,
+                                             const pd_inertia *inertia, pd_vec3 dw)
 {
-  start->acc = pd_constraint_free(c, c->translation, start->acc);
-  start->wdot = pd_constraint_free(c, c->rotation, start->wdot);
-  if (!c->hinged) return;
-  const pd_vec3 n = pd_hinge_axis(c);
-  const double about = pd_dot(n, pd_add(moment, pd_cross(c->arm, force)));
-  start->wdot = pd_scale(about / pd_hinge_inertia(c, inertia, start->q), n);
-  start->acc = pd_add(pd_cross(start->wdot, c->arm), pd_cross(start->w, start->v));
-}
-
-/* Change of the angular velocity by an angular impulse, beside that of what holds it. */
-PD_KERNEL pd_vec3 pd_constraint_turned_by(const pd_constraint *c, const pd_quat q,
-                                          const pd_inertia *inertia, pd_vec3 impulse)
-{
-  pd_vec3 dw = pd_inertia_turned_by(q, inertia, impulse), axis[3], turn[3];
+  pd_vec3 axis[3], turn[3];
   double give[3]; /* turn: what one unit of impulse along axis does, give: that along it */
   int n = 0;
   if (c->rotation == 7) return pd_v(0.0, 0.0, 0.0);
@@ -109,6 +97,26 @@ PD_KERNEL pd_vec3 pd_constraint_turned_by(const pd_constraint *c, const pd_quat 
     n++;
   }
   return dw;
+}
+
+/* Accelerations under a force and a moment, given those of the free body. */
+PD_KERNEL void pd_constraint_accelerate(const pd_constraint *c, pd_state *start,
+                                        const pd_inertia *inertia, pd_vec3 force, pd_vec3 moment)
+{
+  start->acc = pd_constraint_free(c, c->translation, start->acc);
+  start->wdot = pd_constraint_left_of_turn(c, start->q, inertia, start->wdot);
+  if (!c->hinged) return;
+  const pd_vec3 n = pd_hinge_axis(c);
+  const double about = pd_dot(n, pd_add(moment, pd_cross(c->arm, force)));
+  start->wdot = pd_scale(about / pd_hinge_inertia(c, inertia, start->q), n);
+  start->acc = pd_add(pd_cross(start->wdot, c->arm), pd_cross(start->w, start->v));
+}
+
+/* Change of the angular velocity by an angular impulse, beside that of what holds it. */
+PD_KERNEL pd_vec3 pd_constraint_turned_by(const pd_constraint *c, const pd_quat q,
+                                          const pd_inertia *inertia, pd_vec3 impulse)
+{
+  return pd_constraint_left_of_turn(c, q, inertia, pd_inertia_turned_by(q, inertia, impulse));
 }
 
 /* Changes of the accelerations by those of force and moment. */

@@ -20,6 +20,8 @@
  */
 static double inverse_spin_mass(const pd_body *b, pd_vec3 torque)
 {
+  if (b->constraint.rotation)
+    return pd_dot(torque, pd_constraint_turned_by(&b->constraint, b->start.q, &b->inertia, torque));
   const pd_vec3 t = pd_mtv(pd_q_matrix(b->start.q), torque);
   return t.x * t.x / b->inertia.j.x + t.y * t.y / b->inertia.j.y + t.z * t.z / b->inertia.j.z;
 }
@@ -47,8 +49,7 @@ static void add_body(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, do
     return;
   }
   f = pd_constraint_free(c, c->translation, f);
-  *im += pd_norm2(f) / b->inertia.mass +
-         inverse_spin_mass(b, pd_constraint_free(c, c->rotation, torque));
+  *im += pd_norm2(f) / b->inertia.mass + inverse_spin_mass(b, torque);
   *g += pd_dot(f, pd_add(b->external_force, b->load_force)) / b->inertia.mass;
 }
 

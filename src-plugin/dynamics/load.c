@@ -2,40 +2,69 @@
  * What loads give to residual and tangent. */
 #include "dynamics/system_internal.h"
 
-/* force and moment of a load now */
-static void load_now(const pd_load *l, const pd_body *b, pd_when when, pd_vec3 *f, pd_vec3 *m)
+/* force and moment of a load, and the lever of the force */
+typedef struct acting {
+  pd_vec3 f, m, lever;
+} acting;
+
+static acting load_with(const pd_load *l, pd_mat3 rot, pd_vec3 f, pd_vec3 m)
 {
-  *f = when == PD_AT_START ? l->f0 : l->f;
-  *m = when == PD_AT_START ? l->m0 : l->m;
+  acting now = {f, m, pd_mv(rot, l->point)};
   if (l->follow) {
-    *f = pd_mv(b->kinematics.rot, *f);
-    *m = pd_mv(b->kinematics.rot, *m);
+    now.f = pd_mv(rot, f);
+    now.m = pd_mv(rot, m);
   }
-  *m = pd_add(*m, pd_cross(pd_mv(b->kinematics.rot, l->point), *f));
+  return now;
 }
 
-/* The loads' part of residual and tangent. A spin of the body turns the lever of a force that keeps
- * its direction; one that follows the body turns whole. */
-void pd_system_add_load(pd_system *sys, const pd_load *l, pd_when when, int tangent, double sign)
+static pd_vec3 mean(pd_vec3 a, pd_vec3 b) { return pd_scale(0.5, pd_add(a, b)); }
+
+/* The energy-momentum scheme takes the means of both ends of the substep: p1 - p0 is alpha times
+ * the mean lever, so that the work is that of the mean force on the way of its point, exactly. */
+static int takes_means(const pd_system *sys, pd_when when)
 {
-  pd_body *b = &sys->body[l->body];
-  double *r = sys->assembly.force + 6 * l->body, k[12][12] = {{0.0}};
-  pd_vec3 f, m;
-  load_now(l, b, when, &f, &m);
-  b->load_force = pd_add(b->load_force, f);
-  b->load_moment = pd_add(b->load_moment, m);
-  for (int i = 0; i < 3; i++) {
-    r[i] += sign * (i == 0 ? f.x : i == 1 ? f.y : f.z);
-    r[3 + i] += sign * (i == 0 ? m.x : i == 1 ? m.y : m.z);
-  }
-  if (!tangent || b->row < 0) return;
+  return when == PD_AT_TRIAL && sys->scheme.kind == PD_EM;
+}
+
+static acting load_now(const pd_system *sys, const pd_load *l, const pd_body *b, pd_when when)
+{
+  const int start = when == PD_AT_START;
+  acting now = load_with(l, b->kinematics.rot, start ? l->f0 : l->f, start ? l->m0 : l->m);
+  if (!takes_means(sys, when)) return now;
+  const acting before = load_with(l, pd_q_matrix(b->start.q), l->f0, l->m0);
+  now.f = mean(before.f, now.f);
+  now.m = mean(before.m, now.m);
+  now.lever = mean(before.lever, now.lever);
+  return now;
+}
+
+/* Derivative by a spin of the body, with the sign of the residual: it turns the lever, and a force
+ * that follows the body. part: of the end of the substep. */
+static void add_tangent(pd_system *sys, const pd_load *l, const pd_body *b, acting now, double part)
+{
+  double k[12][12] = {{0.0}};
   const pd_mat3 lever = pd_skew(pd_mv(b->kinematics.rot, l->point));
+  pd_k_add_block(k, 3, 3, -part, pd_m_mul(pd_skew(now.f), lever));
   if (l->follow) {
-    pd_k_add_block(k, 0, 3, 1.0, pd_skew(f));
-    pd_k_add_block(k, 3, 3, 1.0, pd_skew(m));
-  } else {
-    pd_k_add_block(k, 3, 3, -1.0, pd_m_mul(pd_skew(f), lever));
+    const acting end = load_with(l, b->kinematics.rot, l->f, l->m);
+    const pd_mat3 turn = pd_skew(end.f);
+    pd_k_add_block(k, 0, 3, part, turn);
+    pd_k_add_block(k, 3, 3, part, pd_m_add(pd_skew(end.m), pd_m_mul(pd_skew(now.lever), turn)));
   }
   pd_by_alpha(k, k, 6, 0, &b->kinematics.xi);
   pd_system_add_block(sys, pd_system_diagonal(sys, b), k, 0, 0);
+}
+
+/* The loads' part of residual and tangent. */
+void pd_system_add_load(pd_system *sys, const pd_load *l, pd_when when, int tangent, double sign)
+{
+  pd_body *b = &sys->body[l->body];
+  double *r = sys->assembly.force + 6 * l->body;
+  const acting now = load_now(sys, l, b, when);
+  const pd_vec3 m = pd_add(now.m, pd_cross(now.lever, now.f));
+  b->load_force = pd_add(b->load_force, now.f);
+  b->load_moment = pd_add(b->load_moment, m);
+  const double add[6] = {now.f.x, now.f.y, now.f.z, m.x, m.y, m.z};
+  for (int i = 0; i < 6; i++) r[i] += sign * add[i];
+  if (tangent && b->row >= 0) add_tangent(sys, l, b, now, takes_means(sys, when) ? 0.5 : 1.0);
 }

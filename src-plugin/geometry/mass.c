@@ -5,9 +5,9 @@
 
 #include "geometry/mesh_internal.h"
 
-/* tensor terms below this fraction of the trace are round-off: off-diagonal ones, and differences
- * of moments that are equal by symmetry */
-#define PRINCIPAL_TOL 1e-12
+/* Tensor terms below this fraction of the trace are round-off: off-diagonal ones, and differences
+ * of moments that are equal by symmetry. Ten times that of single precision, as in binary STL. */
+#define PRINCIPAL_TOL 1e-6
 
 /* a candidate for the axes must be better by more than this, so that round-off decides no ties */
 #define TIE 1e-9

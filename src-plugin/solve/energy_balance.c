@@ -80,14 +80,19 @@ static double body_at_risk(const pd_body *b, const pd_state *s, int touching, do
   return turn + pd_kinetic_translation(&b->inertia, s->v) + loads;
 }
 
-/* Work of forces and moments g0 at the start and g1 at the end of the step along (u, turn). The
- * schemes but Newmark's know one force per step. */
+/* work of a force and a moment along (u, turn) */
+static double work_along(const double *g, pd_vec3 u, pd_vec3 turn)
+{
+  return pd_dot(pd_v_load(g), u) + pd_dot(pd_v_load(g + 3), turn);
+}
+
+/* The same of g0 at the start and g1 at the end of the step. The schemes but Newmark's know one
+ * force per step. */
 static double work_of(const pd_scheme *s, const double *g0, const double *g1, pd_vec3 u,
                       pd_vec3 turn)
 {
-  const double w1 = pd_dot(pd_v_load(g1), u) + pd_dot(pd_v_load(g1 + 3), turn);
-  if (s->kind != PD_NEWMARK) return w1;
-  return 0.5 * (w1 + pd_dot(pd_v_load(g0), u) + pd_dot(pd_v_load(g0 + 3), turn));
+  const double w1 = work_along(g1, u, turn);
+  return s->kind != PD_NEWMARK ? w1 : 0.5 * (w1 + work_along(g0, u, turn));
 }
 
 /* angle turned through, as the scheme's work needs it: Newmark's is the mean angular velocity times
@@ -179,7 +184,8 @@ static void note_work_of_free_walls(const pd_system *sys)
   }
 }
 
-/* work of the loads: at the start f0 acts on the body as it was */
+/* Work of the loads: at the start f0 acts on the body as it was. All schemes but Euler's know both
+ * ends. */
 static void add_loads(pd_system *sys, balance *e)
 {
   const pd_scheme *s = &sys->scheme;
@@ -195,7 +201,8 @@ static void add_loads(pd_system *sys, balance *e)
     pd_v_store(g1, l->follow ? pd_mv(b->kinematics.rot, l->f) : l->f);
     pd_v_store(g1 + 3, l->follow ? pd_mv(b->kinematics.rot, l->m) : l->m);
     const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->kinematics.velocity.w);
-    l->work = work_of(s, g0, g1, way, turn);
+    l->work = work_along(g1, way, turn);
+    if (s->kind != PD_EULER) l->work = 0.5 * (l->work + work_along(g0, way, turn));
     e->work += l->work;
     e->slack += pd_norm(pd_sub(pd_v_load(g1), pd_v_load(g0))) * pd_norm(way) +
                 pd_norm(pd_sub(pd_v_load(g1 + 3), pd_v_load(g0 + 3))) * pd_norm(turn);

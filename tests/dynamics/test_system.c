@@ -135,10 +135,13 @@ static void push(sc_world *w)
   pd_load l[2] = {{0}, {0}};
   l[0].body = 1;
   l[0].f = pd_v(3.0, -2.0, 4.0);
+  l[0].f0 = pd_v(1.0, 2.0, -5.0);
   l[0].point = pd_v(0.02, 0.05, -0.03);
   l[1].body = 4;
   l[1].f = pd_v(-5.0, 1.0, 2.0);
   l[1].m = pd_v(0.3, 0.2, -0.1);
+  l[1].f0 = pd_v(2.0, 3.0, 1.0);
+  l[1].m0 = pd_v(-0.2, 0.4, 0.1);
   l[1].point = pd_v(-0.04, 0.01, 0.05);
   l[1].follow = 1;
   check_ok(pd_system_set_loads(&w->sys, 2, l));
@@ -182,6 +185,38 @@ static void test_tangent(void **state)
   check_tangent(PD_EULER, 0.5, 0.5, 1e-2);
   check_tangent(PD_NEWMARK, 0.5, 0.2, 1e-2);
   check_tangent(PD_NEWMARK, 0.0, 0.8, 1e-3);
+}
+
+/* loads alone, on bodies that are turned far and touch nothing, in steps in which they matter */
+static void check_loads(pd_scheme_kind scheme)
+{
+  sc_world w;
+  sc_random r = {5};
+  tangent_error e = {0.0, 0, 0, 0.0};
+  make_heap(&w, scheme, 0.0);
+  pd_scheme_set_step(&w.sys.scheme, 0.1);
+  push(&w);
+  for (int i = 0; i < 12; i++) {
+    shake(&w, &r);
+    for (int k = 0; k < w.sys.nbody; k++) {
+      w.sys.body[k].alpha = random_vector(&r, 0.5);
+      w.sys.body[k].scheme_a = 0.5;
+    }
+    compare_tangent(&w, &e);
+  }
+  print_message("tangent of loads, scheme %d: error = %.1e, contacts = %g\n", (int)scheme, e.worst,
+                e.contacts);
+  check_near(e.worst, 0.0, 1e-7);
+  assert_true(e.contacts == 0.0);
+  sc_world_free(&w);
+}
+
+static void test_tangent_of_loads(void **state)
+{
+  (void)state;
+  check_loads(PD_NEWMARK);
+  check_loads(PD_EULER);
+  check_loads(PD_EM);
 }
 
 /* ---- pattern ---- */
@@ -822,6 +857,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_tangent),
+      cmocka_unit_test(test_tangent_of_loads),
       cmocka_unit_test(test_pattern),
       cmocka_unit_test(test_pattern_offset),
       cmocka_unit_test(test_links_merge),

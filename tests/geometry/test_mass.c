@@ -301,6 +301,24 @@ static void test_three_equal_moments(void **state)
   }
 }
 
+/* coordinates as binary STL has them: its rounding does not turn the axes */
+static void test_equal_moments_in_single_precision(void **state)
+{
+  (void)state;
+  sc_random random = {6};
+  for (int round = 0; round < 100; round++) {
+    pd_mesh mesh;
+    check_ok(make(3 + round % 2, &mesh));
+    sc_move(&mesh, sc_rotation(&random), random_shift(&random, 1.0));
+    for (int i = 0; i < mesh.nv; i++) {
+      const pd_vec3 v = mesh.v[i];
+      mesh.v[i] = pd_v((double)(float)v.x, (double)(float)v.y, (double)(float)v.z);
+    }
+    const pd_mass m = mass_of(&mesh);
+    check_identity(m.axes);
+  }
+}
+
 /* turned about z only: z stays z, exactly */
 static void test_one_axis_principal(void **state)
 {
@@ -386,6 +404,7 @@ int main(void)
       cmocka_unit_test(test_distinct_moments),
       cmocka_unit_test(test_two_equal_moments),
       cmocka_unit_test(test_three_equal_moments),
+      cmocka_unit_test(test_equal_moments_in_single_precision),
       cmocka_unit_test(test_one_axis_principal),
       cmocka_unit_test(test_tie_is_deterministic),
       cmocka_unit_test(test_already_principal),

@@ -26,6 +26,14 @@ print("difference", float(np.abs(found.force_on(now.id) - force).max() / np.abs(
 two.command("compute late all polyhedron/contact/atom")  # no run since
 sums = np.array(two.numpy.extract_compute("late", 1, 2))[: len(now), 3:6][order]
 print("late", float(np.abs(sums - force).max() / np.abs(force).max()))
+two.command("displace_atoms all move 0 0 0.01")  # in the same step
+print("lifted", len(poly.contacts(two)), float(poly.contacts(two)["gap"].min()))
+try:
+    poly.bodies(two, "shapes.txt")
+    print("moved", "none")
+except ValueError as error:
+    print("moved", error)
+two.command("displace_atoms all move 0 0 -0.01")
 print("box", now.shapes[1].volume, now.shapes[1].area, now.shapes[1].sphericity)
 try:
     print("nodes", found.networkx().number_of_nodes(), "rows", len(found.pandas()))

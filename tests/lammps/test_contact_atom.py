@@ -251,6 +251,15 @@ def test_fixes_that_have_gone_in_mid_run(lammps, gone):
     assert contacts == (0 if gone == "floor" else 4)
 
 
+@pytest.mark.parametrize("command", ["delete_atoms group up", "create_polyhedra 1 at 0.3 0.3 0.5"])
+def test_lists_of_other_bodies(lammps, command):
+    """Contacts are looked for in the lists of the last run, which know nothing of bodies that have come or gone."""
+    script = scene(bodies=grid(3, 3, 3, 0.18, (-0.18, -0.18, 0.1)), law=LAW, motion="scheme euler",
+                   extra="group up id > 10\ncompute s all polyhedron/contact/atom\ncompute n all reduce sum c_s[1]",
+                   run=f"run 10 every 10 \"{command}\" \"print '$(c_n)'\"")
+    lammps(script, fail="bodies have come or gone since the lists were made: run 0 makes new ones", may_warn="in the barrier")
+
+
 def test_other_shapes_between_runs(lammps):
     """Friction remembers vertices and edges by number: those that the new shape does not have are forgotten."""
     lammps(scene(types=2, shapes="1 prism 24 0.05 0.1 density 1000 2 box 0.09 0.09 0.1 density 1000",

@@ -85,6 +85,12 @@ def test_processes_draw_the_same(lammps):
     assert (np.abs(pictures[0].astype(int) - pictures[1]).max(axis=2) > 8).mean() < 1e-3
 
 
+def test_bodies_before_the_first_run(lammps):
+    """They have no orientation yet, and are drawn as they will stand."""
+    lammps(scene(shapes="", bodies="create_atoms 1 single 0 0 0.2\nfix shapes all polyhedron/shape 1 box 0.1 0.1 0.1",
+                 extra="write_dump all image a.ppm type type fix shapes type 1 0", run="run 0"), may_warn="before a full system init")
+
+
 def test_group_and_own_colours(lammps):
     """Bodies of the group alone, in the colour of their type."""
     dump = DUMP.format(every=10).replace("1*6 white/", "1*5 ")

@@ -156,6 +156,8 @@ SCENES = {
                            "Create_polyhedra: atom type 2 has no shape"),
     "two-shapes-for-type": (dict(extra="fix more all polyhedron/shape 1 box 1 1 1"),
                             "Fix polyhedron/shape more gives atom type 1 a second shape"),
+    "two-shapes-in-a-fix": (dict(types=2, shapes="1*2 box 0.1 0.1 0.1 2 box 0.2 0.2 0.2"),
+                            "Fix polyhedron/shape: 2 gives atom type 2 a second shape"),
     "no-shape-fix": (dict(shapes="", bodies="create_atoms 1 single 0 0 0.2"),
                      "Pair style polyhedron requires fix polyhedron/shape"),
     "shape-fix-removed": (dict(extra="unfix shapes"), "Pair style polyhedron requires fix "

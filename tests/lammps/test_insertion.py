@@ -69,6 +69,30 @@ def test_target_is_met(lammps, target, value, by):
     assert share == pytest.approx(share.sum() * np.array([1.0, 2.0, 0.5]) / 3.5, abs=2.5 * each)
 
 
+@pytest.mark.parametrize("by", ["number", "volume"])
+def test_weights_are_of_the_types_that_are_named(lammps, by):
+    """A command that takes one of twelve types of a definition gives it the whole weight; twelve share it."""
+    shapes = "1 box 0.02 0.02 0.02 2*13 box 0.02 0.02 0.02"
+    for types, weights, expected in (("1*2", "", {1: 60, 2: 60}), ("1*2", "weight 1 1 weight 2 3", {1: 30, 2: 90}),
+                                     ("*", "", {1: 60, 5: 5}), ("*", "weight 2*13 3", {1: 30, 5: 7.5})):
+        made = bodies(lammps(filled(f"create_polyhedra {types} fill silo count 120 1 by {by} {weights}", types=13, shapes=shapes)))
+        count = np.bincount(made["type"].astype(int), minlength=14)
+        assert all(abs(count[t] - n) <= 1.5 for t, n in expected.items()), (types, weights, count)
+
+
+@pytest.mark.parametrize("command", ["create_polyhedra 1 fill silo fraction 0.2 1", "create_polyhedra 1 fill silo volume 1e-3 1",
+                                     "fix pour all insert/polyhedron 1 in silo fraction 0.2 1"])
+def test_bodies_larger_than_all_of_them(lammps, command):
+    """A forgotten factor of a thousand does not leave the region empty without a word."""
+    lammps(filled(command, shapes="1 box 40 30 30", types=1, run="run 1"),
+           fail=r"no body would be placed: the first has the volume 36000, and that of all is to be")
+
+
+def test_open_regions_are_refused(lammps):
+    """For the host all places are in them."""
+    lammps(filled("create_polyhedra 1 fill silo fraction 0.1 1", region=f"{SILO} open 2"), fail="region silo has open faces")
+
+
 def test_orientations_are_even(lammps):
     """The components of the unit quaternions have the moments 0, 1/4, 1/8 of an even distribution on the sphere."""
     run = lammps(filled("create_polyhedra 1*3 fill silo count 2000 7 gap 0", shapes=MIXED.replace("0.0", "0.00"), thermo="step", run="run 0"))

@@ -133,6 +133,23 @@ def test_plane_strain(lammps, scheme):
     assert held == pytest.approx(-push * n[1], rel=1e-2)
 
 
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+def test_moment_on_an_inclined_rod(lammps, scheme):
+    """A rod that may turn about z alone: what holds it takes the moments across, from the first step on."""
+    rod = np.array([0.4, 0.05, 0.05])
+    j = 1000 * rod.prod() / 12 * ((rod**2).sum() - rod**2)
+    moment, dt = 1e-3, 1e-3
+    result = lammps(scene(
+        shapes="1 box 0.4 0.05 0.05 density 1000", bodies="create_polyhedra 1 at 0 0 1 rotate 45 0 1 0",
+        walls=f"fix guide all lock/polyhedron rotation xy\nfix push all load/polyhedron moment 0 0 {moment}", gravity=0,
+        motion=f"scheme {scheme} substeps 1", dt=dt, every=1, extra="compute w all property/atom angmomz",
+        thermo="f_motion[8]", run="run 1"))
+    about = 0.5 * (j[0] + j[2])
+    energy = result.thermo()["f_motion[8]"][-1]
+    show(over_exact=energy / (0.5 * (moment * dt) ** 2 / about) - 1)
+    assert energy == pytest.approx(0.5 * (moment * dt) ** 2 / about, rel=1e-6)
+
+
 def test_body_axes(lammps):
     """A piston in a guide of its own: along the body's x axis alone."""
     result = lammps(

@@ -53,6 +53,9 @@ def test_live_runs(host, version, python, tmp_path) -> None:
     assert 0.0 < float(lines["lowest"]) < 0.0012
     bodies, contacts = lines["triangles"].split(), lines["contacts"].split()
     assert bodies[1] == "8" and int(contacts[1]) > 8 > int(contacts[0])
+    if version > 20220000:
+        assert "run 0 before" in lines["moved"]
+    assert int(lines["lifted"].split()[0]) < int(contacts[1])
     assert float(lines["difference"]) < 1e-12 and float(lines["late"]) < 1e-12
     assert np.allclose([float(x) for x in lines["box"].split()], [1e-3, 0.06, (np.pi / 6) ** (1 / 3)], rtol=1e-12)
 

@@ -5,16 +5,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 using namespace LAMMPS_NS;
 
+/* Types of one definition share a weight that is given to all of them. */
 bool BodySequence::begin()
 {
+  struct Sharing {
+    double share, volume; /* sums over the types */
+  };
+  std::map<std::pair<int, int>, Sharing> all;
+  const auto sharing = [&](size_t t) -> Sharing & { return all[{given[t], shapes[t].definition}]; };
+  for (size_t t = 0; t < weight.size(); t++) {
+    if (!(weight[t] > 0.0)) continue;
+    sharing(t).share += shapes[t].share;
+    sharing(t).volume += shapes[t].share * shapes[t].shape->mass.volume;
+  }
   double sum = 0.0;
   upto.clear();
   for (size_t t = 0; t < weight.size(); t++) {
-    const ShapeOfType &s = shapes[t];
-    if (weight[t] > 0.0) sum += weight[t] * s.share / (by_volume ? s.mean_volume : 1.0);
+    if (weight[t] > 0.0)
+      sum += weight[t] * shapes[t].share / (by_volume ? sharing(t).volume : sharing(t).share);
     upto.push_back(sum);
   }
   for (double &u : upto) u /= sum;

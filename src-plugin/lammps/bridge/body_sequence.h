@@ -12,6 +12,7 @@ namespace LAMMPS_NS
 struct BodySequence {
   std::vector<ShapeOfType> shapes;
   std::vector<double> weight; /* by type; 0: of none */
+  std::vector<int> given;     /* by type: by which keyword; 0: by none */
   bool by_volume = false;     /* the weights are parts of the volume, else of the number */
   bool random = true;         /* orientations are drawn */
   pd_quat rotation = pd_q(1.0, 0.0, 0.0, 0.0); /* of the sources, else */

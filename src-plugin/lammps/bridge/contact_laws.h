@@ -37,6 +37,9 @@ public:
   /* Whose states they are: the scheme of fix implicit/polyhedron; PD_NEWMARK without that fix. */
   virtual pd_scheme_kind scheme() const = 0;
 
+  /* Atoms that this process had when the host's list was made or used last. */
+  virtual int atoms_then() const = 0;
+
 protected:
   ~ContactLaws() = default; /* nobody deletes a style by what the bridge sees of it */
 };

@@ -37,6 +37,11 @@ void ContactView::visit(const Visitor &visitor)
   find_styles(""); /* some may have gone since the run began */
   if (!pair->list)
     error->all(FLERR, who + " looks for contacts in lists that no run has made yet: run 0 does");
+  stop_together(lmp, FLERR,
+                atom->nlocal == laws->atoms_then()
+                    ? ""
+                    : who + ": bodies have come or gone since the lists were made: run 0 makes new "
+                            "ones");
   scene->rebuild(laws, pair->list, walls, ~0);
   const pd_status status =
       pd_system_contacts(&scene->sys, &list, call, const_cast<Visitor *>(&visitor));

@@ -17,6 +17,7 @@ void Insertion::set_types(const char *range)
 {
   Compat::type_range(lmp, range, lo, hi);
   sequence.weight.assign(atom->ntypes + 1, 0.0);
+  sequence.given.assign(atom->ntypes + 1, 0);
 }
 
 void Insertion::set_target(const Options::Given &given)
@@ -70,13 +71,18 @@ void Insertion::check_shapes()
 void Insertion::weigh()
 {
   for (int t = lo; t <= hi; t++) sequence.weight[t] = 1.0;
+  int number = 0;
   for (const auto &given : weights) {
     int first, last;
+    number++;
     Compat::type_range(lmp, given.first, first, last);
     if (first < lo || last > hi)
       error->all(FLERR, fmt::format("{}: weight {}: the types of this command are {} to {}", who,
                                     given.first, lo, hi));
-    for (int t = first; t <= last; t++) sequence.weight[t] = given.second;
+    for (int t = first; t <= last; t++) {
+      sequence.weight[t] = given.second;
+      sequence.given[t] = number;
+    }
   }
 }
 
@@ -96,9 +102,19 @@ void Insertion::look(int bits)
   if (space == 0.0) space = region.volume();
   if (space == 0.0)
     error->all(FLERR, fmt::format("{}: nothing of the region lies in the simulation box", who));
+  check_target();
   gaps.find(lmp, sequence.shapes, gap);
   placement.reset(new Placement(lmp, who, sequence.shapes, gaps, region.bounds()));
   placement->add_atoms();
+}
+
+void Insertion::check_target() const
+{
+  if (of == COUNT || !(target() > 0.0) || wants(0, 0.0, 0, HUGE_VAL)) return;
+  error->all(FLERR, fmt::format("{}: no body would be placed: the first has the volume {:.6g}, and "
+                                "that of all is to be {:.6g}: a larger one, or smaller shapes "
+                                "(keyword scale of fix polyhedron/shape)",
+                                who, sequence.volume(sequence.body(0)), target()));
 }
 
 double Insertion::target() const { return of == FRACTION ? asked * space : asked; }

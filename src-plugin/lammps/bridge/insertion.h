@@ -72,6 +72,7 @@ private:
 
   void weigh();
   void check_shapes();
+  void check_target() const;
 };
 
 } // namespace LAMMPS_NS

@@ -20,6 +20,10 @@ void InsertionRegion::find(const std::string &name)
   if (region->dynamic_check())
     error->all(FLERR,
                fmt::format("{}: region {} moves or turns: use one that is at rest", who, id));
+  if (region->openflag)
+    error->all(FLERR, fmt::format("{}: region {} has open faces, and no inside for the host: use "
+                                  "one without",
+                                  who, id));
 }
 
 void InsertionRegion::update()

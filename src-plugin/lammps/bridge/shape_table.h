@@ -19,7 +19,7 @@ struct ShapeOfType {
   double axes[3];       /* semi-axes of the ellipsoid of equal mass and inertia */
   const pd_mesh *drawn; /* surface for pictures: of a rounded shape one that is close to it */
   double share;         /* part of the bodies of its definition, by number, that this type has */
-  double mean_volume;   /* of the bodies of its definition */
+  int definition;       /* the first type of its definition */
 };
 
 /* one fix polyhedron/shape as the table sees it */

@@ -20,7 +20,8 @@ void ComputePolyhedronContactLocal::init() { contacts.init(); }
 void ComputePolyhedronContactLocal::compute_local()
 {
   if (!contacts.ready()) init();
-  invoked_local = update->ntimestep;
+  /* between runs bodies may move, or change, at the same step */
+  invoked_local = update->whichflag ? update->ntimestep : -1;
   rows.clear();
   contacts.visit([this](const pd_contact_pair *pair, const pd_contact &c) {
     if (contacts.lists(pair, groupbit)) rows.push_back(contacts.row(pair, c));

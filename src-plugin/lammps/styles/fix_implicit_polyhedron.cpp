@@ -30,7 +30,8 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
       threads(1), loops("auto"), own_tol(false), newton(options), pair(nullptr), control(),
       account(&control.count), others(lmp), states(lmp), prescribed(lmp), cell(lmp), host(lmp),
-      progress(lmp), processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0), left(0.0)
+      progress(lmp), processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0), begins(false),
+      left(0.0)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -106,6 +107,7 @@ void FixImplicitPolyhedron::setup_pre_reverse(int, int)
   others.stop_frozen();
   prescribed.note();
   left = length > 0.0 ? account.potential : DBL_MAX;
+  begins = true;
   processes.forget_pattern(); /* a run from a restart file has a solver that has seen no matrix */
   rebuild_scene(0.0);
   scene->check_overlap("Fix implicit/polyhedron");
@@ -116,7 +118,6 @@ void FixImplicitPolyhedron::setup_pre_reverse(int, int)
 /* after all fixes have added their forces */
 void FixImplicitPolyhedron::complete_setup()
 {
-  if (kind == PD_NEWMARK) states.follow_external(scene->sys);
   states.capture_external();
   renew_scene();
   limit_laws();
@@ -146,6 +147,11 @@ void FixImplicitPolyhedron::post_integrate()
     processes.forget_pattern();
     make_list(true);
     begin_anew();
+    accelerate();
+  } else if (begins && kind == PD_NEWMARK) {
+    renew_scene();
+    begin_anew();
+    accelerate();
   } else if (corrected || driven || prescribed.any() ||
              processes.anywhere(states.any_new() || scene->has_new_walls() ||
                                 !scene->fits(pair->list, walls, groupbit) ||
@@ -153,6 +159,7 @@ void FixImplicitPolyhedron::post_integrate()
     renew_scene();
     begin_anew();
   }
+  begins = false;
   states.forget_reactions(others);
   for (WallSet *w : walls) w->motion().begin_step(update->dt);
   for (WallSet *w : walls) w->begin_mean();

@@ -101,6 +101,7 @@ private:
   std::unique_ptr<BarrierWatch> barrier; /* of this run */
   double hprev;                          /* length of the last substep before a restart */
   double length;                         /* of the last time step */
+  bool begins;                           /* the next step is the first of a run */
   double left;                           /* in the contacts by the run before, energy */
 
   /* keywords */
@@ -124,6 +125,7 @@ private:
   void renew_list();
   void start_new_bodies();
   void begin_anew();
+  void accelerate();
   pd_totals start_energy();
   void limit_laws();
   pd_totals describe_state();

@@ -51,6 +51,16 @@ void FixImplicitPolyhedron::begin_anew()
   start_energy();
 }
 
+/* Newmark's scheme goes on from the accelerations of the step before. A new run begins with those
+ * of its own forces: fixes, loads, locks, walls and laws may have come, gone or changed. */
+void FixImplicitPolyhedron::accelerate()
+{
+  if (kind != PD_NEWMARK) return;
+  pd_system_accelerate(&scene->sys);
+  states.store(scene->sys);
+  states.load(&scene->sys, &processes);
+}
+
 /* bodies and pairs as the host has them, walls as they are after the fraction s of the step */
 void FixImplicitPolyhedron::rebuild_scene(double s)
 {
@@ -87,6 +97,7 @@ void FixImplicitPolyhedron::make_list(bool sorted)
   const Progress::Watch watch(&progress, Progress::LISTS);
   scene->keep_memory(false);
   host.make_list(sorted);
+  pair->count_atoms();
   pd_control_new_list(&control);
   rebuild_scene(pd_control_fraction(&control, 0.0));
 }

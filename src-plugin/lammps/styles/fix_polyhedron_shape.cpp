@@ -114,6 +114,10 @@ int FixPolyhedronShape::define(int iarg, int narg, char **arg)
   if (iarg + 1 >= narg)
     error->all(FLERR,
                fmt::format("Fix polyhedron/shape: no shape follows atom type {}", arg[iarg]));
+  for (int t = lo; t <= hi; t++)
+    if (table[t].shape)
+      error->all(FLERR, fmt::format("Fix polyhedron/shape: {} gives atom type {} a second shape",
+                                    arg[iarg], t));
   Definition d = Definition();
   d.types = hi - lo + 1;
   Options::defaults(Options::Shape::keywords, [&d](const Options::Given &given) { d.set(given); });
@@ -150,7 +154,7 @@ void FixPolyhedronShape::make_types(int lo, int hi, const Definition &d)
 {
   const int n = d.types;
   std::vector<double> size(n), share(n, 1.0 / n);
-  double own = 0.0, mean = 0.0;
+  double own = 0.0;
   if (!d.sizes.empty()) {
     const pd_grading grading = d.sizes[0].view();
     pd_grading_classes(&grading, n, size.data(), share.data());
@@ -160,11 +164,10 @@ void FixPolyhedronShape::make_types(int lo, int hi, const Definition &d)
     const double factor = d.sizes.empty() ? 1.0 : size[k] / own;
     table[t] = k > 0 && !d.varies() ? table[lo] : make_shape(d, {k, factor, k > 0 || own > 0.0});
     table[t].share = share[k];
-    mean += share[k] * table[t].shape->mass.volume;
+    table[t].definition = lo;
     random_seed[t] = d.seed;
     source[t] = d.name + d.values;
   }
-  for (int t = lo; t <= hi; t++) table[t].mean_volume = mean;
   if (!d.sizes.empty() && comm->me == 0)
     utils::logmesg(lmp, fmt::format("{}: {}, atom types {} to {}: sieve sizes {:.6g} to {:.6g}\n",
                                     WHO, d.name, lo, hi, size.front(), size.back()));
@@ -401,7 +404,9 @@ int FixPolyhedronShape::image(int *&objs, double **&parms)
   triangles.clear();
   for (int i = 0; i < atom->nlocal; i++) {
     if (!(atom->mask[i] & groupbit) || !of_type(atom->type[i])) continue;
-    const double *q = avec()->bonus[atom->ellipsoid[i]].quat;
+    static const double unturned[4] = {1.0, 0.0, 0.0,
+                                       0.0}; /* as it will be from the first run on */
+    const double *q = atom->ellipsoid[i] < 0 ? unturned : avec()->bonus[atom->ellipsoid[i]].quat;
     triangles.add(atom->type[i], *table[atom->type[i]].drawn, pd_v_load(atom->x[i]),
                   pd_q_matrix(pd_q(q[0], q[1], q[2], q[3])));
   }

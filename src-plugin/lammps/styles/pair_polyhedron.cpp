@@ -18,7 +18,7 @@ using namespace LAMMPS_NS;
 
 PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
     : Pair(lmp), set(PD_SET_CONTINUOUS), held(NAN), left(-1.0), remembering(nullptr),
-      others(nullptr), deforming(nullptr), kind(PD_NEWMARK), adapted(), implicit(false)
+      others(nullptr), deforming(nullptr), kind(PD_NEWMARK), adapted(), counted(0), implicit(false)
 {
   single_enable = 0;
   no_virial_fdotr_compute = 1;
@@ -301,6 +301,7 @@ void PairPolyhedron::compute(int eflag, int vflag)
                       "pe/atom, stress/atom, centroid/stress/atom and heat/flux: compute "
                       "polyhedron/contact/atom has the stress of each body");
   if (neighbor->ago == 0) check_bonds();
+  count_atoms();
   if (implicit) return; /* that fix reports energy and virial at the end of the step */
   adapt();
   const pd_totals totals =

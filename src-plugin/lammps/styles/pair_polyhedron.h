@@ -50,6 +50,8 @@ public:
   pd_scheme_kind scheme() const override { return kind; }
   void set_scheme(pd_scheme_kind scheme) { kind = scheme; }
   FrictionMemory *friction_memory() const override { return remembering; }
+  int atoms_then() const override { return counted; }
+  void count_atoms() { counted = atom->nlocal; }
 
   /* What fix implicit/polyhedron has found of this process's pairs at the end of a step. */
   void report(const pd_totals &totals);
@@ -86,6 +88,7 @@ private:
   /* friction as fix adapt sees it, [type][type]: mu_s, mu_d, eps_t, c_t, v_s */
   enum { NADAPT = 5 };
   double **adapted[NADAPT];
+  int counted;   /* atoms of this process when the host's list was made or used last */
   bool implicit; /* fix implicit/polyhedron applies the contact forces */
 
   void allocate();

@@ -27,7 +27,11 @@ def bodies(lmp: Any, shapes: Mapping[int, Shape] | str | Path, comm: Any = None)
     comm: the mpi4py communicator of the instance if it runs on several processes.
     """
     _ensure(lmp, POSE, "property/atom id type x y z quatw quati quatj quatk")
-    rows = _gather(lmp, comm, _rows(lmp, POSE, _ATOM, lmp.extract_setting("nlocal"), 9))
+    count = lmp.extract_setting("nlocal")
+    rows = _rows(lmp, POSE, _ATOM, count, 9)
+    if count and not np.array_equal(rows[:, 2:5], np.array(lmp.numpy.extract_atom("x"))[:count]):
+        raise ValueError("bodies have come, gone or moved since they were looked at in this step: run 0 before")
+    rows = _gather(lmp, comm, rows)
     rows = rows[np.argsort(rows[:, 0])]
     known = shapes if isinstance(shapes, Mapping) else read_shapes(shapes)
     return Bodies(rows[:, 0].astype(int), rows[:, 1].astype(int), rows[:, 2:5], rows[:, 5:9], known)
