@@ -140,26 +140,7 @@ void FixImplicitPolyhedron::post_integrate()
   const bool corrected = processes.anywhere(states.external_changed());
   if (corrected) correct_external();
 
-  /* A run that goes on from the restart file just written begins with bodies that are sorted, a new
-   * list and a solver that has seen no matrix: so does this one, and the two stay alike to the last
-   * bit. */
-  if (host.wrote_restart()) {
-    processes.forget_pattern();
-    make_list(true);
-    begin_anew();
-    accelerate();
-  } else if (begins && kind == PD_NEWMARK) {
-    renew_scene();
-    begin_anew();
-    accelerate();
-  } else if (corrected || driven || prescribed.any() ||
-             processes.anywhere(states.any_new() || scene->has_new_walls() ||
-                                !scene->fits(pair->list, walls, groupbit) ||
-                                !scene->is_current())) {
-    renew_scene();
-    begin_anew();
-  }
-  begins = false;
+  begin_scene(corrected || driven || prescribed.any());
   states.forget_reactions(others);
   for (WallSet *w : walls) w->motion().begin_step(update->dt);
   for (WallSet *w : walls) w->begin_mean();

@@ -124,6 +124,7 @@ private:
   void make_list(bool sorted);
   void renew_list();
   void start_new_bodies();
+  void begin_scene(bool changed);
   void begin_anew();
   void accelerate();
   pd_totals start_energy();

@@ -41,6 +41,29 @@ void FixImplicitPolyhedron::limit_laws()
   pd_system_forget_standing(&scene->sys);
 }
 
+/* The scene at the start of a step; changed: what the last one has left does not hold. */
+void FixImplicitPolyhedron::begin_scene(bool changed)
+{
+  /* A run that goes on from the restart file just written begins with bodies that are sorted, a new
+   * list and a solver that has seen no matrix: so does this one, and the two stay alike to the last
+   * bit. */
+  const bool anew = host.wrote_restart(), first = begins;
+  begins = false;
+  if (anew) {
+    processes.forget_pattern();
+    make_list(true);
+  } else if (changed || (first && kind == PD_NEWMARK) ||
+             processes.anywhere(states.any_new() || scene->has_new_walls() ||
+                                !scene->fits(pair->list, walls, groupbit) ||
+                                !scene->is_current())) {
+    renew_scene();
+  } else {
+    return;
+  }
+  begin_anew();
+  if (anew || first) accelerate();
+}
+
 /* A step that does not go on from the state evaluated last, or with bodies that have just been
  * created: other fixes may have told by now how fast theirs move. */
 void FixImplicitPolyhedron::begin_anew()
