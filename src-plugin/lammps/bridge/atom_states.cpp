@@ -17,6 +17,20 @@ void AtomStates::capture_external()
     }
 }
 
+void AtomStates::follow_external(const pd_system &sys)
+{
+  for (int i = 0; i < atom->nlocal; i++) {
+    const pd_body &b = sys.body[i];
+    const pd_vec3 df = pd_sub(pd_v_load(atom->f[i]), pd_v_load(row[i] + FEXT));
+    const pd_vec3 dm = pd_sub(pd_v_load(atom->torque[i]), pd_v_load(row[i] + TEXT));
+    if (!b.mobile || row[i][KNOWN] == 0.0 || (pd_norm2(df) == 0.0 && pd_norm2(dm) == 0.0)) continue;
+    pd_vec3 dacc, dwdot;
+    pd_constraint_respond(&b.constraint, &b.start, &b.inertia, df, dm, &dacc, &dwdot);
+    pd_v_store(row[i] + ACC, pd_add(pd_v_load(row[i] + ACC), dacc));
+    pd_v_store(row[i] + WDOT, pd_add(pd_v_load(row[i] + WDOT), dwdot));
+  }
+}
+
 /* a body that has been created within the step has not been moved yet */
 void AtomStates::note_change(const OtherFixes &others)
 {

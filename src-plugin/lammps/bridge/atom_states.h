@@ -25,6 +25,10 @@ public:
   /* Reads the external forces: f and torque hold what the other fixes and pair styles gave. */
   void capture_external();
 
+  /* At the start of a run: accelerations follow forces that have changed since they were read, as
+   * by fixes that have come or gone. */
+  void follow_external(const pd_system &sys);
+
   /* Notes by how much those on bodies that the step moves have changed since they were read. */
   void note_change(const OtherFixes &others);
 

@@ -30,8 +30,7 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
       threads(1), loops("auto"), own_tol(false), newton(options), pair(nullptr), control(),
       account(&control.count), others(lmp), states(lmp), prescribed(lmp), cell(lmp), host(lmp),
-      progress(lmp), processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0), begins(false),
-      left(0.0)
+      progress(lmp), processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0), left(0.0)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -107,7 +106,6 @@ void FixImplicitPolyhedron::setup_pre_reverse(int, int)
   others.stop_frozen();
   prescribed.note();
   left = length > 0.0 ? account.potential : DBL_MAX;
-  begins = true;
   processes.forget_pattern(); /* a run from a restart file has a solver that has seen no matrix */
   rebuild_scene(0.0);
   scene->check_overlap("Fix implicit/polyhedron");
@@ -118,6 +116,7 @@ void FixImplicitPolyhedron::setup_pre_reverse(int, int)
 /* after all fixes have added their forces */
 void FixImplicitPolyhedron::complete_setup()
 {
+  if (kind == PD_NEWMARK) states.follow_external(scene->sys);
   states.capture_external();
   renew_scene();
   limit_laws();

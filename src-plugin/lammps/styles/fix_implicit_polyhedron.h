@@ -101,7 +101,6 @@ private:
   std::unique_ptr<BarrierWatch> barrier; /* of this run */
   double hprev;                          /* length of the last substep before a restart */
   double length;                         /* of the last time step */
-  bool begins;                           /* the next step is the first of a run */
   double left;                           /* in the contacts by the run before, energy */
 
   /* keywords */
@@ -126,7 +125,6 @@ private:
   void start_new_bodies();
   void begin_scene(bool changed);
   void begin_anew();
-  void accelerate();
   pd_totals start_energy();
   void limit_laws();
   pd_totals describe_state();

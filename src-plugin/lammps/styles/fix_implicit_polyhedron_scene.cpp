@@ -47,21 +47,17 @@ void FixImplicitPolyhedron::begin_scene(bool changed)
   /* A run that goes on from the restart file just written begins with bodies that are sorted, a new
    * list and a solver that has seen no matrix: so does this one, and the two stay alike to the last
    * bit. */
-  const bool anew = host.wrote_restart(), first = begins;
-  begins = false;
-  if (anew) {
+  if (host.wrote_restart()) {
     processes.forget_pattern();
     make_list(true);
-  } else if (changed || (first && kind == PD_NEWMARK) ||
-             processes.anywhere(states.any_new() || scene->has_new_walls() ||
-                                !scene->fits(pair->list, walls, groupbit) ||
-                                !scene->is_current())) {
+  } else if (changed || processes.anywhere(states.any_new() || scene->has_new_walls() ||
+                                           !scene->fits(pair->list, walls, groupbit) ||
+                                           !scene->is_current())) {
     renew_scene();
   } else {
     return;
   }
   begin_anew();
-  if (anew || first) accelerate();
 }
 
 /* A step that does not go on from the state evaluated last, or with bodies that have just been
@@ -72,16 +68,6 @@ void FixImplicitPolyhedron::begin_anew()
   scene->set_loads(loads, 0.0, 0.0);
   start_new_bodies();
   start_energy();
-}
-
-/* Newmark's scheme goes on from the accelerations of the step before. A new run begins with those
- * of its own forces: fixes, loads, locks, walls and laws may have come, gone or changed. */
-void FixImplicitPolyhedron::accelerate()
-{
-  if (kind != PD_NEWMARK) return;
-  pd_system_accelerate(&scene->sys);
-  states.store(scene->sys);
-  states.load(&scene->sys, &processes);
 }
 
 /* bodies and pairs as the host has them, walls as they are after the fraction s of the step */
