@@ -2,6 +2,8 @@
  * The contact network and the products with its gap function gradient. */
 #include "contact_dynamics/network.h"
 
+#include <float.h>
+
 #include "base/array.h"
 #include "base/memory.h"
 
@@ -33,6 +35,10 @@ pd_status pd_cd_network_resize(pd_cd_network *net, int nowned, int nghost, int n
   return PD_OK;
 }
 
+/* a force that passes its body's centre by less than this part of the way there has no lever but
+ * rounding: the normal forces of a sphere */
+static const double LEVER_ROUNDING = 16.0 * DBL_EPSILON;
+
 /* Half a row: s d and the moment of s d. Returns the body, -1 if it does not move. */
 static int half_row(const pd_cd_network *net, int i, pd_vec3 r, pd_vec3 d, double *j, int *turns)
 {
@@ -40,7 +46,9 @@ static int half_row(const pd_cd_network *net, int i, pd_vec3 r, pd_vec3 d, doubl
   if (i < 0 || !net->body[i].mobile) return -1;
   pd_v_store(j, d);
   if (!net->body[i].turns) return i;
-  pd_v_store(j + 3, pd_cross(r, d));
+  const pd_vec3 m = pd_cross(r, d);
+  if (!(pd_norm(m) > LEVER_ROUNDING * pd_norm(r) * pd_norm(d))) return i;
+  pd_v_store(j + 3, m);
   *turns = 1;
   return i;
 }

@@ -741,6 +741,40 @@ def test_out_of_the_list(lammps, ranks):
     lammps(bullets(1e-2, 100, cutoff=1.0), fail=fail, ranks=ranks)
 
 
+@pytest.mark.parametrize("command, why", [
+    ("fix m all momentum 2 linear 1 1 1", "body 1 has got another velocity since this step was solved"),
+    ("fix d all dt/reset 2 1e-4 2e-3 0.001 units box", "the time step has been changed within a run"),
+])
+def test_what_is_changed_after_the_solution(lammps, command, why):
+    """The step begins with velocities that the last one has ended with."""
+    lammps(spheres(atoms="create_atoms 1 single 0 0 3 units box", gravity=GRAVITY, extra=f"velocity all set 1 0 0\n{command}",
+                   run="run 20"), fail=why)
+
+
+def test_body_that_nothing_moves(lammps):
+    """It stands, whatever velocity it has been given."""
+    result = lammps(polyhedra(bodies="create_polyhedra 1 at 0 0 2\ncreate_polyhedra 1 at 0 0 3.05\ngroup top id 2", walls="",
+                              extra="velocity all set 0 0 -1", run="run 400", every=100).replace("fix cd all", "fix cd top"))
+    z = result.frames()[-1].columns["z"]
+    show(apart=z[1] - z[0])
+    assert z[0] == 2.0 and abs(z[1] - 3.0) < 1e-3
+
+
+def test_fast_ball_on_the_floor_of_a_mesh(lammps):
+    """It stands on one triangle of the box that it is in, and goes for another: it does not go through."""
+    corners = [(x, y, z) for z in (0, 4) for y in (-3, 3) for x in (-3, 3)]
+    faces = [(1, 2, 4), (1, 4, 3), (1, 2, 6), (1, 6, 5), (2, 4, 8), (2, 8, 6), (3, 4, 8), (3, 8, 7), (1, 3, 7), (1, 7, 5)]
+    box = "".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "".join("f {} {} {}\n".format(*f) for f in faces)
+    for speed in (40, 400):
+        result = lammps(spheres(atoms="create_atoms 1 single 0 0 0.5 units box", walls="fix w all wall/polyhedron obj box.obj",
+                                gravity=GRAVITY, extra=f"velocity all set {speed} 0.1 0", dt=5e-3, every=1, run="run 40"),
+                        files={"box.obj": box})
+        x = np.array([f.vectors("x", "y", "z")[0] for f in result.frames()])
+        show(furthest=x[:, 0].max() - 2.5, last=x[-1, 0] - 2.5, height=np.abs(x[:, 2] - 0.5).max())
+        assert abs(x[:, 0].max() - 2.5) < 1e-6 and abs(x[-1, 0] - 2.5) < 1e-6
+        assert np.abs(x[:, 2] - 0.5).max() < 1e-6
+
+
 @pytest.mark.parametrize("modify", ["every 1 delay 10 check yes", "every 20 delay 0 check no", "once yes"])
 def test_list_is_made_when_bodies_have_moved(lammps, modify):
     """Whatever the host's own rule is: by default it looks every ten steps, in which these two would meet unseen."""

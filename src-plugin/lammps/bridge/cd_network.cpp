@@ -217,6 +217,7 @@ void ContactNetwork::add_work(const std::vector<double> &f, int stride,
 
 void ContactNetwork::stamp()
 {
+  stamps++;
   step = update->ntimestep;
   builds = neighbor->ncalls;
   natoms = atom->natoms;

@@ -75,6 +75,9 @@ public:
   void stamp();
   bool current() const;
 
+  /* how often it has been */
+  bigint count_stamps() const { return stamps; }
+
   /* over all processes */
   double sum(double x) const;
   double max(double x) const;
@@ -92,6 +95,7 @@ public:
 
 private:
   Fix *fix = nullptr;
+  bigint stamps = 0;
   Compute *compute = nullptr;
   pd_communication communication = pd_communication();
   double *buffer = nullptr;

@@ -155,36 +155,65 @@ bool SphereBodies::is_closest(const pd_shape *s, const Near &n, double tol) cons
   return true;
 }
 
-/* Finds what is near now or, of a sphere that goes far, where it first comes near on its way. */
-void SphereBodies::find_first(const pd_wall &w, pd_vec3 x, pd_vec3 way, double r, double reach)
+/* whether a triangle, or a plane, is that of a contact of this flight */
+static bool is_known(const std::vector<FoundContact> &found, size_t first, int triangle)
 {
-  const double length = pd_norm(way), cut = r + reach;
-  find_near(w, x, cut);
-  for (double part = 0.0; near.empty() && length > reach && part < 1.0;) {
-    find_near(w, pd_axpy(x, part, way), cut + (1.0 - part) * length);
-    double d = DBL_MAX;
-    for (const Near &n : near) d = std::min(d, n.d);
-    near.clear();
-    if (d == DBL_MAX) return;
-    part += std::max(d - r - 0.5 * reach, 0.1 * reach) / length;
-    if (part < 1.0) find_near(w, pd_axpy(x, part, way), cut);
-  }
+  for (size_t k = first; k < found.size(); k++)
+    if (found[k].name.sb == triangle) return true;
+  return false;
 }
 
+static bool is_known(const std::vector<FoundContact> &found, size_t first, pd_vec3 n, double gap,
+                     double tol)
+{
+  for (size_t k = first; k < found.size(); k++)
+    if (pd_norm(pd_sub(found[k].c.n, n)) < 1e-9 && fabs(found[k].c.gap - gap) < tol) return true;
+  return false;
+}
+
+/* Contacts with what is near where the sphere has gone a part of its way, and was not before; where
+ * it has gone none, also with what it goes away from. Returns whether one of them stops it. */
+bool SphereBodies::touch_near(int i, const pd_wall &w, const Flight &f, pd_vec3 gone,
+                              std::vector<FoundContact> *out)
+{
+  const pd_mat3 rot = pd_q_matrix(w.q);
+  const bool start = pd_norm2(gone) == 0.0;
+  bool stops = false;
+  find_near(w, pd_add(f.x, gone), f.r + f.reach);
+  for (const Near &n : near) {
+    if (is_known(*out, f.first, n.triangle) || !is_closest(w.shape, n, 1e-9 * f.r)) continue;
+    if (!(n.d > 0.0))
+      throw LocalError(
+          fmt::format("Contact dynamics: the centre of sphere {} lies on a wall", atom->tag[i]));
+    const pd_vec3 normal = pd_scale(1.0 / n.d, pd_sub(n.x, n.p));
+    const double comes = -pd_dot(normal, f.way);
+    const double gap = pd_dot(normal, pd_sub(f.x, n.p)) - f.r;
+    const pd_vec3 outward = pd_mv(rot, normal);
+    if (!start && (!(comes > 0.0) || is_known(*out, f.first, outward, gap, 1e-9 * f.r))) continue;
+    stops = stops || (comes > f.reach && gap < comes);
+    out->push_back(contact(i, -1, outward, f.r, 0.0, gap));
+    out->back().name.sb = n.triangle;
+  }
+  return stops;
+}
+
+/* What is near now and, of a sphere that goes far, what comes near on its way, up to what stops it.
+ */
 void SphereBodies::touch_surface(int i, const pd_wall &w, double reach,
                                  std::vector<FoundContact> *out)
 {
   const pd_mat3 rot = pd_q_matrix(w.q);
-  const pd_vec3 x = pd_mtv(rot, pd_sub(pd_v_load(atom->x[i]), w.x));
-  const double r = atom->radius[i];
-  find_first(w, x, pd_mtv(rot, going(i, w)), r, reach);
-  for (const Near &n : near) {
-    if (!is_closest(w.shape, n, 1e-9 * r)) continue;
-    if (!(n.d > 0.0))
-      throw LocalError(
-          fmt::format("Contact dynamics: the centre of sphere {} lies on a wall", atom->tag[i]));
-    const pd_vec3 out_of = pd_scale(1.0 / n.d, pd_sub(n.x, n.p));
-    out->push_back(contact(i, -1, pd_mv(rot, out_of), r, 0.0, pd_dot(out_of, pd_sub(x, n.p)) - r));
-    out->back().name.sb = n.triangle;
+  const Flight f = {pd_mtv(rot, pd_sub(pd_v_load(atom->x[i]), w.x)), pd_mtv(rot, going(i, w)),
+                    atom->radius[i], reach, out->size()};
+  const double length = pd_norm(f.way);
+  bool stops = touch_near(i, w, f, pd_v(0.0, 0.0, 0.0), out);
+  for (double part = 0.0; !stops && length > reach && part < 1.0;) {
+    find_near(w, pd_axpy(f.x, part, f.way), f.r + reach + (1.0 - part) * length);
+    double d = DBL_MAX;
+    for (const Near &n : near)
+      if (!is_known(*out, f.first, n.triangle)) d = std::min(d, n.d);
+    if (d == DBL_MAX) return;
+    part += std::max(d - f.r - 0.5 * reach, 0.1 * reach) / length;
+    if (part < 1.0) stops = touch_near(i, w, f, pd_scale(part, f.way), out);
   }
 }

@@ -31,6 +31,12 @@ private:
     int triangle;
     bool inside; /* in the interior of the triangle */
   };
+  /* a sphere on its way, in the frame of a surface; first: of its contacts with it */
+  struct Flight {
+    pd_vec3 x, way;
+    double r, reach;
+    size_t first;
+  };
   std::vector<Near> near;
   std::vector<int> item;
   std::vector<pd_vec3> go; /* displacements on the way */
@@ -40,7 +46,8 @@ private:
 
   void touch_surface(int i, const pd_wall &w, double reach, std::vector<FoundContact> *out);
   void find_near(const pd_wall &w, pd_vec3 x, double cut);
-  void find_first(const pd_wall &w, pd_vec3 x, pd_vec3 way, double r, double reach);
+  bool touch_near(int i, const pd_wall &w, const Flight &f, pd_vec3 gone,
+                  std::vector<FoundContact> *out);
   bool is_closest(const pd_shape *s, const Near &n, double tol) const;
 };
 

@@ -24,7 +24,8 @@ ComputeForceCompatible::ComputeForceCompatible(LAMMPS *lmp, int narg, char **arg
     : Compute(lmp, narg, arg), options(pd_cd_compatible_defaults(2.0)), newton(false), slack(0.0),
       largest(0), friction(0.0), starts(0), unconverged(STOP), empty(STOP), fixedbit(0),
       fix(nullptr), pair(nullptr), scene(nullptr), own(new ContactNetwork(lmp, this)),
-      network(nullptr), list(), resultant(nullptr), nmax(0), solved(-1), solved_builds(-1)
+      network(nullptr), list(), resultant(nullptr), nmax(0), solved(-1), solved_builds(-1),
+      solved_stamp(-1)
 {
   if (narg < 4)
     error->all(FLERR, fmt::format("{}: the ID of a fix contact/dynamics or the word pair must "
@@ -239,7 +240,9 @@ void ComputeForceCompatible::take_closed()
 
 void ComputeForceCompatible::solve()
 {
-  if (solved == update->ntimestep && solved_builds == neighbor->ncalls) return;
+  const bigint stamp = fix && fix->network() ? fix->network()->count_stamps() : 0;
+  if (solved == update->ntimestep && solved_builds == neighbor->ncalls && solved_stamp == stamp)
+    return;
   if (fix)
     from_fix();
   else
@@ -270,6 +273,7 @@ void ComputeForceCompatible::solve()
   judge(r);
   solved = update->ntimestep;
   solved_builds = neighbor->ncalls;
+  solved_stamp = stamp;
 }
 
 pd_status ComputeForceCompatible::solve_problem(double *forces, double *displacements,

@@ -81,6 +81,7 @@ private:
   int nmax;
   bigint solved;
   int solved_builds;
+  bigint solved_stamp; /* of the fix's network */
 
   void set_options(int narg, char **arg);
   int parse(int iarg, int narg, char **arg);

@@ -177,6 +177,7 @@ bool FixContactDynamics::mobile(int i) const
  * file, solves the same problem from the same start again. */
 void FixContactDynamics::initial_integrate(int)
 {
+  all_together(lmp, FLERR, [this] { check_unchanged(); });
   keep_forces();
   network_->add_work(f, stride(), walls);
   for (int i = 0; i < atom->nlocal; i++)
@@ -186,6 +187,27 @@ void FixContactDynamics::initial_integrate(int)
     w->motion().end_step();
   }
   next_reneighbor = list_is_old() ? update->ntimestep : 0;
+}
+
+/* The velocities of this step were solved for at the end of the last one. */
+void FixContactDynamics::check_unchanged() const
+{
+  if (update->dt != solved_dt)
+    throw LocalError(fmt::format("Fix {} of style contact/dynamics: the time step has been changed "
+                                 "within a run, as by fix dt/reset, from {} for which this step is "
+                                 "solved: change it between runs",
+                                 id, solved_dt));
+  for (int i = 0; i < atom->nlocal; i++) {
+    double now[6];
+    if (!mobile(i)) continue;
+    bodies->velocity(i, now);
+    if (!std::equal(now, now + 6, &v0[6 * (size_t)i]))
+      throw LocalError(fmt::format("Fix {} of style contact/dynamics: body {} has got another "
+                                   "velocity since this step was solved, at the end of the last "
+                                   "one: fixes that act on velocities then, as momentum and "
+                                   "temp/rescale, do not work with it",
+                                   id, atom->tag[i]));
+  }
 }
 
 /* A contact that the list does not show is not there: it is made anew once a body has gone half of
@@ -216,6 +238,7 @@ void FixContactDynamics::solve()
     solve_contacts();
     if (!look_again(round)) break;
   }
+  solved_dt = update->dt;
   network_->set_solution(f, stride(), v1);
   network_->stamp();
   describe();
@@ -252,7 +275,7 @@ void FixContactDynamics::read_bodies()
   double fastest = 0.0;
   for (int i = 0; i < atom->nlocal; i++) {
     double *v = &v0[6 * (size_t)i], *at = &fext[6 * (size_t)i];
-    if (atom->mask[i] & fixedbit) continue;
+    if ((atom->mask[i] & fixedbit) || !(mobile(i) || others.drives(i))) continue;
     bodies->velocity(i, v);
     bodies->force(i, at);
     if (!mobile(i)) continue;

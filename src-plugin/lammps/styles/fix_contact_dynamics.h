@@ -79,7 +79,8 @@ private:
   double restitution, friction;
   double gap; /* up to which bodies are contacts; < 0: not given */
   double reach;
-  double pushout; /* speed at which overlaps are pressed out, at most; < 0: not given */
+  double solved_dt; /* time step that the last solution is for */
+  double pushout;   /* speed at which overlaps are pressed out, at most; < 0: not given */
   Order order;
   int axis, sign, seed;
   bool warm, warned;
@@ -106,6 +107,7 @@ private:
   void check_others();
   void check_list();
   bool list_is_old();
+  void check_unchanged() const;
   void check_held() const;
   bool mobile(int i) const;
   void solve();
