@@ -103,6 +103,35 @@ def test_supports_feel_the_forces(lammps):
     assert frame["c_c[5]"] == pytest.approx([0] * 4, abs=1e-10)
 
 
+def supported(extra: str, walls: str = "") -> str:
+    """A bar on three frozen cubes, the middle one of another type, at rest; computes of its forces."""
+    return scene(
+        types=3, shapes="1*2 box 0.1 0.1 0.1 density 1000 3 box 0.6 0.1 0.1 density 1000",
+        bodies="create_polyhedra 1 at -0.2 0 0.3\ncreate_polyhedra 2 at 0 0 0.3\ncreate_polyhedra 1 at 0.2 0 0.3\n"
+               "create_polyhedra 3 at 0 0 0.4008\ngroup base type 1 2",
+        law="normal 1e8 1.5 gap 0.001 damping 0.5", walls=walls, motion="scheme euler",
+        extra=f"fix hold base freeze\n{extra}\ndump c all custom 100 forces id c_a[3] c_b[3]\ndump_modify c sort id", run="run 100")
+
+
+def test_bodies_that_are_held(lammps):
+    """Bodies that fix freeze holds bear as those of keyword fixed do, and stand: a middle one of a third of the stiffness bears
+    a seventh."""
+    law = "stiffness 2 3 0.33333333333333333 tol 1e-12"
+    result = lammps(supported(f"compute a all force/compatible pair fixed base {law}\ncompute b all force/compatible pair {law}"),
+                    may_warn="closer than contact begins")
+    f = result.frames("forces")[-1].columns
+    weight = 0.6 * 0.1 * 0.1 * 1000 * 9.81
+    show(fixed=f["c_a[3]"] / weight, frozen=f["c_b[3]"] / weight)
+    assert f["c_b[3]"] == pytest.approx(f["c_a[3]"], abs=1e-6 * weight)
+    assert f["c_b[3]"][:3] == pytest.approx(-np.array([3, 1, 3]) / 7 * weight, rel=1e-3)
+
+
+def test_walls_that_move_by_forces_are_refused(lammps):
+    lammps(supported("compute a all force/compatible pair\ncompute b all force/compatible pair",
+                     walls="fix lid all wall/polyhedron plane 0 0 0.6 0 0 -1 slide 0 0 -1 20 force 100"),
+           fail="source pair takes walls to stand, and that of fix lid moves by the forces on it")
+
+
 def test_beam_of_two_stiffnesses(lammps):
     """The middle support three times stiffer: 2, 6, 2."""
     script = on_spikes(

@@ -3,6 +3,7 @@
 
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/cd_rank.h"
+#include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/wall_set.h"
 #include "lammps/host/citation.h"
 #include "lammps/styles/fix_contact_dynamics.h"
@@ -69,6 +70,12 @@ void ComputeForceCompatible::init()
     pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
     if (!pair)
       error->all(FLERR, fmt::format("{}: source pair requires pair style polyhedron", WHO));
+    for (WallSet *w : walls)
+      if (w->freedom().any())
+        error->all(FLERR, fmt::format("{}: source pair takes walls to stand, and that of fix {} "
+                                      "moves by the forces on it: hold it there, as a wall without "
+                                      "keyword slide or hinge",
+                                      WHO, w->name));
     bodies = RigidBodies::create(lmp, WHO);
     if (!scene) scene = new BodyScene(lmp);
     return;
@@ -144,9 +151,12 @@ void ComputeForceCompatible::from_pair()
   network = own.get();
   scene->rebuild(pair, pair->list, walls, ~0);
   own->resize_bodies();
+  const OtherFixes *others = pair->other_fixes();
   all_together(lmp, FLERR, [&] {
-    for (int i = 0; i < own->net.nbody; i++)
-      own->net.body[i] = bodies->body(i, !(atom->mask[i] & fixedbit), true);
+    for (int i = 0; i < own->net.nbody; i++) {
+      const bool free = !(atom->mask[i] & fixedbit) && (!others || others->moves(i));
+      own->net.body[i] = bodies->body(i, free, true);
+    }
   });
   found.clear();
   const pd_status status = pd_system_contacts(&scene->sys, &list, visit, this);
