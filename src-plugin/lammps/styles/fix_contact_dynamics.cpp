@@ -30,9 +30,9 @@ static const char *const SETUP = "CONTACT_DYNAMICS_SETUP";
 
 FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
-      reach(0.0), pushout(-1.0), order(TAG), axis(0), sign(1), seed(0), warm(false), warned(false),
-      unconverged(STOP), fixedbit(0), network_(new ContactNetwork(lmp, this)), others(lmp),
-      list(nullptr), room(0.0), report()
+      reach(0.0), solved_dt(0.0), pushout(-1.0), order(TAG), axis(0), sign(1), seed(0), warm(false),
+      warned(false), unconverged(STOP), fixedbit(0), network_(new ContactNetwork(lmp, this)),
+      others(lmp), list(nullptr), room(0.0), report()
 {
   time_integrate = 1;
   vector_flag = 1;
