@@ -31,7 +31,7 @@ pd_status pd_arrays_reserve(const pd_array *arrays, int narray, size_t *cap, siz
 {
   if (n <= *cap) return PD_OK;
   if (n > SIZE_MAX / 2) return PD_ENOMEM;
-  const size_t room = n + n / 4 + 8;
+  const size_t room = n + n / 16 + 8;
   for (int i = 0; i < narray; i++) {
     const pd_status status = pd_array_resize(arrays[i].at, room, arrays[i].size);
     if (status) return status;

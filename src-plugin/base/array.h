@@ -35,8 +35,8 @@ typedef struct pd_array {
 PD_BEGIN_DECLS
 
 /* Makes room for n items in each of the arrays, which so far have room for *cap. They grow to a
- * quarter more than is asked for: they are most of the memory, and their length changes little at a
- * time. Errors: PD_ENOMEM; *cap is then what it was, and the arrays are at least as large. */
+ * sixteenth more than is asked for: they are most of the memory, and their length changes little at
+ * a time. Errors: PD_ENOMEM; *cap is then what it was, and the arrays are at least as large. */
 pd_status pd_arrays_reserve(const pd_array *arrays, int narray, size_t *cap, size_t n);
 
 /* For the macros. at: address of the pointer to the items; size: of an item, bytes. */

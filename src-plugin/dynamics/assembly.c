@@ -12,9 +12,10 @@ static void add_inertia(pd_system *sys, const pd_body *b, int i, int tangent)
   double *f = sys->assembly.force + 6 * i;
   pd_mat3 d;
   const pd_scheme s = pd_body_scheme(sys, b);
+  const pd_kinematics motion = pd_body_kinematics(b);
   const pd_vec3 ft = pd_inertia_force(&s, &b->start, &b->inertia, b->u);
   const pd_vec3 mt =
-      pd_inertia_moment(&s, &b->start, &b->inertia, b->alpha, &b->kinematics, tangent ? &d : NULL);
+      pd_inertia_moment(&s, &b->start, &b->inertia, b->alpha, &motion, tangent ? &d : NULL);
   pd_v_store(f, pd_sub(ft, b->external_force));
   pd_v_store(f + 3, pd_sub(mt, b->external_torque));
   if (!tangent) return;

@@ -33,8 +33,9 @@ typedef struct pd_body {
   /* where it is on trial: set by pd_system_set_pose */
   pd_vec3 u, alpha; /* unknowns of the step */
   pd_vec3 carried;  /* what there is of carry */
-  pd_kinematics kinematics;
   pd_pose pose;
+  pd_mat3 xi;                      /* of alpha, eq. (9) */
+  pd_vec3 own_velocity;            /* of its centre, without what is carried */
   pd_vec3 load_force, load_moment; /* force and moment of the loads; set by an evaluation */
   /* force and moment that hold it to what is prescribed, beside inertia if it is not mobile; of the
    * last evaluation, and at the start of the substep (pd_system_accept_forces) */
@@ -47,6 +48,15 @@ PD_KERNEL int pd_body_is_carried(const pd_body *b) { return pd_norm2(b->carry_ve
 PD_KERNEL int pd_body_is_moving(const pd_body *b)
 {
   return b->mobile || b->prescribed || pd_body_is_carried(b);
+}
+
+/* at (u, alpha), as the scheme sees it: without what is carried */
+PD_KERNEL pd_kinematics pd_body_kinematics(const pd_body *b)
+{
+  pd_kinematics k = {b->pose.increment.dq, b->pose.rot, b->xi, b->pose.increment.inv,
+                     b->pose.velocity};
+  k.velocity.v = b->own_velocity;
+  return k;
 }
 
 /* as contacts see it: displacement and place of its centre on trial, its velocity at the start */

@@ -218,8 +218,8 @@ static void keep_tangent(const pd_system *sys, const pd_contact_pair *pair, pd_p
                          double (*k)[12])
 {
   const int rows = pair->wall ? 6 : 12;
-  pd_by_alpha(k, r->k, rows, 0, &sys->body[pair->a].kinematics.xi);
-  if (!pair->wall) pd_by_alpha(k, r->k, rows, 6, &sys->body[pair->b].kinematics.xi);
+  pd_by_alpha(k, r->k, rows, 0, &sys->body[pair->a].xi);
+  if (!pair->wall) pd_by_alpha(k, r->k, rows, 6, &sys->body[pair->b].xi);
 }
 
 /* what a pair finds goes where it knows of its contact already, or waits to be taken over */

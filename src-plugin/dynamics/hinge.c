@@ -39,7 +39,7 @@ static void hinge_residual(const pd_system *sys, pd_body *b, const hinge *g, dou
 {
   const pd_constraint *c = &b->constraint;
   const pd_scheme s = pd_body_scheme(sys, b);
-  const pd_vec3 wdot = pd_scheme_wdot(&s, &b->start, b->alpha, b->kinematics.dq);
+  const pd_vec3 wdot = pd_scheme_wdot(&s, &b->start, b->alpha, b->pose.increment.dq);
   const double moment = pd_dot(g->n, pd_add(pd_v_load(f + 3), pd_cross(g->arm, g->force))) +
                         g->far_inertia * pd_dot(g->n, wdot);
   const pd_vec3 off = pd_sub(b->u, pd_sub(g->end, c->arm));
@@ -81,7 +81,7 @@ static void turn_columns(const pd_system *sys, int i, const hinge *g)
  */
 static void add_diagonal(const pd_body *b, const hinge *g, double *block)
 {
-  const pd_mat3 xi = b->kinematics.xi, turn = pd_m_mul(pd_skew(g->end), xi),
+  const pd_mat3 xi = b->xi, turn = pd_m_mul(pd_skew(g->end), xi),
                 held = pd_m_add(pd_m_identity(), pd_m_scale(-1.0, pd_outer(g->n, g->n)));
   const pd_vec3 lever = pd_scale(-g->stiffness, pd_cross(g->n, g->arm));
   const pd_vec3 spin = pd_cross(g->end, pd_cross(g->force, g->n));

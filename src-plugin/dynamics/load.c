@@ -29,7 +29,7 @@ static int takes_means(const pd_system *sys, pd_when when)
 static acting load_now(const pd_system *sys, const pd_load *l, const pd_body *b, pd_when when)
 {
   const int start = when == PD_AT_START;
-  acting now = load_with(l, b->kinematics.rot, start ? l->f0 : l->f, start ? l->m0 : l->m);
+  acting now = load_with(l, b->pose.rot, start ? l->f0 : l->f, start ? l->m0 : l->m);
   if (!takes_means(sys, when)) return now;
   const acting before = load_with(l, pd_q_matrix(b->start.q), l->f0, l->m0);
   now.f = mean(before.f, now.f);
@@ -43,15 +43,15 @@ static acting load_now(const pd_system *sys, const pd_load *l, const pd_body *b,
 static void add_tangent(pd_system *sys, const pd_load *l, const pd_body *b, acting now, double part)
 {
   double k[12][12] = {{0.0}};
-  const pd_mat3 lever = pd_skew(pd_mv(b->kinematics.rot, l->point));
+  const pd_mat3 lever = pd_skew(pd_mv(b->pose.rot, l->point));
   pd_k_add_block(k, 3, 3, -part, pd_m_mul(pd_skew(now.f), lever));
   if (l->follow) {
-    const acting end = load_with(l, b->kinematics.rot, l->f, l->m);
+    const acting end = load_with(l, b->pose.rot, l->f, l->m);
     const pd_mat3 turn = pd_skew(end.f);
     pd_k_add_block(k, 0, 3, part, turn);
     pd_k_add_block(k, 3, 3, part, pd_m_add(pd_skew(end.m), pd_m_mul(pd_skew(now.lever), turn)));
   }
-  pd_by_alpha(k, k, 6, 0, &b->kinematics.xi);
+  pd_by_alpha(k, k, 6, 0, &b->xi);
   pd_system_add_block(sys, pd_system_diagonal(sys, b), k, 0, 0);
 }
 

@@ -61,7 +61,8 @@ pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b)
 pd_state pd_body_end(const pd_system *sys, const pd_body *b)
 {
   const pd_scheme s = pd_body_scheme(sys, b);
-  const pd_state end = pd_scheme_advance(&s, &b->start, b->u, b->alpha, &b->kinematics);
+  const pd_kinematics k = pd_body_kinematics(b);
+  const pd_state end = pd_scheme_advance(&s, &b->start, b->u, b->alpha, &k);
   return pd_constraint_any(&b->constraint)
              ? pd_constraint_end(&b->constraint, &b->start, b->alpha, end)
              : end;
@@ -72,7 +73,7 @@ pd_state pd_body_end(const pd_system *sys, const pd_body *b)
  * of the other at the one have the same forces, where a differs, too. */
 static void set_momentum_reference(const pd_scheme *s, pd_body *b)
 {
-  const pd_vec3 mean = pd_scale(0.5, pd_add(b->start.v, b->kinematics.velocity.v));
+  const pd_vec3 mean = pd_scale(0.5, pd_add(b->start.v, b->own_velocity));
   b->pose.momentum_reference =
       pd_axpy(pd_scale(-0.5, pd_body_displacement(b)), -(s->a - 0.5) * s->h, mean);
   b->pose.momentum_slope = 0.25 / s->a;
@@ -91,22 +92,22 @@ static pd_velocity start_velocity(const pd_body *b)
  * side, as a wall does. */
 static void set_prescribed_velocity(pd_body *b)
 {
-  b->kinematics.velocity = pd_at_rest();
+  b->pose.velocity = pd_at_rest();
   b->pose.scheme_a = 0.0;
   if (!b->prescribed) return;
-  b->kinematics.velocity.v = b->v1;
-  b->kinematics.velocity.w = b->w1;
+  b->pose.velocity.v = b->v1;
+  b->pose.velocity.w = b->w1;
   set_rates_of_increment(&b->pose.before, b->alpha, b->start.v, b->start.w);
   b->pose.before.v = pd_add(b->pose.before.v, b->carry_velocity);
 }
 
-/* the way of a body from where it was put last */
-static void count_path(pd_system *sys, int i)
+/* the way of a body from where it was put last to where it has the rotation rot */
+static void count_path(pd_system *sys, int i, const pd_mat3 *rot)
 {
   const pd_body *b = &sys->body[i];
   const pd_vec3 at = pd_body_at(b);
   const double way = pd_norm(pd_sub(at, sys->trial.at[i])),
-               turn = pd_turn_between(&b->kinematics.rot, &b->pose.rot);
+               turn = pd_turn_between(rot, &b->pose.rot);
   sys->trial.at[i] = at;
   if (way == 0.0 && turn == 0.0) return;
   sys->trial.path[i] += way + b->shape->lever * (turn + PD_ROTATION_ROUNDING);
@@ -119,19 +120,21 @@ void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
   b->u = u;
   b->alpha = alpha;
   b->carried = pd_scale(sys->carried, b->carry);
-  b->kinematics = pd_kinematics_at(&s, &b->start, u, alpha);
-  if (s.kind == PD_EM && b->mobile) set_momentum_reference(&s, b);
+  const pd_kinematics k = pd_kinematics_at(&s, &b->start, u, alpha);
+  b->pose.velocity = k.velocity;
   b->pose.scheme_a = pd_scheme_a(&s);
   b->pose.before = start_velocity(b);
   if (!b->mobile) set_prescribed_velocity(b);
-  b->pose.velocity = b->kinematics.velocity;
-  b->pose.velocity.v = pd_add(b->pose.velocity.v, b->carry_velocity);
+  b->own_velocity = b->pose.velocity.v;
+  if (s.kind == PD_EM && b->mobile) set_momentum_reference(&s, b);
+  b->pose.velocity.v = pd_add(b->own_velocity, b->carry_velocity);
   b->pose.increment.u = pd_body_displacement(b);
   b->pose.increment.alpha = alpha;
-  b->pose.increment.dq = b->kinematics.dq;
-  b->pose.increment.inv = b->kinematics.inv;
-  count_path(sys, i);
-  b->pose.rot = b->kinematics.rot;
+  b->pose.increment.dq = k.dq;
+  b->pose.increment.inv = k.inv;
+  b->xi = k.xi;
+  count_path(sys, i, &k.rot);
+  b->pose.rot = k.rot;
 }
 
 /* increments that the present velocities have made in the time h */
@@ -148,7 +151,8 @@ static pd_increment lasted(pd_vec3 v, pd_vec3 w, double h)
 void pd_body_set_start_velocity(pd_body *b, double elapsed, double hprev)
 {
   const pd_velocity m = start_velocity(b);
-  b->kinematics.velocity = b->pose.velocity = m;
+  b->pose.velocity = m;
+  b->own_velocity = m.v;
   if (b->mobile) {
     b->pose.before.v = pd_axpy(m.v, -hprev, b->start.acc);
     b->pose.before.w = pd_axpy(b->start.w, -hprev, b->start.wdot);

@@ -184,7 +184,7 @@ static double bend_of_pair(const path *p)
 static pd_mat3 end_rotation(const path *p, int side)
 {
   const pd_body *b = &p->sys->body[side ? p->pair->b : p->pair->a];
-  if (!pd_body_is_moving(b)) return b->kinematics.rot;
+  if (!pd_body_is_moving(b)) return b->pose.rot;
   return rotation_at(pd_add(p->alpha[side], p->da[side]), b->start.q);
 }
 

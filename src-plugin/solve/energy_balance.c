@@ -179,7 +179,7 @@ static void note_work_of_free_walls(const pd_system *sys)
     const pd_body *b = &sys->body[i];
     if (!b->wall) continue;
     pd_wall *w = &sys->wall[b->wall - 1];
-    const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->kinematics.velocity.w);
+    const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->pose.velocity.w);
     w->work = -work_of(s, w->load0, w->load, b->u, turn);
   }
 }
@@ -193,14 +193,14 @@ static void add_loads(pd_system *sys, balance *e)
     pd_load *l = &sys->load[i];
     const pd_body *b = &sys->body[l->body];
     const pd_mat3 r0 = pd_q_matrix(b->start.q);
-    const pd_vec3 p0 = pd_mv(r0, l->point), p1 = pd_mv(b->kinematics.rot, l->point);
+    const pd_vec3 p0 = pd_mv(r0, l->point), p1 = pd_mv(b->pose.rot, l->point);
     const pd_vec3 way = pd_add(b->u, pd_sub(p1, p0));
     double g0[6], g1[6];
     pd_v_store(g0, l->follow ? pd_mv(r0, l->f0) : l->f0);
     pd_v_store(g0 + 3, l->follow ? pd_mv(r0, l->m0) : l->m0);
-    pd_v_store(g1, l->follow ? pd_mv(b->kinematics.rot, l->f) : l->f);
-    pd_v_store(g1 + 3, l->follow ? pd_mv(b->kinematics.rot, l->m) : l->m);
-    const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->kinematics.velocity.w);
+    pd_v_store(g1, l->follow ? pd_mv(b->pose.rot, l->f) : l->f);
+    pd_v_store(g1 + 3, l->follow ? pd_mv(b->pose.rot, l->m) : l->m);
+    const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->pose.velocity.w);
     l->work = work_along(g1, way, turn);
     if (s->kind != PD_EULER) l->work = 0.5 * (l->work + work_along(g0, way, turn));
     e->work += l->work;
