@@ -354,6 +354,27 @@ def test_modify_stops_and_goes_on_where_it_is(lammps, motion):
     assert down - HEIGHT == pytest.approx(-1e-3, rel=1e-3)
 
 
+@pytest.mark.parametrize("motion", ["scheme newmark", EXPLICIT])
+def test_modify_counts_a_displacement_from_its_start(lammps, motion):
+    """A displacement that is not 0 when the motion begins: the wall does not jump, once or twice, nor after a restart."""
+    dt = 1e-5 if motion == EXPLICIT else 1e-3
+    n = round(0.1 / dt)
+    lift = f"variable d equal 0.02+0.01*{dt}*step\n"  # the host's time starts anew with its restart file
+    variable = "fix_modify floor move variable NULL NULL v_d NULL NULL NULL\n"
+    run = f"run {n}\n{variable}run {n}\n{variable}run 0\nrun {n}\nwrite_restart state\nrun {n}"
+    parts = dict(dt=dt, motion=motion, every=n, thermo="f_floor[3] f_floor[7]")
+    result = lammps(lift + tray(run=run, **parts), where="here")
+    rise = result.frames()[-1].columns["z"][0] - HEIGHT
+    again = tray(move="move variable NULL NULL v_d NULL NULL NULL", run=f"run {n}", **parts)
+    begin = again.index("fix shapes")
+    kept = [line for line in again[begin:].splitlines() if not line.startswith(("pair_", "create_poly"))]
+    read = lammps(lift + "read_restart state\n" + "\n".join(kept), where="here")
+    gone_on = read.frames()[-1].columns["z"][0] - HEIGHT
+    show(rise=rise, gone_on=gone_on)
+    assert rise == pytest.approx(3e-3, rel=2e-3)
+    assert gone_on == pytest.approx(rise, rel=1e-12 if motion != EXPLICIT else 1e-6)
+
+
 MOVES = {
     "velocity": "move velocity 0.1 0 0.02",
     "wiggle": "move wiggle 0.002 0 0.0005 0.15",

@@ -23,7 +23,7 @@ static WallPose at_rest()
 
 WallMotion::WallMotion(LAMMPS *lmp)
     : Pointers(lmp), kind(NONE), moved(false), base(at_rest()), elapsed(0.0), dt(0.0),
-      value(base.v), pivot(base.v), period(0.0), at0(), at1()
+      value(base.v), pivot(base.v), period(0.0), at0(), at1(), goes_on(false), lead(base.v)
 {
 }
 
@@ -36,6 +36,7 @@ int WallMotion::parse(int iarg, int narg, char **arg)
   moved = moves();
   base = pose(0.0);
   base.v = base.w = base.pivot = pd_v(0.0, 0.0, 0.0);
+  lead = base.v;
   elapsed = dt = 0.0;
   kind = (Kind)given.id();
   std::fill(at0, at0 + 6, 0.0);
@@ -43,6 +44,12 @@ int WallMotion::parse(int iarg, int narg, char **arg)
   set(given);
   if (kind == VARIABLE) init();
   return given.next;
+}
+
+int WallMotion::replace(int narg, char **arg)
+{
+  goes_on = true;
+  return parse(0, narg, arg);
 }
 
 void WallMotion::set(const Options::Given &given)
@@ -75,6 +82,7 @@ void WallMotion::setup()
 {
   if (kind != VARIABLE) return;
   if (elapsed == 0.0) read_variables(at0);
+  if (elapsed == 0.0 && goes_on) lead = pd_v_load(at0);
   std::copy(at0, at0 + 6, at1);
 }
 
@@ -118,7 +126,7 @@ WallPose WallMotion::by_variables(double s) const
     const double rate = va + s * (6.0 * c - 4.0 * va - 2.0 * vb + s * 3.0 * (va + vb - 2.0 * c));
     v[k] = dt > 0.0 ? rate / dt : at0[3 + k];
   }
-  p.shift = pd_add(base.shift, pd_v_load(d));
+  p.shift = pd_add(base.shift, pd_sub(pd_v_load(d), lead));
   p.v = pd_v_load(v);
   return p;
 }
@@ -149,7 +157,9 @@ void WallMotion::pack(double *buf) const
 {
   std::fill(buf, buf + NSTATE, 0.0);
   const WallPose now = pose(0.0);
-  const WallPose *const poses[2] = {&base, &now};
+  WallPose began = base;
+  began.shift = pd_sub(base.shift, lead);
+  const WallPose *const poses[2] = {&began, &now};
   for (const WallPose *p : poses) {
     const double q[4] = {p->turn.w, p->turn.x, p->turn.y, p->turn.z};
     std::copy(q, q + 4, buf);
@@ -171,6 +181,7 @@ void WallMotion::unpack(const double *buf)
   base.shift = pd_v_load(p + 4);
   moved = buf[15] != 0.0 || (!same && (Kind)(int)buf[14] != NONE);
   elapsed = same ? buf[16] : 0.0;
+  goes_on = !same;
   if (!same) return;
   std::copy(buf + 17, buf + 23, at0);
   std::copy(at0, at0 + 6, at1);

@@ -24,8 +24,12 @@ public:
   explicit WallMotion(class LAMMPS *);
 
   /* Parses move STYLE ... from arg[iarg], which is "move"; returns the index of the next argument.
-   * A motion that goes on is replaced from where it is. */
+   */
   int parse(int iarg, int narg, char **arg);
+
+  /* The same, for walls that are there: the new motion begins where they are, also where the
+   * variables of a displacement are not 0 then. */
+  int replace(int narg, char **arg);
 
   /* Checks that the variables are there. */
   void init();
@@ -59,6 +63,8 @@ private:
   double period;
   std::string name[6];   /* displacement and velocity variables, may be empty */
   double at0[6], at1[6]; /* their values at the start and the end of the step */
+  bool goes_on;          /* the motion replaces another one, or rest */
+  pd_vec3 lead;          /* of such a one: displacement by its variables when it began */
 
   void set(const Options::Given &given);
   void read_variables(double *at);

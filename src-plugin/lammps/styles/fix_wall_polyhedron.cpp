@@ -174,7 +174,7 @@ int FixWallPolyhedron::modify_param(int narg, char **arg)
   if (left.any())
     error->all(FLERR,
                fmt::format("{}: a wall either moves as move says, or by the forces on it", WHO));
-  return moving.parse(0, narg, arg);
+  return moving.replace(narg, arg);
 }
 
 std::vector<FixWallPolyhedron *> FixWallPolyhedron::all_of(Modify *modify)
