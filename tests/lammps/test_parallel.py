@@ -219,3 +219,48 @@ def test_restitution_across_ranks(lammps):
     show(difference=np.abs(end[1] - end[2]).max(), speed=v[1, 0] - v[0, 0])
     assert 0.2 < v[1, 0] - v[0, 0] < 2.0
     assert np.abs(end[1] - end[2]).max() < 1e-12
+
+
+# a plate under 121 cubes, on the border of two processes
+LID = """boundary f f f
+processors 2 1 1
+atom_style ellipsoid
+units si
+atom_modify map yes
+region box block -1.2 1.2 -1 1 -0.1 0.9
+create_box 2 box
+fix shapes all polyhedron/shape 1 box 0.1 0.1 0.1 density 1000 2 box 1.8 1.8 0.1 density 1000
+create_polyhedra 2 at -0.0001 0 0.0509
+{cubes}
+pair_style polyhedron
+pair_coeff * * normal 1e8 1.5 gap 0.001 barrier 0.1 -1 friction 0.5 0.5 1e6 100
+fix floor all wall/polyhedron plane 0 0 0 0 0 1
+fix g all gravity 9.81 vector 0 0 -1
+timestep 1e-3
+neighbor 0.02 bin
+fix motion all implicit/polyhedron scheme euler
+velocity all set 0.2 0 0
+thermo_style custom step f_motion[7]
+"""
+AFTER = {
+    "run": "run 5",  # its set-up takes the plate to the other process
+    "balance": "balance 1.0 x 0.7\nbalance 1.0 x 0.4\nrun 5",
+    "restart": "write_restart state",
+}
+
+
+@pytest.mark.parametrize("after", AFTER)
+def test_body_of_many_contacts_goes_to_another_process(lammps, after):
+    """What it remembers is longer than the host's buffers are, unless they are told."""
+    rows = [-0.62 + 0.12 * i for i in range(11)]
+    cubes = "\n".join(f"create_polyhedra 1 at {x:.3f} {y - 0.1:.3f} 0.1518" for x in rows for y in rows)
+    script = LID.format(cubes=cubes)
+    result = lammps(script + "run 100\n" + AFTER[after], ranks=2, where="here")
+    if after == "restart":
+        kept = ("fix ", "pair_coeff", "timestep", "neighbor", "thermo_style")
+        again = "\n".join(line for line in script.splitlines() if line.startswith(kept))
+        moved = "balance 1.0 x 0.7\nbalance 1.0 x 0.4\nrun 5"
+        result = lammps(f"processors 2 1 1\nread_restart state\n{again}\n{moved}", ranks=2, where="here")
+    contacts = result.thermo()["f_motion[7]"]
+    show(contacts=contacts[-1])
+    assert contacts[-1] > 400

@@ -117,6 +117,7 @@ void FrictionMemory::keep(const pd_system *sys, bool pairs)
       if (!l.wall && l.b < atom->nlocal) records[l.b].push_back({of_a, a, r, apart});
     }
   }
+  *room = std::max(*room, records.max_size(atom->nlocal));
 }
 
 /* ---- tags that change ---- */

@@ -28,7 +28,11 @@ public:
 
   AtomRecords<Record> records;
 
-  explicit FrictionMemory(class LAMMPS *lmp) : Pointers(lmp), created(true), count(0) {}
+  /* most: the most numbers that a body of this process has had in a buffer. The host has buffers
+   * for as many, also where it asks for nothing before it moves atoms: command balance. */
+  FrictionMemory(class LAMMPS *lmp, int *most) : Pointers(lmp), room(most), created(true), count(0)
+  {
+  }
 
   /* A body has been created since. */
   void note_created() { created = true; }
@@ -46,7 +50,11 @@ public:
    * their partners (bodies if there are pairs, and the walls) is forgotten. */
   void keep(const pd_system *sys, bool pairs);
 
+  /* Counts what body i has got, for room. */
+  void count_room(int i) { *room = std::max(*room, records.size(i)); }
+
 private:
+  int *room;
   bool created; /* or not known */
   bigint count; /* of atoms, when the tags were last looked at */
 

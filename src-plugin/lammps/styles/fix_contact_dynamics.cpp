@@ -334,7 +334,8 @@ void FixContactDynamics::keep_forces()
 {
   if (!warm) return;
   forces.keep(*network_, stride(), f.data(), atom->nlocal);
-  maxexchange = forces.records.max_size(atom->nlocal);
+  /* on all processes: an atom that comes here may have to go on along another axis */
+  maxexchange = std::max(maxexchange, forces.records.max_size(atom->nlocal, world));
 }
 
 void FixContactDynamics::set_order()

@@ -36,7 +36,9 @@ public:
   int pack_exchange(int i, double *buf) override { return forces.records.pack_exchange(i, buf); }
   int unpack_exchange(int i, double *buf) override
   {
-    return forces.records.unpack_exchange(i, buf);
+    const int n = forces.records.unpack_exchange(i, buf);
+    maxexchange = std::max(maxexchange, forces.records.size(i));
+    return n;
   }
   void write_restart(FILE *) override;
   void restart(char *) override;

@@ -3,11 +3,13 @@
 
 #include "lammps/bridge/restart_state.h"
 
+#include <algorithm>
+
 using namespace LAMMPS_NS;
 using namespace FixConst;
 
 FixPolyhedronMemory::FixPolyhedronMemory(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), contacts(lmp)
+    : Fix(lmp, narg, arg), contacts(lmp, &maxexchange)
 {
   restart_peratom = restart_global = 1;
   create_attribute = 1;
@@ -34,7 +36,13 @@ FixPolyhedronMemory *FixPolyhedronMemory::instance(LAMMPS *lmp)
       lmp->modify->add_fix("POLYHEDRON_MEMORY all polyhedron/memory"));
 }
 
-void FixPolyhedronMemory::pre_exchange() { maxexchange = contacts.records.max_size(atom->nlocal); }
+void FixPolyhedronMemory::setup_pre_exchange() { pre_exchange(); }
+
+/* on all processes: an atom that comes here may have to go on along another axis */
+void FixPolyhedronMemory::pre_exchange()
+{
+  maxexchange = std::max(maxexchange, contacts.records.max_size(atom->nlocal, world));
+}
 
 void FixPolyhedronMemory::write_restart(FILE *fp)
 {
@@ -65,7 +73,9 @@ int FixPolyhedronMemory::pack_exchange(int i, double *buf)
 
 int FixPolyhedronMemory::unpack_exchange(int i, double *buf)
 {
-  return contacts.records.unpack_exchange(i, buf);
+  const int n = contacts.records.unpack_exchange(i, buf);
+  contacts.count_room(i);
+  return n;
 }
 
 int FixPolyhedronMemory::size_restart(int i) { return contacts.records.size(i); }
@@ -87,6 +97,7 @@ void FixPolyhedronMemory::unpack_restart(int nlocal, int nth)
                "Fix polyhedron/memory: another version of the plugin has written the restart "
                "file: go on with that version, or take the bodies over with write_data and "
                "read_data");
+  contacts.count_room(nlocal);
 }
 
 double FixPolyhedronMemory::memory_usage() { return contacts.records.memory_usage(); }

@@ -18,6 +18,7 @@ public:
   FixPolyhedronMemory(class LAMMPS *, int, char **);
   ~FixPolyhedronMemory() override;
   int setmask() override;
+  void setup_pre_exchange() override;
   void pre_exchange() override;
   void write_restart(FILE *) override;
   void restart(char *) override;
