@@ -173,3 +173,23 @@ def test_fix_adapt(lammps):
     show(begin=begin, speed=t["v_v"][-1], expected=expected[-1], error=error)
     assert begin == pytest.approx(1.0, abs=0.02)
     assert error < 5e-3
+
+
+ROUGH = f"normal {EPS:.17g} 1 gap {GAP} barrier 0.1 -1 damping 0.5 friction 0.5 0.5 1e5 150"
+TILT = f"unfix g\nfix g all gravity {G} vector 0.3 0 -0.954"
+LEVEL = f"unfix g\nfix g all gravity {G} vector 0 0 -1\nvelocity all set 0 0 0"
+
+
+@pytest.mark.parametrize("how", ["law", "wall"])
+def test_springs_end_with_a_run_without_friction(lammps, how):
+    """A block held on a slope slides without friction, or without its floor, and is set down: no spring is left."""
+    smooth, rough = f"pair_coeff * * {ROUGH.split(' friction')[0]}", f"pair_coeff * * {ROUGH}"
+    if how == "wall":
+        smooth, rough = "unfix floor", f"set group all z {0.5 * EDGE + GAP * (1 - PRESS)}\n{FLOOR}"
+    text = block(0.5, 0.5, slope=0.3, motion="scheme euler", every=100, run="run 600")
+    result = lammps(
+        text + f"\n{smooth}\nrun 100\n{LEVEL}\n{rough}\nrun 0")
+    held, end = result.tables()[0], result.tables()[-1]
+    show(spring_held=held["f_motion[20]"][-1], spring_left=end["f_motion[20]"][-1])
+    assert held["f_motion[20]"][-1] > 1e-5
+    assert end["f_motion[20]"][-1] == 0.0

@@ -437,6 +437,16 @@ def test_runs_without_set_up_go_on(lammps):
     assert error == 0.0
 
 
+def test_scheme_that_changes_without_set_up(lammps):
+    """fix_modify before run ... pre no: the next step is of the new scheme, as with a set-up."""
+    change = "run 100\nfix_modify motion scheme euler\nrun 50"
+    a = lammps(scene(every=25, run=change, **THREE))
+    b = lammps(scene(every=25, run=change + " pre no", **THREE))
+    error = np.abs(state(a) - state(b)).max()
+    show(difference=error)
+    assert error < 1e-12
+
+
 def test_random_orientations_do_not_depend_on_the_ranks(lammps):
     parts = dict(
         shapes="1 box 0.1 0.1 0.1 random 4711",

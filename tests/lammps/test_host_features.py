@@ -188,6 +188,8 @@ REFUSED = {
                           "fix x all ave/time 20 1 20 c_x[1] file x", "heat/flux: compute polyhedron/contact/atom"),
     "dimension 2": ("dimension 2", "requires dimension 3: fix lock/polyhedron holds bodies in a plane"),
     "run_style respa": ("run_style respa 2 2 pair 2", "Fix implicit/polyhedron does not work with run_style respa"),
+    "pair_style hybrid/scaled": ("pair_style hybrid/scaled 0.5 polyhedron 0.5 zero 1.0\npair_coeff * * polyhedron normal 1e8 1.5 gap 0.001\npair_coeff * * zero",
+                                 "Fix implicit/polyhedron does not work with pair_style hybrid/scaled"),
     "minimize": ("minimize 1e-4 1e-4 10 10", "Fix implicit/polyhedron does not work with the command minimize"),
     "units real": ("units real", "units real are not consistent"), "units metal": ("units metal", "units metal are not consistent"),
     "compute stress/atom": ("compute x all stress/atom NULL\ndump x all custom 20 x c_x[1]", "stress/atom.*: compute polyhedron/contact/atom"),

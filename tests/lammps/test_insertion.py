@@ -341,3 +341,61 @@ def test_pouring_into_a_full_region(lammps):
 ])
 def test_errors_of_pouring(lammps, fix, message):
     lammps(poured(fix, thermo=""), fail=message)
+
+
+@pytest.mark.parametrize("step", [0, 100000])
+def test_pouring_goes_on_after_a_reset_of_the_step(lammps, step):
+    """One body in 10 steps, as before, from wherever the steps count now."""
+    fix = "1 in top count 60 4711 rate 50 every 10"
+    lammps(poured(fix, run="run 50\nwrite_restart mid", every=10), may_warn="fewer")
+    script = poured(fix, run="run 50", every=10)
+    after = lammps(f"read_restart ../run1/mid\nreset_timestep {step}\n" + script[script.index("fix shapes"):], may_warn="fewer")
+    assert np.diff(after.thermo()["f_pour"]).tolist() == [1.0] * 5
+
+
+def test_pouring_counts_time_in_steps_of_any_length(lammps):
+    """fix dt/reset makes steps shorter: as many bodies as are due by the time."""
+    run = lammps(poured("1 in top count 60 4711 rate 200 every 1", every=20, dt=1e-2,
+                        extra="fix dt all dt/reset 1 1e-5 1e-2 0.002 units box", run="run 200"), may_warn="fewer")
+    t = run.thermo()
+    due = np.minimum(60, np.floor(200 * t["Time"] * (1 + 1e-9)))
+    show(time=t["Time"][-1], there=t["f_pour"][-1], due=due[-1])
+    assert t["Time"][-1] < 0.5 * 2.0
+    assert (np.abs(t["f_pour"] - due) <= 1).all()
+
+
+def test_pouring_into_a_box_that_shrinks(lammps):
+    """A boundary that follows the bodies would cut off the region."""
+    lammps(poured("1 in top count 20 1 rate 50 every 10", boundary="f f fs"), fail="region top reaches beyond the boundary zhi, which is shrink-wrapped")
+    assert lammps(poured("1 in top count 5 1", boundary="f f fm")).thermo()["f_pour"][-1] == 5
+
+
+def test_pouring_for_nobody(lammps):
+    """Bodies that no fix would move are refused; those of the group of the fix that moves them are not."""
+    text = poured("1 in top count 5 1", motion="fix motion rocks implicit/polyhedron").replace("fix floor", "group rocks type 1\nfix floor")
+    lammps(text, fail="nothing would move the bodies of fix pour.*fix motion of style implicit/polyhedron is of group rocks: give fix pour that group")
+    lammps(text.replace("fix pour all", "fix pour rocks"))
+
+
+def test_fill_avoids_walls_of_all_groups(lammps):
+    """Bodies get their groups later: no wall is passed over."""
+    walls = "group rocks type 1\nfix floor rocks wall/polyhedron plane 0 0 0.15 0 0 1"
+    run = lammps(filled("create_polyhedra 1 fill silo count 100 7\ngroup rocks type 1", walls=walls))
+    z = bodies(run)["z"]
+    assert len(z) == 100 and z.min() > 0.15
+
+
+BLOCK = "\n".join(
+    [f"v {x} {y} {z}" for x in (-0.1, 0.1) for y in (-0.1, 0.1) for z in (0.01, 0.2)]
+    + ["f 1 2 4 3", "f 5 7 8 6", "f 1 5 6 2", "f 3 4 8 7", "f 1 3 7 5", "f 2 6 8 4"])
+
+
+def test_bodies_within_an_obstacle(lammps):
+    """A closed surface is hollow: that some bodies are within it and some are not is told, once; not of a container."""
+    told = "bodies are within the closed surface of wall block, which is hollow"
+    for half, warn in ((0.25, told), (0.09, "")):
+        wall = f"fix block all wall/polyhedron obj block.obj\nregion bin block -{half} {half} -{half} {half} 0.02 0.19"
+        lammps(filled("create_polyhedra 2 fill bin count 25 7", region="", walls=wall), files={"block.obj": BLOCK}, warn=warn)
+    lower = "fix block all wall/polyhedron obj block.obj shift 0 0 0.15"
+    run = lammps(poured("1*2 in top count 200 7 every 5", gravity=0.0).replace("\nregion top", f"\n{lower}\nregion top"), files={"block.obj": BLOCK}, warn=told)
+    assert sum(told in w for w in run.warnings) == 1

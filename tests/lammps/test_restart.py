@@ -414,3 +414,21 @@ def test_file_of_another_version(lammps, state):
 
 def test_killed_run_goes_on(lammps):
     assert kill_and_go_on(lammps, seed=1, kills=3) == 0
+
+
+@pytest.mark.parametrize("motion", ["implicit/polyhedron", "contact/dynamics"])
+def test_file_of_a_run_that_has_lost_bodies(lammps, motion):
+    """Where lost bodies may go, the file is of those that are left."""
+    pair = "pair_style zero 0.5\npair_coeff * *" if motion == "contact/dynamics" else "pair_style polyhedron"
+    parts = dict(bodies="create_polyhedra 1 at 0 0 1.5\ncreate_polyhedra 1 at 0.5 0 -0.05", walls="", pair=pair,
+                 motion=f"fix motion all {motion}", extra="thermo_modify lost ignore\nthermo 1000")
+    if motion == "contact/dynamics":
+        parts["law"] = ""
+    script = scene(**parts, run="restart 270 state.*\nrun 300")
+    lammps(script, where="here", may_warn="ost atoms")
+    again = scene(**parts, run="run 10")
+    kept = [line for line in again[again.index("fix shapes"):].splitlines() if not line.startswith("create_poly")]
+    if motion != "contact/dynamics":
+        kept.remove(pair)
+    result = lammps("read_restart state.270\n" + "\n".join(kept), where="here")
+    assert "1 atoms" in result.text

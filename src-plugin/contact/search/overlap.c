@@ -208,3 +208,25 @@ pd_status pd_pair_clear(const pd_pair_geometry *pair, pd_pair_work *work, double
   *clear = !(pd_pair_distance(pair, gap) < gap) && !(boxes_overlap(a, b, r) && swallowed(a, b, r));
   return PD_OK;
 }
+
+int pd_surface_is_closed(const pd_shape *surface)
+{
+  for (int i = 0; i < surface->ne; i++)
+    if (surface->e[i].t[1] < 0) return 0;
+  return surface->nt > 0;
+}
+
+int pd_surface_encloses(const pd_shape *surface, pd_vec3 p, int *near)
+{
+  const double above = surface->box.hi.z + surface->radius;
+  const pd_vec3 end = pd_v(p.x, p.y, above);
+  const pd_box ray = {p, end};
+  int within = 0;
+  if (!(p.z < above)) return 0;
+  const int n = pd_bvh_query(&surface->tree, ray, near);
+  for (int i = 0; i < n; i++) {
+    const int *t = surface->t[near[i]];
+    within ^= segment_crosses(p, end, surface->v[t[0]], surface->v[t[1]], surface->v[t[2]]);
+  }
+  return within;
+}

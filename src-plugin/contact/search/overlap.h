@@ -21,6 +21,13 @@ pd_status pd_pair_overlap(const pd_pair_geometry *pair, pd_pair_work *work, int 
  * Errors: PD_ENOMEM. */
 pd_status pd_pair_clear(const pd_pair_geometry *pair, pd_pair_work *work, double gap, int *clear);
 
+/* Whether a surface has no borders, so that it may enclose what is within it. */
+int pd_surface_is_closed(const pd_shape *surface);
+
+/* Whether the point p, in the frame of a closed surface, is within it: by the number of triangles
+ * that a ray from it crosses, whatever their orientation. near: room for surface->nt numbers. */
+int pd_surface_encloses(const pd_shape *surface, pd_vec3 p, int *near);
+
 PD_END_DECLS
 
 #endif

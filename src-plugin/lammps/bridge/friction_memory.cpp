@@ -2,6 +2,7 @@
 #include "lammps/bridge/friction_memory.h"
 
 #include "lammps/bridge/gathered_rows.h"
+#include "lammps/bridge/wall_set.h"
 
 #include "domain.h"
 
@@ -93,8 +94,26 @@ void FrictionMemory::recall(pd_system *sys, int i, int64_t partner, const pd_sta
   }
 }
 
+void FrictionMemory::end_run()
+{
+  for (int i = 0; i < atom->nlocal && !kept; i++) records.clear(i);
+}
+
+void FrictionMemory::forget_other_walls(const std::vector<WallSet *> &walls)
+{
+  std::set<int64_t> there;
+  for (WallSet *set : walls)
+    for (const pd_wall &w : set->walls()) there.insert(-(int64_t)w.key);
+  const auto gone = [&](const Record &r) { return r.partner < 0 && !there.count(r.partner); };
+  for (int i = 0; i < atom->nlocal; i++) {
+    std::vector<Record> &list = records[i];
+    list.erase(std::remove_if(list.begin(), list.end(), gone), list.end());
+  }
+}
+
 void FrictionMemory::keep(const pd_system *sys, bool pairs)
 {
+  kept = true;
   auto known = [&](const Record &r) {
     if (r.partner > 0) return pairs;
     for (int w = 0; w < sys->nwall; w++)

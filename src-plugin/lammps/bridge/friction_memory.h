@@ -30,9 +30,18 @@ public:
 
   /* most: the most numbers that a body of this process has had in a buffer. The host has buffers
    * for as many, also where it asks for nothing before it moves atoms: command balance. */
-  FrictionMemory(class LAMMPS *lmp, int *most) : Pointers(lmp), room(most), created(true), count(0)
+  FrictionMemory(class LAMMPS *lmp, int *most)
+      : Pointers(lmp), room(most), kept(false), created(true), count(0)
   {
   }
+
+  /* At the start and the end of a run. In one without friction, or without its pair style, bodies
+   * go elsewhere: what they remember then is of other places. */
+  void begin_run() { kept = false; }
+  void end_run();
+
+  /* Forgets walls that are no more. */
+  void forget_other_walls(const std::vector<class WallSet *> &walls);
 
   /* A body has been created since. */
   void note_created() { created = true; }
@@ -55,6 +64,7 @@ public:
 
 private:
   int *room;
+  bool kept;    /* in this run */
   bool created; /* or not known */
   bigint count; /* of atoms, when the tags were last looked at */
 

@@ -20,6 +20,10 @@ void HostStep::check()
     error->all(FLERR, "Fix implicit/polyhedron requires pair style polyhedron");
   if (Compat::fixes_of_style(modify, "implicit/polyhedron").size() > 1)
     error->all(FLERR, "There can be only one fix implicit/polyhedron");
+  if (utils::strmatch(force->pair_style, "^hybrid/scaled"))
+    error->all(FLERR,
+               "Fix implicit/polyhedron does not work with pair_style hybrid/scaled, of whose "
+               "factors it does not know: use hybrid/overlay and other stiffnesses in pair_coeff");
   if (update->whichflag == 2)
     error->all(FLERR,
                "Fix implicit/polyhedron does not work with the command minimize, in which it "
@@ -141,11 +145,6 @@ void HostStep::find_lost() const
                                      atom->tag[i], update->ntimestep, x[0], x[1], x[2]));
     }
   }
-}
-
-double HostStep::time() const
-{
-  return update->atime + (double)(update->ntimestep - update->atimestep) * update->dt;
 }
 
 /* early hosts forget the time; it is left alone where it is known or the step was reset */

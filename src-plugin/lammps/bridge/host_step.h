@@ -40,8 +40,7 @@ public:
   /* Stops with an error if a body is outside a fixed boundary, unless lost ones may go. */
   void check_lost() const;
 
-  /* Time now; and to be set again by a restart, if it was of this timestep. */
-  double time() const;
+  /* Time to be set again by a restart, if it was of this timestep. */
   void restore_time(double time, double timestep);
 
 private:

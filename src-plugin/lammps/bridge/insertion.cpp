@@ -9,7 +9,7 @@ using namespace LAMMPS_NS;
 
 Insertion::Insertion(LAMMPS *lmp, const char *name)
     : Pointers(lmp), who(name), lo(1), hi(0), region(lmp, name), of(COUNT), asked(0.0), gap(NAN),
-      whole(true), attempts(1), groups(1), space(0.0)
+      whole(true), attempts(1), groups(1), space(0.0), placed(0), told(false)
 {
 }
 
@@ -138,9 +138,23 @@ bool Insertion::place(NewBody *body, bigint k, uint64_t trial)
     if (whole && !region.holds(shape, body->x, rot)) continue;
     if (!placement->is_free(*body, groups)) continue;
     placement->add(*body);
+    placed++;
+    for (const std::string &w : placement->around(*body)) within[w]++;
     return true;
   }
   return false;
+}
+
+std::string Insertion::about_walls()
+{
+  for (const auto &w : within) {
+    if (told || w.second == placed) continue;
+    told = true;
+    return fmt::format("{}: {} of {} bodies are within the closed surface of wall {}, which is "
+                       "hollow: if it is an obstacle, use a region that leaves it out",
+                       who, w.second, placed, w.first);
+  }
+  return "";
 }
 
 void Insertion::share(std::vector<NewBody> *bodies) const

@@ -9,6 +9,7 @@
 #include "lammps/bridge/placement.h"
 #include "lammps/options/parse.h"
 
+#include <map>
 #include <memory>
 
 namespace LAMMPS_NS
@@ -45,6 +46,10 @@ public:
    * at other places. Returns false if there was none. */
   bool place(NewBody *body, bigint k, uint64_t trial);
 
+  /* What is to be said of walls that some of the new bodies are within and some are not: obstacles
+   * are hollow. Once; "" if nothing. On process 0. */
+  std::string about_walls();
+
   /* From process 0 to all. */
   void share(std::vector<NewBody> *bodies) const;
 
@@ -69,6 +74,9 @@ private:
   double space; /* volume of the region */
   StartGaps gaps;
   std::unique_ptr<Placement> placement;
+  bigint placed;                        /* so far */
+  std::map<std::string, bigint> within; /* of them, by wall */
+  bool told;                            /* of walls */
 
   void weigh();
   void check_shapes();

@@ -35,8 +35,28 @@ void InsertionRegion::update()
   const double *hi = domain->triclinic ? domain->boxhi_bound : domain->boxhi;
   window = {pd_v_load(lo), pd_v_load(hi)};
   if (!region->bboxflag) return;
+  check_shrinking();
   window.lo = pd_max(window.lo, pd_v(region->extent_xlo, region->extent_ylo, region->extent_zlo));
   window.hi = pd_min(window.hi, pd_v(region->extent_xhi, region->extent_yhi, region->extent_zhi));
+}
+
+/* A boundary that follows the bodies would cut off what is above them. */
+void InsertionRegion::check_shrinking() const
+{
+  const double from[3] = {region->extent_xlo, region->extent_ylo, region->extent_zlo};
+  const double to[3] = {region->extent_xhi, region->extent_yhi, region->extent_zhi};
+  enum { SHRINKS = 2 };
+  static const double inf = 1e19; /* INF of the host means up to the box */
+  for (int k = 0; k < 3; k++) {
+    const bool low =
+        domain->boundary[k][0] >= SHRINKS && from[k] > -inf && from[k] < domain->boxlo[k];
+    const bool high = domain->boundary[k][1] >= SHRINKS && to[k] < inf && to[k] > domain->boxhi[k];
+    if (low || high)
+      error->all(FLERR, fmt::format("{}: region {} reaches beyond the boundary {}{}, which is "
+                                    "shrink-wrapped and follows the bodies: use boundary f or m, "
+                                    "and a box that holds the region",
+                                    who, id, "xyz"[k], low ? "lo" : "hi"));
+  }
 }
 
 bool InsertionRegion::contains(pd_vec3 x) const

@@ -41,6 +41,7 @@ private:
   Region *region = nullptr;
   pd_box window = pd_box(); /* about it, cut by the box */
 
+  void check_shrinking() const;
   bool contains(pd_vec3 x) const;
   bool contains_ball(pd_vec3 x, double radius) const;
 };

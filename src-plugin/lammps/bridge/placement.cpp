@@ -214,6 +214,19 @@ bool Placement::hits_any_wall(const NewBody &body, const pd_pose &pose, int grou
   return false;
 }
 
+std::vector<std::string> Placement::around(const NewBody &body)
+{
+  std::vector<std::string> found;
+  for (size_t i = 0; i < walls.size(); i++)
+    for (const pd_wall &w : wall[i]) {
+      if (w.kind != PD_SURFACE || !pd_surface_is_closed(w.shape)) continue;
+      near.resize(std::max(near.size(), (size_t)w.shape->nt));
+      const pd_vec3 at = pd_mtv(pd_q_matrix(w.q), pd_sub(body.x, w.x));
+      if (pd_surface_encloses(w.shape, at, near.data())) found.push_back(walls[i]->name);
+    }
+  return found;
+}
+
 bool Placement::is_free(const NewBody &body, int groups)
 {
   const double radius = shapes[body.type].shape->radius, gap = gaps.largest();

@@ -33,6 +33,9 @@ public:
   bool is_free(const NewBody &body, int groups);
   void add(const NewBody &body);
 
+  /* Names of the walls that are closed surfaces with the body within them. */
+  std::vector<std::string> around(const NewBody &body);
+
 private:
   struct Obstacle {
     int type;
@@ -52,6 +55,7 @@ private:
   std::vector<Obstacle> obstacle; /* with the images */
   std::vector<WallSet *> walls;
   std::vector<std::vector<pd_wall>> wall; /* of each of them, as they are now */
+  std::vector<int> near;                  /* triangles of a wall */
   pd_pair_work *work;
 
   static double smallest_radius(const std::vector<ShapeOfType> &shapes);

@@ -38,6 +38,16 @@ inline std::vector<double> read_state(const Fix *fix, Error *error, const char *
   return list;
 }
 
+/* Bodies that a restart file is of, on all processes: atom->natoms still has those that have left
+ * the box in a run where lost ones may go. */
+inline double bodies_in_file(const Atom *atom, MPI_Comm world)
+{
+  const bigint mine = atom->nlocal;
+  bigint all;
+  MPI_Allreduce(&mine, &all, 1, MPI_LMP_BIGINT, MPI_SUM, world);
+  return (double)all;
+}
+
 /* The host hands out what a file keeps for each atom by the atom's place in memory, in which
  * delete_atoms puts others: they have to be those of the file. */
 inline void require_bodies(const Fix *fix, Error *error, double written, bigint there)

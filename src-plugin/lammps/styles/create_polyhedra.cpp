@@ -138,7 +138,7 @@ void CreatePolyhedra::fill(const Options::Given &place, int narg, char **arg)
     iarg = given.next;
   }
   insertion.init();
-  insertion.look(1);
+  insertion.look(~0); /* walls of all groups, which the bodies may come to be in */
   bigint wanted = 0;
   std::vector<NewBody> bodies;
   all_together(lmp, FLERR, [&] {
@@ -147,7 +147,10 @@ void CreatePolyhedra::fill(const Options::Given &place, int narg, char **arg)
   });
   insertion.share(&bodies);
   create_bodies(lmp, WHO, insertion.bodies().shapes, bodies, {pd_v(0.0, 0.0, 0.0), 0});
-  if (comm->me == 0) tell(insertion, bodies, wanted);
+  if (comm->me) return;
+  tell(insertion, bodies, wanted);
+  const std::string walls = insertion.about_walls();
+  if (!walls.empty()) error->warning(FLERR, walls);
 }
 
 void CreatePolyhedra::tell(const Insertion &insertion, const std::vector<NewBody> &bodies,

@@ -420,7 +420,8 @@ ContactNetwork *FixContactDynamics::network()
 
 void FixContactDynamics::write_restart(FILE *fp)
 {
-  if (comm->me == 0) write_state(fp, {(double)atom->natoms});
+  const double bodies = bodies_in_file(atom, world);
+  if (comm->me == 0) write_state(fp, {bodies});
 }
 
 void FixContactDynamics::restart(char *buf)

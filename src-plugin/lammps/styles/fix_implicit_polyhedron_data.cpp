@@ -6,7 +6,7 @@
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/restart_state.h"
 
-#include "update.h"
+#include "lammps/host/clock.h"
 
 using namespace LAMMPS_NS;
 
@@ -14,12 +14,13 @@ using namespace LAMMPS_NS;
 
 void FixImplicitPolyhedron::write_restart(FILE *fp)
 {
+  const double bodies = bodies_in_file(atom, world);
   if (comm->me) return;
   const double before = scene ? scene->sys.hprev : hprev;
-  std::vector<double> list =
-      account.state({control.step, host.time(), (double)update->ntimestep, before, length});
+  std::vector<double> list = account.state(
+      {control.step, simulated_time(update), (double)update->ntimestep, before, length});
   cell.append_state(&list);
-  list.push_back((double)atom->natoms);
+  list.push_back(bodies);
   write_state(fp, list);
 }
 

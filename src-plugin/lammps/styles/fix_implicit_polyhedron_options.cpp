@@ -2,6 +2,7 @@
  * Keywords of fix implicit/polyhedron. */
 #include "lammps/styles/fix_implicit_polyhedron.h"
 
+#include "lammps/bridge/body_scene.h"
 #include "lammps/options/parse.h"
 
 #include "parallel/parallel.h"
@@ -84,4 +85,9 @@ std::string FixImplicitPolyhedron::backends()
 }
 
 /* every keyword can be changed between runs */
-int FixImplicitPolyhedron::modify_param(int narg, char **arg) { return parse(0, narg, arg); }
+/* the scene of the last run, which run ... pre no would go on with, has the scheme of then */
+int FixImplicitPolyhedron::modify_param(int narg, char **arg)
+{
+  if (scene) scene->forget();
+  return parse(0, narg, arg);
+}

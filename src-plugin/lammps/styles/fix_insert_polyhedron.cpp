@@ -2,7 +2,8 @@
 #include "lammps/styles/fix_insert_polyhedron.h"
 
 #include "lammps/bridge/restart_state.h"
-#include "update.h"
+#include "lammps/host/clock.h"
+#include "group.h"
 
 #include <cmath>
 
@@ -17,7 +18,7 @@ static constexpr double ROUNDING = 1.0e-9;
 FixInsertPolyhedron::FixInsertPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), insertion(lmp, WHO), every(1), rate(0.0), velocity(pd_v(0.0, 0.0, 0.0)),
       inserted(0), volume(0.0), first(update->ntimestep + 1), last(update->ntimestep), elapsed(0.0),
-      dt(update->dt), full(false)
+      clock(simulated_time(update)), full(false)
 {
   namespace key = Options::Insert;
   if (!atom->style_match("ellipsoid"))
@@ -58,20 +59,46 @@ void FixInsertPolyhedron::set(const Options::Given &given)
 
 int FixInsertPolyhedron::setmask() { return PRE_EXCHANGE | POST_RUN; }
 
-void FixInsertPolyhedron::init() { insertion.init(); }
+void FixInsertPolyhedron::init()
+{
+  insertion.init();
+  check_groups();
+}
 
-/* time of the steps that were made; the next ones may be of another length */
+/* New bodies are in the groups all and that of this fix: where no fix that moves bodies is of one
+ * of them, they would hang in the air. Groups that are dynamic take in whom they like. */
+void FixInsertPolyhedron::check_groups() const
+{
+  const Fix *other = nullptr;
+  const int bits = 1 | groupbit;
+  for (int i = 0; i < modify->nfix; i++) {
+    const Fix *fix = modify->fix[i];
+    if (!fix->time_integrate) continue;
+    if ((fix->groupbit & bits) || group->dynamic[fix->igroup]) return;
+    other = fix;
+  }
+  if (!other) return;
+  const char *name = group->names[other->igroup];
+  error->all(FLERR,
+             fmt::format("{}: nothing would move the bodies of fix {}: they are in the groups all "
+                         "and {}, and fix {} of style {} is of group {}: give fix {} that group",
+                         WHO, id, group->names[igroup], other->id, other->style, name, id));
+}
+
+/* since the start; steps may be of any length, also within a run */
+double FixInsertPolyhedron::time() const { return elapsed + simulated_time(update) - clock; }
+
 void FixInsertPolyhedron::count_time()
 {
-  elapsed += (double)(update->ntimestep - last) * dt;
+  elapsed = time();
   last = update->ntimestep;
-  dt = update->dt;
+  clock = simulated_time(update);
 }
 
 void FixInsertPolyhedron::setup_pre_exchange()
 {
-  count_time();
-  insertion.look(1 | groupbit); /* errors before the first step; the volume of the region */
+  clock = simulated_time(update); /* between runs the host may set it */
+  insertion.look(1 | groupbit);   /* errors before the first step; the volume of the region */
   insertion.forget();
   const bigint now = update->ntimestep;
   const bigint turns = now < first ? 0 : (now - first) / every + 1;
@@ -115,6 +142,8 @@ void FixInsertPolyhedron::pre_exchange()
   all_together(lmp, FLERR, [&] {
     if (comm->me == 0) bodies = find_places();
   });
+  const std::string hollow = insertion.about_walls();
+  if (!hollow.empty()) error->warning(FLERR, hollow);
   insertion.forget();
   insertion.share(&bodies);
   const bigint n = (bigint)bodies.size();
@@ -149,8 +178,7 @@ double FixInsertPolyhedron::compute_vector(int i)
   if (i == 0) return volume;
   if (done()) return 0.0; /* the last body brings the volume nearest, above its target or below */
   const double have = insertion.counts() ? (double)inserted : volume;
-  const double time = elapsed + (double)(update->ntimestep - last) * dt;
-  return fmax(0.0, fmin(rate > 0.0 ? rate * time : HUGE_VAL, insertion.target()) - have);
+  return fmax(0.0, fmin(rate > 0.0 ? rate * time() : HUGE_VAL, insertion.target()) - have);
 }
 
 void FixInsertPolyhedron::add_fingerprints(Fingerprints *all) const
@@ -164,16 +192,16 @@ void FixInsertPolyhedron::write_restart(FILE *fp)
 {
   count_time();
   if (comm->me) return;
-  write_state(fp, {(double)inserted, volume, (double)first, (double)last, elapsed, dt});
+  write_state(fp, {(double)inserted, volume, (double)first, (double)last, elapsed});
 }
 
+/* The host's step may have been set anew since: reset_timestep. */
 void FixInsertPolyhedron::restart(char *buf)
 {
   const std::vector<double> list = read_state(this, error, buf, NSTATE);
   inserted = (bigint)list[0];
   volume = list[1];
-  first = (bigint)list[2];
-  last = (bigint)list[3];
+  last = update->ntimestep;
+  first = (bigint)list[2] - (bigint)list[3] + last;
   elapsed = list[4];
-  dt = list[5];
 }

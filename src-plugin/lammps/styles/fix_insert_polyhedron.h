@@ -25,7 +25,7 @@ public:
   void add_fingerprints(Fingerprints *all) const override;
 
 private:
-  enum { NSTATE = 6 };
+  enum { NSTATE = 5 };
   Insertion insertion;
   int every;
   double rate; /* bodies or volume in a time; 0: as many as find a place */
@@ -35,10 +35,12 @@ private:
   double volume;
   bigint first, last; /* step of the first insertion; that up to which time is counted */
   double elapsed;     /* time since the start */
-  double dt;          /* of the steps since last */
+  double clock;       /* of the host, at last */
   bool full;          /* process 0: the last time a body has found no place */
 
   void set(const Options::Given &given);
+  double time() const;
+  void check_groups() const;
   void count_time();
   double limit() const;
   bool done() const;

@@ -2,6 +2,7 @@
 #include "lammps/styles/fix_polyhedron_memory.h"
 
 #include "lammps/bridge/restart_state.h"
+#include "update.h"
 
 #include <algorithm>
 
@@ -26,7 +27,7 @@ FixPolyhedronMemory::~FixPolyhedronMemory()
   atom->delete_callback(id, Atom::RESTART);
 }
 
-int FixPolyhedronMemory::setmask() { return PRE_EXCHANGE; }
+int FixPolyhedronMemory::setmask() { return PRE_EXCHANGE | POST_RUN; }
 
 FixPolyhedronMemory *FixPolyhedronMemory::instance(LAMMPS *lmp)
 {
@@ -44,9 +45,15 @@ void FixPolyhedronMemory::pre_exchange()
   maxexchange = std::max(maxexchange, contacts.records.max_size(atom->nlocal, world));
 }
 
+void FixPolyhedronMemory::post_run()
+{
+  if (update->ntimestep > update->firststep) contacts.end_run();
+}
+
 void FixPolyhedronMemory::write_restart(FILE *fp)
 {
-  if (comm->me == 0) write_state(fp, {(double)atom->natoms});
+  const double bodies = bodies_in_file(atom, world);
+  if (comm->me == 0) write_state(fp, {bodies});
 }
 
 void FixPolyhedronMemory::restart(char *buf)

@@ -18,8 +18,10 @@ public:
   FixPolyhedronMemory(class LAMMPS *, int, char **);
   ~FixPolyhedronMemory() override;
   int setmask() override;
+  void init() override { contacts.begin_run(); }
   void setup_pre_exchange() override;
   void pre_exchange() override;
+  void post_run() override;
   void write_restart(FILE *) override;
   void restart(char *) override;
 

@@ -8,7 +8,7 @@
 
 #include "atom_vec_ellipsoid.h"
 #include "domain.h"
-#include "update.h"
+#include "lammps/host/clock.h"
 
 #include <algorithm>
 
@@ -99,11 +99,6 @@ void FixVtkPolyhedron::setup(int)
 
 void FixVtkPolyhedron::end_of_step() { write(); }
 
-double FixVtkPolyhedron::time() const
-{
-  return update->atime + (double)(update->ntimestep - update->atimestep) * update->dt;
-}
-
 std::vector<const char *> FixVtkPolyhedron::parts() const
 {
   std::vector<const char *> names = {"bodies"};
@@ -125,7 +120,7 @@ void FixVtkPolyhedron::start_series()
     if (comm->me) return;
     for (const char *part : parts())
       if (append)
-        series(part).go_on(time() - 0.5 * update->dt);
+        series(part).go_on(simulated_time(update) - 0.5 * update->dt);
       else
         series(part).start();
   });
@@ -153,7 +148,7 @@ void FixVtkPolyhedron::write_part(const char *part, const VtkFile &picture) cons
 {
   const std::string path = fmt::format("{}{}.{}{}", before, part, update->ntimestep, after);
   picture.write(path, binary);
-  series(part).add(time(), path.substr(path.rfind('/') + 1)); /* npos + 1 is 0 */
+  series(part).add(simulated_time(update), path.substr(path.rfind('/') + 1)); /* npos + 1 is 0 */
 }
 
 BodyRow FixVtkPolyhedron::body_row(int i) const

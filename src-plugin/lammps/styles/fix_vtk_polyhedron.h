@@ -34,7 +34,6 @@ private:
   void take_name(const std::string &name);
   VtkSeries series(const char *part) const;
   std::vector<const char *> parts() const;
-  double time() const;
   void start_series();
   void write();
   void write_part(const char *part, const VtkFile &picture) const;

@@ -247,7 +247,10 @@ void PairPolyhedron::init_style()
     }
   for (const WallSet *w : WallSet::all(modify)) rubs = rubs || w->has_friction();
   remembering = rubs ? &FixPolyhedronMemory::instance(lmp)->contacts : nullptr;
-  if (remembering) remembering->follow_tags();
+  if (remembering) {
+    remembering->follow_tags();
+    remembering->forget_other_walls(WallSet::all(modify));
+  }
   /* damping, friction and the choices of the energy-momentum scheme need them on every process */
   if (implicit) comm->ghost_velocity = 1;
   if (damped && !comm->ghost_velocity)
