@@ -278,4 +278,13 @@
 #define PD_TURNING_WAY 1e-9
 #endif
 
+/* ---- dynamics: overlap ---- */
+
+/* Way of two sides towards each other in an explicit step, over the activation distance, from which
+ * on they are looked at: they may have passed each other without a force. Half of what it takes.
+ * Unit: -. */
+#ifndef PD_PASSED
+#define PD_PASSED 0.5
+#endif
+
 #endif

@@ -361,26 +361,3 @@ pd_status pd_system_limit_step(pd_system *sys, const pd_step_request *request,
   if (!status) share_out(&job, n, limits);
   return status;
 }
-
-int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
-{
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  *depth = 0.0;
-  *status = PD_OK;
-  pd_system_set_prescribed(sys, 0.0);
-  for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, zero, zero);
-  for (int i = 0; i < sys->npair; i++) {
-    const pd_pair_geometry at = pd_contact_pair_geometry(sys, &sys->pair[i]);
-    int overlaps = 0;
-    if (at.plane) {
-      *depth = -pd_plane_distance(&at);
-      overlaps = *depth >= 0.0;
-    } else {
-      *status = pd_pair_overlap(&at, sys->work->worker[0].work, &overlaps, depth);
-      if (*status) return -1;
-    }
-    if (overlaps) return i;
-  }
-  *depth = 0.0;
-  return -1;
-}

@@ -281,6 +281,10 @@ pd_status pd_system_limit_step(pd_system *sys, const pd_step_request *request,
 /* First pair whose bodies overlap at the start of the step, -1 if none; *depth how far. */
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status);
 
+/* The same after an explicit step of length h: only of pairs that may have gone past what their
+ * contact reaches in it, of which no force tells. */
+int pd_system_overlap_after(pd_system *sys, double h, double *depth, pd_status *status);
+
 /* What the contacts of this process do to every body, each by the share that counts here: PD_NCARRY
  * of each body, into load. */
 void pd_system_carry_loads(const pd_system *sys, double *load);

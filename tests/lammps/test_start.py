@@ -146,3 +146,31 @@ def test_bodies_that_nothing_moves_are_told_of_when_something_does(lammps):
 def test_integrators_that_turn_nothing_are_named(lammps):
     lammps(explicit(motion="comm_modify vel yes\nfix points all nve", run="run 1"),
            warn="Pair style polyhedron: fix points of style nve does not turn bodies, .*: fix nve/asphere")
+
+
+SHEET = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4"
+IN_THE_WAY = {
+    "plane": ("", FLOOR),
+    "sheet": ("", "fix floor all wall/polyhedron obj sheet.obj"),
+    "slab": ("create_polyhedra 2 at 0 0 -0.05\n", ""),
+    "moving slab": ("create_polyhedra 2 at 0 0 -0.05\n", "group slab type 2\nfix lift slab move linear 0 0 4"),
+}
+
+
+@pytest.mark.parametrize("z", [0.1525, 0.1535])
+@pytest.mark.parametrize("what", IN_THE_WAY)
+def test_explicit_steps_that_take_a_body_past_another(lammps, what, z):
+    """A cube that goes further in a step than contact reaches, whatever is there: no force tells, an error does."""
+    bodies, walls = IN_THE_WAY[what]
+    text = scene(types=2, shapes="1 box 0.1 0.1 0.1 density 2000 2 box 1 1 0.1 density 2000", box="block -1 1 -1 1 -1 1", gravity=0.0,
+                 bodies=f"{bodies}create_polyhedra 1 at 0 0 {z}\ngroup fast type 1\nvelocity fast set 0 0 -5", walls=walls,
+                 law="normal 1e7 1.5 gap 0.002", motion="fix motion fast nve/asphere", run="run 80")
+    lammps(text, files={"sheet.obj": SHEET}, fail="the time step is too long")
+
+
+def test_explicit_bodies_that_come_within_others(lammps):
+    """fix deposit knows nothing of shapes: a body within another one is an error at once."""
+    text = scene(types=2, shapes="1 box 0.2 0.2 0.2 density 2000 2 box 0.1 0.1 0.1 density 2000", gravity=0.0, walls="", law=LAW,
+                 motion="fix motion all nve/asphere", run="run 20",
+                 extra="region in block -0.01 0.01 -0.01 0.01 0.19 0.21\nfix come all deposit 1 2 5 4711 region in")
+    lammps(text, fail="body 1 and body 2 overlap at step 1")

@@ -10,17 +10,19 @@ pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
                                      const char *what)
 {
   scene.renew(laws, list, walls, ~0);
-  if (unchecked) scene.check_overlap(who.c_str());
-  unchecked = false;
+  if (bodies != atom->natoms) scene.check_overlap(who.c_str()); /* others may have come */
+  bodies = atom->natoms;
+  const std::string passed = scene.passed(update->dt);
   scene.sys.elapsed = update->setupflag ? 0.0 : update->dt;
   pd_system_forget_standing(&scene.sys); /* laws may be others than at the last call */
   pd_totals totals;
   const pd_status status = pd_system_eval(&scene.sys, PD_AT_START, 0, &totals);
+  const std::string fault = passed.empty() && status ? pd_strerror(status) : passed;
   const auto text = [&] {
-    return fmt::format("{}: {} at step {}: {}, the time step is too long", who, pd_strerror(status),
+    return fmt::format("{}: {} at step {}: {}, the time step is too long", who, fault,
                        update->ntimestep, what);
   };
-  stop_together(lmp, FLERR, status ? text() : "");
+  stop_together(lmp, FLERR, fault.empty() ? "" : text());
   scene.keep_memory(true);
   return totals;
 }

@@ -18,7 +18,7 @@ class ExplicitContacts : protected Pointers
 public:
   BodyScene scene;
 
-  explicit ExplicitContacts(class LAMMPS *lmp) : Pointers(lmp), scene(lmp), unchecked(true) {}
+  explicit ExplicitContacts(class LAMMPS *lmp) : Pointers(lmp), scene(lmp), bodies(-1) {}
 
   /* Energies and forces where the bodies stand. who: the command, for messages; what: what is wrong
    * where no forces can be had ("bodies touch"). All processes. */
@@ -32,7 +32,7 @@ public:
   void add_forces_to(std::vector<double> *sum) const;
 
 private:
-  bool unchecked;
+  bigint bodies; /* that have been seen not to overlap; -1: none */
 };
 
 } // namespace LAMMPS_NS

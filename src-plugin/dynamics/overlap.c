@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Overlap of the bodies and walls of a system. */
+#include "contact/search/overlap.h"
+#include "dynamics/system_internal.h"
+
+/* no point of a body goes faster, of those no further from its centre than the lever */
+static double speed_of(pd_vec3 v, pd_vec3 w, double lever)
+{
+  return pd_norm(v) + pd_norm(w) * lever;
+}
+
+/* Whether the sides of a pair may have gone past what their contact reaches in the time h. */
+static int may_have_passed(const pd_system *sys, const pd_contact_pair *pair, double h)
+{
+  const pd_body *a = &sys->body[pair->a];
+  double speed = speed_of(pd_body_velocity(a), a->start.w, a->shape->lever);
+  if (pair->wall) {
+    const pd_wall *w = &sys->wall[pair->b];
+    const double arm = pd_norm(pd_sub(a->start.x, w->x)) + a->shape->radius;
+    if (w->moves) speed += speed_of(w->v, w->w, arm);
+  } else {
+    const pd_body *b = &sys->body[pair->b];
+    speed += speed_of(pd_body_velocity(b), b->start.w, b->shape->lever);
+  }
+  return h * speed > PD_PASSED * pair->law->gbar;
+}
+
+static pd_status overlap_of(pd_system *sys, const pd_contact_pair *pair, int *overlaps,
+                            double *depth)
+{
+  const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
+  if (!at.plane) return pd_pair_overlap(&at, sys->work->worker[0].work, overlaps, depth);
+  *depth = -pd_plane_distance(&at);
+  *overlaps = *depth >= 0.0;
+  return PD_OK;
+}
+
+static void set_start_poses(pd_system *sys)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  pd_system_set_prescribed(sys, 0.0);
+  for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, zero, zero);
+}
+
+int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
+{
+  return pd_system_overlap_after(sys, DBL_MAX, depth, status);
+}
+
+int pd_system_overlap_after(pd_system *sys, double h, double *depth, pd_status *status)
+{
+  int placed = 0;
+  *status = PD_OK;
+  for (int i = 0; i < sys->npair; i++) {
+    int overlaps = 0;
+    if (h < DBL_MAX && !may_have_passed(sys, &sys->pair[i], h)) continue;
+    if (!placed) set_start_poses(sys);
+    placed = 1;
+    *status = overlap_of(sys, &sys->pair[i], &overlaps, depth);
+    if (*status) return -1;
+    if (overlaps) return i;
+  }
+  *depth = 0.0;
+  return -1;
+}
