@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,3 +36,10 @@ def test_every_file_is_named():
     there = {p.relative_to(SOURCE).as_posix() for p in SOURCE.rglob("*") if p.suffix in (".c", ".h", ".cpp", ".py") and "build" not in p.parts}
     page = set().union(*(named(room, table) for room, table in rooms.items()))
     assert page == there, f"only on the page: {sorted(page - there)}; not on it: {sorted(there - page)}"
+
+
+def test_variables_of_an_example():
+    """A mistyped variable of examples/run is told of with those that there are, in included files as well."""
+    done = subprocess.run(["bash", str(ROOT / "examples" / "run"), "ballast", "-var", "nu", "1"], capture_output=True, text=True)
+    assert done.returncode == 1 and "example ballast has no variable 'nu'; there are:" in done.stderr
+    assert {"mu", "stress"} <= set(done.stderr.split())

@@ -207,6 +207,18 @@ def test_walls(lammps):
     assert both["normal"][0] == pytest.approx(8 * two["normal"][0], rel=0.01)
 
 
+def test_walls_of_groups(lammps):
+    """A wall's own law is for the bodies of its group, and for types without bodies."""
+    parts = dict(types=3, shapes="1 box 0.1 0.1 0.1 density 1000 2 box 0.05 0.05 0.05 density 1000 3 box 0.02 0.02 0.02 density 1000",
+                 bodies="create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 2 at 0.3 0 0.2")
+    walls = "\n".join(f"group g{n} type {n}\nfix f{n} g{n} wall/polyhedron plane 0 0 0 0 0 1 auto velocity 2" for n in (1, 2))
+    said = lines(lammps(scene(**(CUBE | parts), law="auto velocity 2", walls=walls)))
+    large, small = (law(next(s for s in said if s.startswith(f"fix f{n} "))) for n in (1, 2))
+    show(laws=said[-2:])
+    assert large["normal"][0] == pytest.approx(8 * small["normal"][0], rel=0.01)
+    assert large["gap"] == small["gap"] == [0.0004]
+
+
 def test_chosen_once(lammps):
     """Later runs keep the law, whatever happens to gravity and shapes."""
     more = "run 5\nunfix g\nfix g all gravity 5 vector 0 0 -1\nrun 5"

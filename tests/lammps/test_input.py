@@ -264,7 +264,7 @@ SCENES = {
     "lid-jams-euler": (dict(motion="scheme euler", **JAM), JAMMED),
     "lid-jams-newmark": (dict(motion="scheme newmark", **JAM), JAMMED),
     "wall-too-fast-explicit": (dict(walls=MOVES + "velocity 0 0 500", motion=EXPLICIT),
-                               "Fix wall/polyhedron floor: coordinate is not a finite number at "
+                               "Fix wall/polyhedron floor: body 1 and wall floor overlap, depth .* at "
                                "step 1: a body touches the wall, the time step is too long"),
     "load-variable-lost": (dict(walls="variable v equal 1\n" + LOAD + "force 0 0 v_v",
                                 extra="variable v delete"),

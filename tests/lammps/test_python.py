@@ -128,3 +128,11 @@ def test_install_by_pip(tmp_path) -> None:
     out = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": str(tmp_path / "target")},
                          capture_output=True, text=True, check=True).stdout
     assert str(tmp_path) in out and "normal_force" in out
+
+
+def test_blocks_are_no_table(tmp_path) -> None:
+    """Files whose rows come in blocks, each with its own heads, are refused by name."""
+    for kind, block in (("rows", "TimeStep Number-of-rows\n# Row f_floor"), ("bins", "TimeStep Number-of-bins\n# Bin Coord Count")):
+        (tmp_path / "blocks").write_text(f"# Time-averaged data\n# {block}\n0 2\n1 15\n2 0\n20 2\n1 15\n2 0\n")
+        with pytest.raises(ValueError, match="rows come in blocks"):
+            poly.read_columns(tmp_path / "blocks")

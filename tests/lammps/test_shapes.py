@@ -12,8 +12,8 @@ import sys
 import numpy as np
 import pytest
 
-from conftest import ROOT
-from scenes import grid, scene
+from conftest import ROOT, show
+from scenes import LAW, grid, scene
 
 sys.path.insert(0, str(ROOT / "src-plugin" / "python"))
 from lammps_polyhedra import Shape, read_shapes  # noqa: E402
@@ -137,3 +137,25 @@ def test_rocks_fall(lammps):
     low = run.frames()[-1].columns["z"].min()
     assert 0.015 < low < 0.07
     assert lammps.intersections(run, "dump", "0 0 0 0 0 1") == 0
+
+
+def test_bodies_that_are_there_before_their_shape(lammps):
+    """create_atoms, then the fix: shape, mass and a random orientation at once, as in the other order."""
+    fix = "fix shapes all polyhedron/shape 1 box 0.1 0.11 0.12 density 2650 random 4711"
+    lattice = "lattice sc 1.0\nregion five block 0 5 0 5 0 5\ncreate_atoms 1 region five\n"
+    found = []
+    for order in (f"{lattice}{fix}", f"{fix}\n{lattice}"):
+        parts = dict(shapes="", box="block -0.5 5 -0.5 5 -0.5 5", bodies=f"{order}\nvelocity all create 1e22 4711", walls="", gravity=0.0)
+        found.append(lammps(scene(**parts, law=LAW, every=1, thermo="temp ke", run="run 0")))
+    a, b = (r.frames()[-1].columns for r in found)
+    show(temperature=found[0].thermo()["Temp"][0], turned=np.abs(a["c_q[1]"]).mean())
+    assert found[0].thermo()["Temp"][0] == pytest.approx(1e22, rel=1e-9)
+    assert np.abs(a["c_q[1]"]).mean() < 0.7
+    for name, column in a.items():
+        assert column.tolist() == b[name].tolist(), name
+
+
+def test_density_that_is_given_once(lammps):
+    """A density is of the shape before it: others get the default, and a warning says so."""
+    shapes = "1 box 0.1 0.1 0.1 2 box 0.2 0.1 0.1 density 2400"
+    lammps(scene(types=2, shapes=shapes, run="run 0"), warn="atom type 2 has the density 2400 that is given, type 1 has none given and gets 1:")

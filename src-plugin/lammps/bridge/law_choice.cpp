@@ -88,7 +88,7 @@ static double fastest_surface(LAMMPS *lmp)
   return all;
 }
 
-std::vector<bool> LAMMPS_NS::types_that_move(LAMMPS *lmp)
+std::vector<bool> LAMMPS_NS::types_that_move(LAMMPS *lmp, int groupbit)
 {
   const Atom *atom = lmp->atom;
   int movers = 0, frozen = 0;
@@ -101,7 +101,8 @@ std::vector<bool> LAMMPS_NS::types_that_move(LAMMPS *lmp)
   for (int i = 0; i < atom->nlocal; i++) {
     int *type = &mine[2 * atom->type[i]];
     type[0] = 1;
-    if ((atom->mask[i] & movers) && !(atom->mask[i] & frozen)) type[1] = 1;
+    const int mask = atom->mask[i];
+    if ((mask & groupbit) && (mask & movers) && !(mask & frozen)) type[1] = 1;
   }
   MPI_Allreduce(mine.data(), all.data(), (int)all.size(), MPI_INT, MPI_MAX, lmp->world);
   std::vector<bool> moves(atom->ntypes + 1);

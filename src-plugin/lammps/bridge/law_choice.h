@@ -11,9 +11,9 @@
 namespace LAMMPS_NS
 {
 
-/* Which of the types have bodies that forces move, or none yet: the others are obstacles, which no
- * law has to stop. All of them, if none is moved. */
-std::vector<bool> types_that_move(LAMMPS *lmp);
+/* Which of the types have bodies of a group that forces move, or none at all yet: the others are
+ * obstacles, which no law has to stop, or not of the group. All of them, if none is moved. */
+std::vector<bool> types_that_move(LAMMPS *lmp, int groupbit = 1);
 
 /* The mass that a law of two types is for: the heavier one, whose body may be stopped by one of the
  * lighter type that is held by others; that which moves, if one does not. */

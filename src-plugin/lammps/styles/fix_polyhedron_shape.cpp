@@ -28,7 +28,8 @@ static constexpr double SMALLEST = 1.0e-30, LARGEST = 1.0e30;
 
 /* ---------------------------------------------------------------------- */
 
-FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
+FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg)
+    : Fix(lmp, narg, arg), dense(0), light(0)
 {
   if (narg < 5)
     error->all(FLERR, "Illegal fix polyhedron/shape command: an atom type and a shape must follow");
@@ -51,6 +52,7 @@ FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg) : Fix(
     files.push_back(given.text[0]);
     iarg = given.next;
   }
+  check_densities();
   for (const std::string &path : files)
     all_together(lmp, FLERR, [&] {
       if (comm->me == 0) write_shapes(path.c_str(), table);
@@ -69,6 +71,16 @@ FixPolyhedronShape::~FixPolyhedronShape()
   }
 }
 
+/* A density is of the definition that it stands in. */
+void FixPolyhedronShape::check_densities() const
+{
+  if (comm->me || dense == 0 || light == 0) return;
+  error->warning(FLERR, fmt::format("{}: atom type {} has the density {:g} that is given, type {} "
+                                    "has none given and gets {:g}: keyword density is of the shape "
+                                    "before it alone",
+                                    WHO, dense, table[dense].density, light, table[light].density));
+}
+
 /* looked up every time: replicate and read_restart replace the atom vector */
 AtomVecEllipsoid *FixPolyhedronShape::avec() const
 {
@@ -77,7 +89,12 @@ AtomVecEllipsoid *FixPolyhedronShape::avec() const
 
 int FixPolyhedronShape::setmask() { return PRE_NEIGHBOR; }
 
-void FixPolyhedronShape::post_constructor() { FixPolyhedronRestart::make(lmp); }
+/* Bodies that are there get what they are at once: commands before the first run see it. */
+void FixPolyhedronShape::post_constructor()
+{
+  FixPolyhedronRestart::make(lmp);
+  if (avec()) dress_all();
+}
 
 /* The same surface in another size is told from another surface. */
 void FixPolyhedronShape::add_fingerprints(Fingerprints *all) const
@@ -125,6 +142,7 @@ int FixPolyhedronShape::define(int iarg, int narg, char **arg)
   while (iarg < narg && Options::Shape::keywords.find(arg[iarg]))
     iarg = parse_keyword(iarg, narg, arg, &d);
   make_types(lo, hi, d);
+  (d.dense ? dense : light) = lo;
   pd_mesh_free(&d.file);
   return iarg;
 }
@@ -134,6 +152,7 @@ int FixPolyhedronShape::parse_keyword(int iarg, int narg, char **arg, Definition
   namespace key = Options::Shape;
   const Options::Given given = Options::parse(lmp, key::keywords, WHO, iarg, narg, arg);
   d->set(given);
+  d->dense = d->dense || given.id() == key::DENSITY;
   if (given.id() != key::SIZES) return given.next;
   const Options::Table &distributions = Options::Sizes::distributions;
   if (given.next >= narg)
@@ -327,6 +346,11 @@ const pd_mesh *FixPolyhedronShape::draw(const std::string &name, const pd_shape 
 void FixPolyhedronShape::init()
 {
   if (!avec()) error->all(FLERR, "Fix polyhedron/shape requires atom style ellipsoid");
+  dress_all();
+}
+
+void FixPolyhedronShape::dress_all()
+{
   /* new bonus data would overwrite that of ghosts; they are made anew at setup */
   atom->nghost = 0;
   atom->avec->clear_bonus();
@@ -355,7 +379,7 @@ int FixPolyhedronShape::repair_all()
   int n = 0;
   for (int i = 0; i < atom->nlocal; i++)
     if (of_type(atom->type[i]) && !dressed(i)) {
-      dress(i, false);
+      dress(i, atom->ellipsoid[i] < 0);
       n++;
     }
   return n;

@@ -37,6 +37,7 @@ private:
   std::vector<int> random_seed;    /* by type, 0: orientation is left alone */
   std::vector<std::string> source; /* by type, for messages */
   ImageTriangles triangles;
+  int dense, light; /* a type whose density is given, one whose is not; 0: none */
 
   class AtomVecEllipsoid *avec() const;
   struct Definition {
@@ -46,6 +47,7 @@ private:
     pd_mesh file = pd_mesh();          /* of a file */
     const pd_builtin *shape = nullptr; /* else */
     int types = 0;                     /* how many it is for */
+    bool dense = false;                /* its density is given */
     double density = 0.0, scale = 0.0, weld = 0.0;
     double round = 0.0;  /* of the keyword */
     double radius = 0.0; /* of the source, before it is scaled */
@@ -74,6 +76,8 @@ private:
   const pd_mesh *draw(const std::string &name, const pd_shape *shape);
   void dress(int i, bool fresh);
   bool dressed(int i) const;
+  void check_densities() const;
+  void dress_all();
   int repair_all();
 };
 

@@ -185,11 +185,11 @@ std::vector<FixWallPolyhedron *> FixWallPolyhedron::all_of(Modify *modify)
   return all;
 }
 
-/* auto: a law for the heaviest and for the smallest of all bodies that move */
+/* auto: a law for the heaviest and for the smallest of all bodies of the group that move */
 void FixWallPolyhedron::choose(const std::vector<ShapeOfType> &shapes)
 {
   if (!wish.wanted) return;
-  const std::vector<bool> moves = types_that_move(lmp);
+  const std::vector<bool> moves = types_that_move(lmp, groupbit);
   const auto meets = [&](int t) { return shapes[t].shape && moves[t]; };
   double mass = 0.0, size = HUGE_VAL;
   for (int t = 1; t <= atom->ntypes; t++) {

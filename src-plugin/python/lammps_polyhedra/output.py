@@ -53,13 +53,16 @@ def read_columns(path: str | Path) -> Table:
     """A file of columns, as `fix print` and `fix ave/time` (mode scalar) write it.
 
     Names are taken from the last comment before the numbers that has as many words as these;
-    without one they are 1, 2 ... An unfinished last line is left out.
+    without one they are 1, 2 ... An unfinished last line is left out. Files of blocks, as `fix
+    ave/time mode vector` and `fix ave/histo` write them, are a ValueError.
     """
     names: list[list[str]] = []
     rows: list[list[float]] = []
     for line in Path(path).read_text().splitlines():
         if line.lstrip().startswith("#"):
             names.append(line.lstrip("# ").split())
+            if any(word.startswith("Number-of-") for word in names[-1]):
+                raise ValueError(f"{path}: rows come in blocks, which are no table of columns")
             continue
         row = _numbers(line.split())
         if row and (not rows or len(row) == len(rows[0])):
