@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from math import atan, cos, sin
 
 import numpy as np
 import pytest
 
 from conftest import show
-from scenes import FLOOR, reduce_local, scene
+from scenes import EXPLICIT, FLOOR, reduce_local, scene
 
 EDGE, MASS, G = 0.1, 1.0, 9.81
 GAP, PRESS = 1e-3, 0.4  # gbar, and how much of it the weight closes
@@ -193,3 +194,21 @@ def test_springs_end_with_a_run_without_friction(lammps, how):
     show(spring_held=held["f_motion[20]"][-1], spring_left=end["f_motion[20]"][-1])
     assert held["f_motion[20]"][-1] > 1e-5
     assert end["f_motion[20]"][-1] == 0.0
+
+
+@pytest.mark.parametrize("motion", ["scheme newmark", "scheme euler", "scheme em", EXPLICIT])
+def test_restitution_of_other_schemes_is_told_of(lammps, motion):
+    """A law whose impacts lose energy by restitution alone loses none with other schemes: that is said once."""
+    law = f"normal {EPS:.17g} 1 gap {GAP} restitution 0"
+    told = r"restitution acts with scheme em .* alone; with .* give keyword damping"
+    for more in ("", " damping 0.5"):
+        result = lammps(scene(law=law + more, motion=motion, dt=1e-5, run="run 1\nrun 1"))
+        assert sum(bool(re.search(told, w)) for w in result.warnings) == (not more and motion != "scheme em")
+
+
+def test_restitution_does_not_mix_with_damping(lammps):
+    """Of two laws that take all energy, one by restitution and one by damping, no elastic one is mixed."""
+    parts = dict(types=2, shapes="1 sphere 0.05 density 2000 2 box 1 1 0.1 density 2000", run="run 0")
+    laws = [f"pair_coeff {t} {t} normal 1e8 1.5 gap 0.002 {loss}" for t, loss in ((1, "restitution 0"), (2, "damping 0.7"))]
+    lammps(scene(**parts, law="\n".join(laws)), fail="types 1 and 2 .* restitution is given for one of them alone, so their pair coefficients must be given")
+    lammps(scene(**parts, law="\n".join([*laws, "pair_coeff 1 2 normal 1e8 1.5 gap 0.002 restitution 0"])))

@@ -78,10 +78,11 @@ PD_KERNEL pd_status pd_law_init(pd_law *law)
   return law->eps2 > 0.0 && law->phib > 0.0 && sum <= DBL_MAX ? PD_OK : PD_ERANGE;
 }
 
-/* Whether two laws mix: their exponents and barrier fractions must be the same. */
+/* Whether two laws mix: their exponents and barrier fractions must be the same, and both or none
+ * have a restitution: of one that has, and a damping ratio, there would be neither. */
 PD_KERNEL int pd_law_mixes(const pd_law *a, const pd_law *b)
 {
-  return a->n1 == b->n1 && a->f == b->f && a->n2 == b->n2;
+  return a->n1 == b->n1 && a->f == b->f && a->n2 == b->n2 && !a->has_e == !b->has_e;
 }
 
 /* The law between bodies of two laws that mix: geometric means of stiffness, damping and friction,

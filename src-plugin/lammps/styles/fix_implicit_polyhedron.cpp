@@ -83,6 +83,8 @@ void FixImplicitPolyhedron::init()
   pair->set_other_fixes(&others);
   pair->set_cell(&cell);
   pair->set_scheme(kind);
+  if (kind != PD_EM)
+    pair->warn_of_restitution(kind == PD_EULER ? "scheme euler" : "scheme newmark");
   walls = WallSet::all(modify);
   loads = LoadSet::all(modify);
   if (minstep > update->dt)

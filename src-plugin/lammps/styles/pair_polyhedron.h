@@ -49,6 +49,10 @@ public:
   void set_cell(const Cell *of_step) { deforming = of_step; }
   pd_scheme_kind scheme() const override { return kind; }
   void set_scheme(pd_scheme_kind scheme) { kind = scheme; }
+
+  /* Of laws with restitution and no damping where bodies are moved by something else than scheme
+   * em. Once. */
+  void warn_of_restitution(const std::string &integrator);
   FrictionMemory *friction_memory() const override { return remembering; }
   int atoms_then() const override { return counted; }
   void count_atoms() { counted = atom->nlocal; }
@@ -90,6 +94,7 @@ private:
   double **adapted[NADAPT];
   int counted;   /* atoms of this process when the host's list was made or used last */
   bool implicit; /* fix implicit/polyhedron applies the contact forces */
+  bool told_restitution = false;
 
   void allocate();
   void check_host() const;

@@ -107,10 +107,31 @@ void PairPolyhedron::mix_law_of(int i, int j)
 {
   const pd_law &a = laws[i][i], &b = laws[j][j];
   if (!pd_law_mixes(&a, &b))
-    error->all(FLERR,
-               fmt::format("Pair polyhedron: types {} and {} have different exponents or barrier "
-                           "fractions, so their pair coefficients must be given",
-                           i, j));
+    error->all(FLERR, fmt::format(
+                          "Pair polyhedron: types {} and {} have different exponents or barrier "
+                          "fractions, or restitution is given for one of them alone, so their pair "
+                          "coefficients must be given",
+                          i, j));
   laws[i][j] = laws[j][i] = pd_law_mixed(&a, &b);
   show_adapted(i, j);
+}
+
+/* whether impacts of a law would lose what they are to lose by scheme em alone */
+static bool bounces_without_em(const pd_law &law)
+{
+  return law.has_e && law.e < 1.0 && !(law.zeta > 0.0);
+}
+
+void PairPolyhedron::warn_of_restitution(const std::string &integrator)
+{
+  bool any = false;
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) any = any || bounces_without_em(laws[i][j]);
+  if (!any || told_restitution) return;
+  told_restitution = true;
+  if (comm->me) return;
+  error->warning(FLERR, fmt::format("Pair polyhedron: restitution acts with scheme em of fix "
+                                    "implicit/polyhedron alone; with {} impacts are those of laws "
+                                    "without damping: give keyword damping",
+                                    integrator));
 }

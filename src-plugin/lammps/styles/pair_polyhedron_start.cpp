@@ -95,6 +95,7 @@ void PairPolyhedron::complete_setup()
     held = NAN;
     return;
   }
+  warn_of_restitution("explicit integrators");
   tell_external_forces(contact_forces());
   for (ExplicitContacts *c : all_contacts())
     if (left < 0.0)
