@@ -46,6 +46,7 @@ typedef struct pd_contact {
   double gap;                  /* smallest gap among the terms */
   double force;                /* magnitude of the normal resultant, damping included */
   pd_vec3 friction;            /* on A */
+  pd_vec3 grip;                /* where it acts: lever about A's centre; point without friction */
   pd_friction_history history; /* state of the friction contact; zero if there is none */
 } pd_contact;
 

@@ -64,14 +64,15 @@ def by_hand(body: np.ndarray, table: np.ndarray, box: float) -> np.ndarray:
         for me, sign in ((r[0], 1.0), (r[1], -1.0)):
             if me != body[0]:
                 continue
-            force = sign * (r[6:9] * r[10] + r[11:14])
-            lever = r[3:6] - body[2:5]
-            lever -= box * np.round(lever / box)
             partners.add((r[1] if sign > 0 else r[0], r[16]))
-            stress, fabric = np.outer(lever, force), np.outer(r[6:9], r[6:9])
+            stress, fabric = np.zeros((3, 3)), np.outer(r[6:9], r[6:9])
             sums[0] += 1
-            sums[3:6] += force
-            sums[6:9] += np.cross(lever, force)
+            for at, force in ((r[3:6], sign * r[6:9] * r[10]), (r[17:20], sign * r[11:14])):
+                lever = at - body[2:5]
+                lever -= box * np.round(lever / box)
+                stress += np.outer(lever, force)
+                sums[3:6] += force
+                sums[6:9] += np.cross(lever, force)
             for k, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
                 sums[9 + k] += stress[i, j]
                 sums[15 + k] += fabric[i, j]
@@ -265,3 +266,34 @@ def test_other_shapes_between_runs(lammps):
     lammps(scene(types=2, shapes="1 prism 24 0.05 0.1 density 1000 2 box 0.09 0.09 0.1 density 1000",
                  bodies="create_polyhedra 1 at 0 0 0.0505", law=LAW, gravity=0, extra="fix g all gravity 9.81 vector 0.6 0 -0.8",
                  run="run 100\nset group all type 2\nrun 1"), may_warn="closer than contact begins|more energy")
+
+
+@pytest.mark.parametrize("shape", ["box 0.1 0.1 0.1", "rounded box 0.06 0.06 0.06 0.02", "tetrapod 0.1 0.03 0.6"])
+def test_no_moment_at_rest(lammps, shape):
+    """A body at complete rest on a slope: its contacts have no moment about the centre of mass, friction acts where it does."""
+    source = shape if not shape.startswith("rounded") else shape.split(" ", 1)[1].rsplit(" ", 1)[0]
+    more = " round 0.02" if shape.startswith("rounded") else ""
+    result = lammps(scene(
+        shapes=f"1 {source} density 2000{more}", bodies="create_polyhedra 1 at 0 0 0.054" if "tetrapod" not in shape else "create_polyhedra 1 at 0 0 0.12",
+        law="auto friction 0.8 0.8 restitution 0 height 0.1", gravity=0.0, motion="scheme em", dt=5e-3, box="block -2 2 -1 1 -1 1",
+        walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1\nfix g all gravity 9.81 vector 0.5 0 -0.8660254\n"
+              "compute s all polyhedron/contact/atom\ncompute r all reduce sum c_s[4] c_s[7] c_s[8] c_s[9]",
+        thermo="ke c_r[1] c_r[2] c_r[3] c_r[4]", extra="thermo 300", run="run 600"))
+    t = result.thermo()
+    moment = max(abs(t[f"c_r[{k}]"][-1]) for k in (2, 3, 4))
+    show(kinetic=t["KinEng"][-1], friction=t["c_r[1]"][-1], moment=moment)
+    assert t["KinEng"][-1] == 0.0 and abs(t["c_r[1]"][-1]) > 0.1
+    assert moment < 1e-7 * abs(t["c_r[1]"][-1]) * 0.05
+
+
+def test_body_and_its_own_image(lammps):
+    """A body that is nearly as long as its cell: its contacts with itself are listed once, and add up to the pressure."""
+    parts = dict(boundary="p p p", box="block -0.5 0.5 -1.5 1.5 -1.5 1.5", bodies="create_polyhedra 1 at 0.2 0 0", gravity=0.0, run="run 0")
+    walls = "compute c all polyhedron/contact/local\ncompute n all reduce sum c_c[11]\ncompute p all pressure NULL virial"
+    if_new = 'if "$(version) > 20231120" then "compute n all reduce sum c_c[11] inputs local"'
+    walls = walls.replace("compute n all reduce sum c_c[11]", if_new + ' else "compute n all reduce sum c_c[11]"')
+    t = lammps(scene(**parts, shapes="1 box 0.99 0.4 0.4 density 1000", law="normal 1e6 1 gap 0.02", walls=walls, every=1, thermo="pe c_n c_p[1] vol")).thermo()
+    show(force=t["c_n"][0], by_pressure=t["c_p[1]"][0] * t["Volume"][0])
+    assert t["c_n"][0] == pytest.approx(40000) and t["c_p[1]"][0] * t["Volume"][0] == pytest.approx(40000)
+    lammps(scene(**parts | dict(bodies="create_polyhedra 1 at 0.2 0 0"), shapes="1 box 1.2 0.1 0.1 density 1000", walls=""),
+           fail="body 1 reaches into its own periodic image at step 0, depth .*: use a larger box|less than two")

@@ -62,7 +62,7 @@ def test_live_runs(host, version, python, tmp_path) -> None:
 
 def test_dumps_agree_with_forces(lammps) -> None:
     """The same from files: bodies of a dump, contacts of a local dump, on two processes."""
-    columns = " ".join(f"c_k[{n}]" for n in range(17, 0, -1))
+    columns = " ".join(f"c_k[{n}]" for n in range(20, 0, -1))
     extra = (f"compute k all polyhedron/contact/local\ndump k all local 180 contacts index {columns}\n"
              "dump_modify k format float %.17g\ndump f all custom 180 forces id type mass x y z fx fy fz c_q[1] c_q[2] "
              "c_q[3] c_q[4]\ndump_modify f sort id format float %.17g")

@@ -110,7 +110,7 @@ def test_contacts_are_the_rows_of_the_compute(moving):
                                 p["friction_force"], p["slipping"], p["slid"], p["wall"]])
         table = frame.table()
         table = table[np.argsort(table[:, 0], kind="stable")]
-        assert np.array_equal(ours, table)
+        assert np.array_equal(ours, table[:, :17])
         chains = read_vtp(moving.dir / f"text-chains.{step}.vtp")
         assert [len(c) for c in chains.cells] == [3 if b > 0 else 2 for b in p["id_b"]]
         assert np.array_equal([chains.points[c[1]] for c in chains.cells], file.points)

@@ -439,6 +439,11 @@ void BodyScene::find_overlap(const char *who)
   require(status);
   if (bad < 0) return;
   const pd_contact_pair *l = &sys.pair[bad];
+  if (!l->wall && sys.body[l->a].tag == sys.body[l->b].tag)
+    throw LocalError(
+        fmt::format("{}: body {} reaches into its own periodic image at step {}, depth "
+                    "{:.6g}: use a larger box",
+                    who, sys.body[l->a].tag, update->ntimestep, depth));
   throw LocalError(
       fmt::format("{}: body {} and {} overlap at step {}, depth {:.6g}: place them apart, best by "
                   "the gap at which contact begins, {:.6g}{}",

@@ -18,20 +18,20 @@ static void add_products(double *to, pd_vec3 a, pd_vec3 b)
 /* bodies beyond the owned ones are ghosts, summed by their owners */
 void SumsOfBodies::add(const pd_contact_pair *pair, const pd_contact &c)
 {
-  const pd_vec3 force = total_force(c);
   const int owned = (int)sums.size();
   const bool first = pair != last;
   last = pair;
   if (pair->a < owned) {
     add_point(pair->a, pair, first);
-    add_force(pair->a, c.point, force, c.normal);
     /* the contact point lies midway, a wall's force comes from its surface */
-    if (pair->wall) add_products(sums[pair->a].stress, pd_scale(-0.5 * c.gap, c.normal), force);
+    const double to_wall = pair->wall ? -0.5 * c.gap : 0.0;
+    add_forces(pair->a, c, pd_axpy(c.point, to_wall, c.normal), c.grip, 1.0);
   }
   if (pair->wall || pair->b >= owned) return;
   const pd_vec3 a = contacts->body(pair->a).start.x, b = contacts->body(pair->b).start.x;
+  const pd_vec3 apart = pd_sub(b, a);
   add_point(pair->b, pair, first);
-  add_force(pair->b, pd_sub(c.point, pd_sub(b, a)), pd_neg(force), c.normal);
+  add_forces(pair->b, c, pd_sub(c.point, apart), pd_sub(c.grip, apart), -1.0);
 }
 
 void SumsOfBodies::add_point(int i, const pd_contact_pair *pair, bool first)
@@ -48,10 +48,17 @@ static void add_vector(double *to, pd_vec3 a)
 }
 
 /* a force at the point p from the body's centre of mass */
-void SumsOfBodies::add_force(int i, pd_vec3 p, pd_vec3 force, pd_vec3 normal)
+void SumsOfBodies::add_force(int i, pd_vec3 p, pd_vec3 force)
 {
   add_vector(sums[i].force, force);
   add_vector(sums[i].moment, pd_cross(p, force));
   add_products(sums[i].stress, p, force);
-  add_products(sums[i].fabric, normal, normal);
+}
+
+/* the normal force and friction on a side, each where it acts; sign: 1 for A */
+void SumsOfBodies::add_forces(int i, const pd_contact &c, pd_vec3 point, pd_vec3 grip, double sign)
+{
+  add_force(i, point, pd_scale(sign * c.force, c.normal));
+  add_force(i, grip, pd_scale(sign, c.friction));
+  add_products(sums[i].fabric, c.normal, c.normal);
 }

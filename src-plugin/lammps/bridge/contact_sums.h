@@ -33,7 +33,8 @@ private:
   const pd_contact_pair *last; /* whose contacts are being added */
 
   void add_point(int i, const pd_contact_pair *pair, bool first);
-  void add_force(int i, pd_vec3 lever, pd_vec3 force, pd_vec3 normal);
+  void add_force(int i, pd_vec3 lever, pd_vec3 force);
+  void add_forces(int i, const pd_contact &c, pd_vec3 point, pd_vec3 grip, double sign);
 };
 
 } // namespace LAMMPS_NS

@@ -4,6 +4,8 @@
 #include "force.h"
 #include "update.h"
 
+#include <tuple>
+
 using namespace LAMMPS_NS;
 
 ContactView::ContactView(LAMMPS *lmp, const std::string &asker)
@@ -51,19 +53,45 @@ void ContactView::visit(const Visitor &visitor)
   stop_together(lmp, FLERR, status ? text() : "");
 }
 
+/* whether B is an image of A whose contacts with it are those of A with its image on the other side
+ */
+static bool meets_itself(const pd_body &a, const pd_body &b)
+{
+  const pd_vec3 x = a.start.x, y = b.start.x;
+  return a.tag == b.tag && std::make_tuple(x.z, x.y, x.x) < std::make_tuple(y.z, y.y, y.x);
+}
+
 bool ContactView::lists(const pd_contact_pair *p, int groupbit) const
 {
-  if (!scene->sys.body[p->a].owned || !(atom->mask[p->a] & groupbit)) return false;
+  const pd_body &a = scene->sys.body[p->a];
+  if (!a.owned || !(atom->mask[p->a] & groupbit)) return false;
+  if (!p->wall && meets_itself(a, scene->sys.body[p->b])) return false;
   return p->wall || (atom->mask[p->b] & groupbit);
 }
 
 ContactView::Row ContactView::row(const pd_contact_pair *p, const pd_contact &c) const
 {
   const pd_body &a = scene->sys.body[p->a];
-  const pd_vec3 at = pd_add(a.start.x, c.point);
+  const pd_vec3 at = pd_add(a.start.x, c.point), grip = pd_add(a.start.x, c.grip);
   const BodyScene::WallPlace wall = p->wall ? scene->wall_place(p->b) : BodyScene::WallPlace{0, 0};
-  return {{(double)a.tag, p->wall ? -(double)wall.fix : (double)scene->sys.body[p->b].tag,
-           (double)c.kind + 1.0, at.x, at.y, at.z, c.normal.x, c.normal.y, c.normal.z, c.gap,
-           c.force, c.friction.x, c.friction.y, c.friction.z, (double)c.history.slipping,
-           c.history.slid, (double)wall.number}};
+  return {{(double)a.tag,
+           p->wall ? -(double)wall.fix : (double)scene->sys.body[p->b].tag,
+           (double)c.kind + 1.0,
+           at.x,
+           at.y,
+           at.z,
+           c.normal.x,
+           c.normal.y,
+           c.normal.z,
+           c.gap,
+           c.force,
+           c.friction.x,
+           c.friction.y,
+           c.friction.z,
+           (double)c.history.slipping,
+           c.history.slid,
+           (double)wall.number,
+           grip.x,
+           grip.y,
+           grip.z}};
 }

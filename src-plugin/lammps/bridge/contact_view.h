@@ -18,7 +18,7 @@ public:
   typedef std::function<void(const pd_contact_pair *, const pd_contact &)> Visitor;
 
   /* a contact as compute polyhedron/contact/local lists it */
-  enum { NCOLUMN = 17 };
+  enum { NCOLUMN = 20 };
   typedef std::array<double, NCOLUMN> Row;
 
   /* who: start of error messages */

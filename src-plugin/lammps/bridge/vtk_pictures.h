@@ -27,7 +27,9 @@ enum {
 }
 typedef std::array<double, BodyColumn::N> BodyRow;
 
-/* One contact: the columns of compute polyhedron/contact/local, then the centres of both bodies. */
+/* One contact: the first columns of compute polyhedron/contact/local, then the centres of both
+ * bodies.
+ */
 namespace ContactColumn
 {
 enum {

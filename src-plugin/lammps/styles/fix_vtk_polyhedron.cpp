@@ -174,7 +174,7 @@ ContactRow FixVtkPolyhedron::contact_row(const pd_contact_pair *pair, const pd_c
   namespace col = ContactColumn;
   const ContactView::Row r = contacts->row(pair, c);
   ContactRow row = ContactRow();
-  std::copy(r.begin(), r.end(), row.begin());
+  std::copy(r.begin(), r.begin() + col::CENTRE_A, row.begin());
   pd_v_store(&row[col::CENTRE_A], contacts->body(pair->a).start.x);
   if (!pair->wall) pd_v_store(&row[col::CENTRE_B], contacts->body(pair->b).start.x);
   return row;

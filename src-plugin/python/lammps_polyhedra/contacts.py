@@ -17,9 +17,9 @@ from .output import read_dump
 _LAYOUT = (
     ("a", "i8", 1, 1), ("b", "i8", 2, 2), ("kind", "i4", 3, 3), ("point", "f8", 4, 6), ("normal", "f8", 7, 9),
     ("gap", "f8", 10, 10), ("normal_force", "f8", 11, 11), ("friction", "f8", 12, 14), ("slips", "?", 15, 15),
-    ("slip", "f8", 16, 16), ("wall", "i4", 17, 17),
+    ("slip", "f8", 16, 16), ("wall", "i4", 17, 17), ("grip", "f8", 18, 20),
 )
-NCOL = 17
+NCOL, NEEDED = 20, 17  # dumps of before have no grip
 COLUMNS = np.dtype([(name, kind, (last - first + 1,)) if last > first else (name, kind)
                     for name, kind, first, last in _LAYOUT])
 
@@ -32,8 +32,10 @@ class Contacts:
 
     @staticmethod
     def of_rows(rows: np.ndarray) -> Contacts:
-        """From the compute's array (n, 17). ValueError where it has other columns."""
+        """From the compute's array (n, 20); grip is NaN where there are 17. ValueError where it has other columns."""
         rows = np.asarray(rows, dtype=float)
+        if rows.ndim == 2 and rows.shape[1] == NEEDED:
+            rows = np.hstack([rows, np.full((len(rows), NCOL - NEEDED), np.nan)])
         if rows.ndim != 2 or rows.shape[1] != NCOL:
             raise ValueError(f"{NCOL} columns are expected, not an array of shape {rows.shape}")
         table = np.zeros(len(rows), dtype=COLUMNS)
@@ -95,7 +97,8 @@ def read_contacts(path: str | Path) -> Iterator[tuple[int, Contacts]]:
 def _in_order(path: str | Path, names: list[str]) -> list[str]:
     """Of the columns ID[1], ID[2] ... those of the compute."""
     column = {int(found[1]): name for name in names if (found := re.fullmatch(r".*\[(\d+)\]", name))}
-    missing = [k for k in range(1, NCOL + 1) if k not in column]
+    missing = [k for k in range(1, NEEDED + 1) if k not in column]
     if missing:
         raise ValueError(f"{path}: columns {missing} of compute polyhedron/contact/local are not in this dump")
-    return [column[k] for k in range(1, NCOL + 1)]
+    count = NCOL if all(k in column for k in range(NEEDED, NCOL + 1)) else NEEDED
+    return [column[k] for k in range(1, count + 1)]
