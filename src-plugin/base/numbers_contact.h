@@ -131,6 +131,12 @@
 #define PD_PATCH_COSINE 0.9
 #endif
 
+/* A contact that begins slides if it goes along the surface faster than this times the speed whose
+ * impact its law holds; below, it is at rest. Estimate. Unit: -. */
+#ifndef PD_SLIDE_SPEED
+#define PD_SLIDE_SPEED 1e-3
+#endif
+
 /* A tangential spring at the rim of compact bodies feels this times their inverse reduced mass,
  * because they turn as well: 3.5 for a ball, 2.5 to 5.5 for a cube; estimate. Unit: -. */
 #ifndef PD_TURNING

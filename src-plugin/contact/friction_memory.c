@@ -20,14 +20,16 @@ pd_status pd_friction_append(pd_friction_records *list, pd_friction_record recor
   return status;
 }
 
-/* whether a contact's patch slips: the contacts of the pair that face the same way, all of them */
-static int patch_slips(const pd_friction_memory *memory, pd_vec3 n)
+int pd_friction_patch(const pd_friction_memory *memory, pd_vec3 n)
 {
+  int slips = -1;
   for (int i = 0; i < memory->nold; i++) {
     const pd_friction_history *other = &memory->old[i].history;
-    if (!other->slipping && pd_dot(n, other->n) > PD_PATCH_COSINE) return 0;
+    if (!(pd_dot(n, other->n) > PD_PATCH_COSINE)) continue;
+    if (!other->slipping) return 0;
+    slips = 1;
   }
-  return 1;
+  return slips;
 }
 
 pd_friction_history pd_friction_recall(const pd_friction_memory *memory, const int *sample)
@@ -37,7 +39,7 @@ pd_friction_history pd_friction_recall(const pd_friction_memory *memory, const i
     const pd_friction_record *record = &memory->old[i];
     if (record->sample[0] != sample[0] || record->sample[1] != sample[1]) continue;
     pd_friction_history history = record->history;
-    history.slipping = history.slipping && patch_slips(memory, history.n);
+    history.slipping = history.slipping && pd_friction_patch(memory, history.n) != 0;
     return history;
   }
   return none;

@@ -37,6 +37,10 @@ void pd_friction_records_free(pd_friction_records *list);
  * only given way to the elastic strain of the others. */
 pd_friction_history pd_friction_recall(const pd_friction_memory *memory, const int *sample);
 
+/* Whether the patch slips that faces along n: 1 if all of its contacts do, 0 if one sticks, -1 if
+ * the pair remembers none of it. */
+int pd_friction_patch(const pd_friction_memory *memory, pd_vec3 n);
+
 /* Appends the record of a sample to the fresh ones, if they are wanted. Errors: PD_ENOMEM. */
 pd_status pd_friction_keep(const pd_friction_memory *memory, const int *sample,
                            pd_friction_history history);

@@ -212,3 +212,35 @@ def test_restitution_does_not_mix_with_damping(lammps):
     laws = [f"pair_coeff {t} {t} normal 1e8 1.5 gap 0.002 {loss}" for t, loss in ((1, "restitution 0"), (2, "damping 0.7"))]
     lammps(scene(**parts, law="\n".join(laws)), fail="types 1 and 2 .* restitution is given for one of them alone, so their pair coefficients must be given")
     lammps(scene(**parts, law="\n".join([*laws, "pair_coeff 1 2 normal 1e8 1.5 gap 0.002 restitution 0"])))
+
+
+THROWN = {
+    # a flat box that drops by 75 mm, bounces and slides to the end
+    "box": dict(shapes="1 box 0.2 0.2 0.05 density 1000", z=0.1, v="3 0 0", mu="0.8 0.4", law="auto velocity 1", time=0.5),
+    # a ball whose impact gives it no time to roll
+    "ball": dict(shapes="1 sphere 0.05 density 1000", z=0.06, v="10 0 -1", mu="0.4 0.1", law="auto velocity 3", time=0.1),
+    # over the seams of blocks, of which every one is a new contact
+    "seams": dict(shapes="1 box 0.1 0.1 0.1 density 1000 2 box 0.05 0.5 0.05 density 1000", z=0.051, v="5 0 0", mu="0.8 0.4", law="auto velocity 1",
+                  time=0.2, floor="\n".join(f"create_polyhedra 2 at {-0.2 + 0.05 * k:.2f} 0 -0.025" for k in range(33))),
+}
+
+
+@pytest.mark.parametrize("motion, loss", [("em", "restitution 0"), ("em", "damping 0.5"), ("euler", "damping 0.7"), ("newmark", "damping 0.5")])
+@pytest.mark.parametrize("what", THROWN)
+def test_slides_begin_with_the_dynamic_coefficient(lammps, what, motion, loss):
+    """Bodies that land while they slide: Coulomb's answer with mu_d at any step, not a mean with mu_s of each new contact."""
+    case = THROWN[what]
+    along, _, down = (float(v) for v in case["v"].split())
+    error = []
+    for dt in (1e-2, 5e-3, 1e-3):
+        floor = case.get("floor", "")
+        text = scene(
+            types=2 if floor else 1, shapes=case["shapes"], box="block -1 6 -1 1 -0.2 1", law=f"{case['law']} {loss} friction {case['mu']}",
+            bodies=f"{floor}\ncreate_polyhedra 1 at 0 0 {case['z']}\ngroup fly type 1\nvelocity fly set {case['v']}",
+            walls=("" if floor else FLOOR) + "\nvariable vx equal vcm(fly,x)\nvariable vz equal vcm(fly,z)", skin=0.15, thermo="v_vx v_vz",
+            motion=f"fix motion fly implicit/polyhedron scheme {motion}", dt=dt, extra="thermo 1000", run=f"run {round(case['time'] / dt)}")
+        t = lammps(text).thermo()
+        pressed = t["v_vz"][-1] - down + G * case["time"]  # impulse of the normal forces over the mass
+        error.append((t["v_vx"][-1] - along) / pressed + float(case["mu"].split()[1]))
+    show(errors=error)
+    assert np.abs(error).max() < (0.03 if what == "seams" else 2e-3)

@@ -221,7 +221,7 @@ static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sa
 {
   const pd_evaluation *pair = r->pair;
   const pd_friction_point *point = &sample->point;
-  const pd_friction_history old = pd_friction_recall(pair->memory, point->sample);
+  const pd_friction_history old = pd_friction_at_start(pair, point, sample->resultant);
   const pd_friction_side side[2] = {pd_side_of_friction(pair, point, 0, old.n),
                                     pd_side_of_friction(pair, point, 1, old.n)};
   pd_friction_kinematics s;

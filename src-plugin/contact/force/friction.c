@@ -35,6 +35,38 @@ void pd_friction_add_normal_gradient(const pd_friction_kinematics *s, const pd_f
   pd_g_rank1(df, 1.0, by->bound, dbound);
 }
 
+/* velocity of A against B at a lever about A's centre, at the start of the substep */
+static pd_vec3 velocity_before(const pd_evaluation *pair, pd_vec3 lever)
+{
+  const pd_velocity *a = &pair->a->before, *b = &pair->b->before;
+  const pd_vec3 va = pd_add(a->v, pd_cross(a->w, lever));
+  return pd_sub(va, pd_add(b->v, pd_cross(b->w, pd_sub(lever, pair->r))));
+}
+
+/* Whether a contact begins with a slide that friction will not stop: it goes faster along the
+ * surface than mu_d times its approach could take from it. What would be stopped stops with either
+ * coefficient; what hardly moves is at rest. */
+static int begins_to_slide(const pd_evaluation *pair, pd_vec3 lever, pd_vec3 n)
+{
+  const pd_vec3 v = velocity_before(pair, lever);
+  const double approach = -pd_dot(n, v), along = pd_norm(pd_axpy(v, approach, n));
+  const double rest = PD_SLIDE_SPEED * sqrt(2.0 * pair->law->phib / pair->reduced_mass);
+  return along > rest && along > pair->law->t.mu_d * fmax(approach, 0.0);
+}
+
+pd_friction_history pd_friction_at_start(const pd_evaluation *pair, const pd_friction_point *point,
+                                         pd_vec3 resultant)
+{
+  pd_friction_history old = pd_friction_recall(pair->memory, point->sample);
+  const pd_friction_law *law = &pair->law->t;
+  if (pd_norm2(old.n) > 0.0 || !(law->mu_s > law->mu_d) || law->v_s > 0.0) return old;
+  if (!(pd_norm2(resultant) > 0.0)) return old;
+  const pd_vec3 n = pd_unit(resultant);
+  const int patch = pd_friction_patch(pair->memory, n);
+  old.slipping = patch >= 0 ? patch : begins_to_slide(pair, point->pa, n);
+  return old;
+}
+
 /* where the velocity of the dashpot comes from */
 typedef enum rate_of { RATE_OF_VELOCITY, RATE_OF_WAY, RATE_OF_MEMORY } rate_of;
 
@@ -90,7 +122,7 @@ static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, 
   double force[12];
   r.pair = pair;
   r.point = point;
-  r.old = pd_friction_recall(pair->memory, point->sample);
+  r.old = pd_friction_at_start(pair, point, sum->resultant);
   for (int k = 0; k < 2; k++) r.side[k] = pd_side_of_friction(pair, point, k, r.old.n);
   r.turn = pd_friction_turn_of(pair);
   r.rate = rate == RATE_OF_WAY && pair->h > 0.0 ? 1.0 / pair->h : 0.0;

@@ -30,6 +30,12 @@ pd_status pd_friction_of_step(const pd_evaluation *pair, const pd_friction_point
 
 /* ---- parts ---- */
 
+/* What a sample remembers from the start of the substep, resultant being that of its normal forces.
+ * One that begins has the state of its patch, or slides if it begins with a slide that friction
+ * will not stop: else it would have the static coefficient, in impacts for all of them. */
+pd_friction_history pd_friction_at_start(const pd_evaluation *pair, const pd_friction_point *point,
+                                         pd_vec3 resultant);
+
 /* the force f on A and -f on B with their levers, generalised */
 void pd_friction_generalise(pd_vec3 f, const pd_vec3 *lever, double *force);
 
