@@ -52,6 +52,12 @@
 #define PD_TURN_LIMIT 0.5
 #endif
 
+/* longest turn of a body with friction in a substep: its slip is looked at as it is half way, and
+ * would be turned by as much. Estimate. Unit: rad. */
+#ifndef PD_TURN_OF_RUBBING
+#define PD_TURN_OF_RUBBING 0.5
+#endif
+
 /* part of the residual that an inexact direction may leave at most. Measured
  * (doc/notes/2026-11-linear-solver.md): 1e-3 throughout costs 6 % more iterations, 1e-2 23 %.
  * Unit: -. */

@@ -82,7 +82,7 @@ typedef struct pd_substep {
   double move;                 /* largest displacement of a body */
   long blocked, blocked_by; /* after PD_EWALL: tag of a body in the way, and that of the body whose
                                motion is prescribed, 0 if it is a wall */
-  double longest;           /* after PD_EIMPACT: substep that resolves the impact */
+  double longest; /* after PD_EIMPACT and PD_ETURN: substep that resolves the impact, or the turn */
 } pd_substep;
 
 /* energies at the start of a substep, carried from one to the next */
@@ -112,7 +112,8 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
  * with pd_substep_commit; the states are unchanged otherwise. now: energies at the start. Errors:
  * PD_ENOMEM, PD_ENEWTON, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall or a prescribed body moves too
  * far), PD_EPASSAGE (the straight way of a body leads through another), PD_ERANGE (the energy guard
- * rejects), PD_EIMPACT (h does not resolve an impact). */
+ * rejects), PD_EIMPACT (h does not resolve an impact), PD_ETURN (a body that rubs turns too far).
+ */
 pd_status pd_substep_solve(pd_substep_solver *solver, pd_system *sys, const pd_services *services,
                            const pd_newton_options *opt, double h, const pd_energy *now,
                            pd_substep *out);

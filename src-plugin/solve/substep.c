@@ -165,6 +165,33 @@ static int skips_impact(const pd_substep_solver *solver)
   return solver->sys->scheme.h > PD_RESOLVED_MARGIN * solver->out->longest;
 }
 
+/* how far a body turns in the substep: as it has solved it, or with its spin at the start */
+static double turn_of(const pd_substep_solver *solver, int i, int solved)
+{
+  const pd_body *b = &solver->sys->body[i];
+  if (!b->mobile) return 0.0;
+  return solved ? pd_norm(b->alpha) : solver->sys->scheme.h * pd_norm(b->start.w);
+}
+
+/* Whether bodies with friction turn no further than their slip allows. Errors: PD_ETURN. */
+static pd_status check_turns(pd_substep_solver *solver, int solved)
+{
+  const pd_system *sys = solver->sys;
+  double most = 0.0;
+  if (!(sys->scheme.h > solver->opt->least)) return PD_OK;
+  for (int k = 0; k < sys->contacts.nactive; k++) {
+    const int i = sys->contacts.active_pair[k];
+    const pd_contact_pair *pair = &sys->pair[i];
+    if (!(pair->law->t.eps_t > 0.0) || !pd_response_of(sys, i)->active) continue;
+    most = fmax(most, turn_of(solver, pair->a, solved));
+    if (!pair->wall) most = fmax(most, turn_of(solver, pair->b, solved));
+  }
+  pd_global_max(solver->processes, &most, 1);
+  if (most <= PD_RESOLVED_MARGIN * PD_TURN_OF_RUBBING) return PD_OK;
+  solver->out->longest = sys->scheme.h * PD_TURN_OF_RUBBING / most;
+  return PD_ETURN;
+}
+
 /* ---- the substep ---- */
 
 /* who is furthest out of balance; a residual that is not a number is worse than any other */
@@ -206,6 +233,8 @@ static pd_status solve(pd_substep_solver *solver, const pd_energy *now)
   set_start_poses(sys);
   if (sys->scheme.kind == PD_EM) choose(solver);
   if (skips_impact(solver)) return PD_EIMPACT;
+  status = check_turns(solver, 0);
+  if (status) return status;
   status = pd_predict(solver, &sure);
   if (!status) status = pd_newton_iterate(solver, sure);
   if (status) {
@@ -213,6 +242,7 @@ static pd_status solve(pd_substep_solver *solver, const pd_energy *now)
     return status;
   }
   status = pd_check_passage(solver);
+  if (!status) status = check_turns(solver, 1);
   if (status) return status;
   pd_energy_balance(solver, now);
   solver->out->growth = growth(sys->scheme.kind, solver->out->effort);
@@ -248,7 +278,7 @@ double pd_substep_next(const pd_newton_options *opt, pd_status status, const pd_
                        double h)
 {
   const double safe = PD_GUARD_SAFETY * by_error(s);
-  if (status == PD_EIMPACT) return s->longest;
+  if (status == PD_EIMPACT || status == PD_ETURN) return s->longest;
   if (status == PD_ERANGE) return h * fmin(PD_CUT_FAILED, fmax(PD_CUT_GUARD_MOST, safe));
   if (status) return PD_CUT_FAILED * h;
   if (!(opt->guard > 0.0)) return h * s->growth;

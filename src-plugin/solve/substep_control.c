@@ -83,7 +83,7 @@ static void count(pd_substep_counts *n, pd_status status, const pd_substep *s)
   n->iterations += s->iterations;
   n->evaluations += s->evaluations;
   n->limited += s->limited;
-  if (status && status != PD_EIMPACT) n->rejected += 1.0;
+  if (status && status != PD_EIMPACT && status != PD_ETURN) n->rejected += 1.0;
   if (status == PD_ERANGE) n->rejected_by_guard += 1.0;
 }
 

@@ -51,3 +51,27 @@ def test_spins_freely(lammps, scheme, dt):
     error = np.abs(spin - [0, 0, 3200 * INERTIA]).max() / (3200 * INERTIA)
     show(spin=error, energy=np.ptp(energy) / energy[0])
     assert error < 1e-12 and np.ptp(energy) < 1e-12 * energy[0]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("spin", [300, 1000])
+def test_ball_that_spins_through_on_the_floor(lammps, scheme, spin):
+    """A ball that turns by 1.5 and 5 rad in a step drives itself forward with mu g, and its spin and energy fall."""
+    moment = 0.4 * 4 / 3 * np.pi * 0.1**3 * 1000 * 0.01
+    result = lammps(scene(
+        shapes="1 sphere 0.1 density 1000", box="block -2 2 -1 1 -0.1 1", bodies=f"create_atoms 1 single 0 0 0.1009\nset group all angmom 0 {spin * moment} 0",
+        law="normal 1e8 1 gap 0.001 barrier 0.1 -1 damping 0.7 friction 0.3 0.3 1e7 1e3", motion=f"scheme {scheme}", dt=5e-3, every=100,
+        thermo="f_motion[8] f_motion[21]", run="run 100"), may_warn="in the barrier")
+    end = result.frames()[-1].columns
+    speed, left = end["vx"][0], end["angmomy"][0] / moment
+    show(speed=speed, spin=left, rubbed=result.thermo()["f_motion[21]"][-1])
+    assert speed == pytest.approx(0.3 * 9.81 * 0.5, rel=0.06)
+    assert left == pytest.approx(spin - 2.5 * 0.3 * 9.81 * 0.5 / 0.1, rel=0.01)
+    assert result.thermo()["f_motion[21]"][-1] > 0.0
+
+
+def test_fixed_substeps_that_are_too_long_for_a_spin(lammps):
+    """What would have friction in a wrong direction is an error."""
+    text = scene(shapes="1 sphere 0.1 density 1000", bodies="create_atoms 1 single 0 0 0.1009\nset group all angmom 0 16.755 0", motion="scheme euler substeps 1", dt=5e-3,
+                 law="normal 1e8 1 gap 0.001 barrier 0.1 -1 damping 0.7 friction 0.3 0.3 1e7 1e3")
+    lammps(text, fail="a body that rubs on others turns too far in a substep of length 0.005.*use more substeps")

@@ -30,8 +30,9 @@ std::string SubstepFailure::text() const
     return start + fmt::format("body {}, which another fix moves, would go through body {} in a "
                                "substep of length {:.4g}: nothing can make way for it",
                                s.blocked_by, s.blocked, h);
-  if (status == PD_EWALL || status == PD_EIMPACT)
-    return start + fmt::format("{} of length {:.4g}{}", pd_strerror(status), h, wall);
+  if (status == PD_EWALL || status == PD_EIMPACT || status == PD_ETURN)
+    return start + fmt::format("{} of length {:.4g}{}{}", pd_strerror(status), h, wall,
+                               status == PD_ETURN ? more : "");
   if (status == PD_EPASSAGE)
     return start +
            fmt::format("{} of length {:.4g}; {}{}{}", pd_strerror(status), h, worst, barrier, more);
