@@ -34,6 +34,24 @@ static hinge hinge_of(const pd_system *sys, const pd_body *b, const double *f,
   return g;
 }
 
+/* What the hinge does to the body, of the residual f before it is that of the hinge: force, and
+ * moment about the centre of mass, such that about the point of the hinge at the end it is what the
+ * arm of the scheme makes of it, without a part along the axis. Over a step momentum changes by
+ * that of the velocities with which it begins and ends: Euler's increments have the velocity of the
+ * end, and half of what turns a body round would be missing. */
+static void note_drive(const pd_system *sys, pd_body *b, const hinge *g, const double *f)
+{
+  pd_vec3 force = pd_v_load(f);
+  if (sys->scheme.kind != PD_NEWMARK) {
+    const pd_vec3 gained = pd_sub(pd_body_end(sys, b).v, b->start.v);
+    force = pd_axpy(g->force, b->inertia.mass / sys->scheme.h, gained);
+  }
+  const pd_vec3 about = pd_add(pd_v_load(f + 3), pd_cross(g->arm, force));
+  const pd_vec3 held = pd_axpy(about, -pd_dot(g->n, about), g->n);
+  pd_v_store(b->drive, force);
+  pd_v_store(b->drive + 3, pd_sub(held, pd_cross(g->end, force)));
+}
+
 /* balance about the axis, along it, and what is held */
 static void hinge_residual(const pd_system *sys, pd_body *b, const hinge *g, double *f)
 {
@@ -43,7 +61,7 @@ static void hinge_residual(const pd_system *sys, pd_body *b, const hinge *g, dou
   const double moment = pd_dot(g->n, pd_add(pd_v_load(f + 3), pd_cross(g->arm, g->force))) +
                         g->far_inertia * pd_dot(g->n, wdot);
   const pd_vec3 off = pd_sub(b->u, pd_sub(g->end, c->arm));
-  memcpy(b->drive, f, sizeof b->drive);
+  note_drive(sys, b, g, f);
   pd_v_store(f, pd_scale(g->stiffness, off));
   pd_v_store(f + 3, pd_axpy(pd_scale(moment, g->n), g->rotation,
                             pd_constraint_held(c, c->rotation, b->alpha)));

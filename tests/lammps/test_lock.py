@@ -270,3 +270,18 @@ def test_errors(lammps):
         fail="Fix b of style lock/polyhedron: another fix holds body 1, too",
     )
     lammps(scene(extra="fix a all lock/polyhedron translation x\nfix b all setforce NULL 0 NULL"))
+
+
+@pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
+@pytest.mark.parametrize("dt", [1e-4, 1e-2])
+def test_hinge_turns_the_momentum_round(lammps, scheme, dt):
+    """A rod that turns about its end without other forces: m w^2 r, whatever the scheme and the step, and no moment about the axle."""
+    parts = dict(shapes="1 box 0.05 0.05 0.5 density 1000", box="block -1 1 -1 1 -1 1", walls="", gravity=0.0, every=1, dt=dt)
+    result = lammps(scene(**parts, bodies="create_polyhedra 1 at 0 0 -0.25\nvelocity all set -2.5 0 0\nset group all angmom 0 0.26302083333333333 0",
+                          motion=f"fix axle all lock/polyhedron hinge 0 0 0 0 1 0\nfix motion all implicit/polyhedron scheme {scheme}",
+                          thermo="f_axle[1] f_axle[2] f_axle[3] f_axle[4] f_axle[5] f_axle[6]", run=f"run {round(0.1 / dt)}"))
+    t = {k: v[1:] for k, v in result.thermo().items()}
+    force = np.hypot(t["f_axle[1]"], t["f_axle[3]"])
+    show(force=force[-1], moment=np.abs(t["f_axle[5]"]).max())
+    assert force == pytest.approx(np.full(len(force), 31.25), rel=2e-3 if dt > 1e-3 else 1e-6)
+    assert np.abs([t[f"f_axle[{k}]"] for k in (4, 5, 6)]).max() < 1e-9
