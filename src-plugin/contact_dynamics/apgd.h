@@ -21,6 +21,8 @@ typedef struct pd_cd_report {
   int iterations;
   int converged; /* 0: the limit of iterations came first; the caller judges by the residual */
   double residual;
+  int corrections; /* of friction, if they were not enough; residual is then what they still change
+                    */
 } pd_cd_report;
 
 PD_BEGIN_DECLS

@@ -55,7 +55,7 @@ static pd_status solve_subproblem(lagrange *z, double *largest, double tol, pd_c
                                   pd_cd_compatible_report *report, int *done)
 {
   const pd_cd_smooth problem = {z->t.net, z, z->t.op.n, gradient, prox, residual};
-  pd_cd_report inner = {0, 0, 0.0};
+  pd_cd_report inner = {0};
   double lipschitz = z->rho * *largest;
   const pd_status status =
       pd_cd_apgd(&problem, tol, z->t.opt->maxit_inner, &lipschitz, pool, z->t.f, &inner);

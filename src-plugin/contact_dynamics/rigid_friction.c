@@ -113,9 +113,13 @@ static pd_status iterate(cones *s, double largest, pd_cd_pool *pool, pd_cd_repor
     if (status) return status;
     report->iterations = total += report->iterations;
     if (opt->corrections == 0) return PD_OK;
-    if (correct(s) <= opt->tol) return PD_OK;
+    const double change = correct(s);
+    if (change <= opt->tol) return PD_OK;
     report->converged = 0;
-    if (it == opt->corrections) return PD_OK;
+    if (it < opt->corrections) continue;
+    report->residual = change;
+    report->corrections = it;
+    return PD_OK;
   }
 }
 

@@ -70,7 +70,7 @@ static double error_of(int n, const double *f, const double *reference)
 static void settle(pyramid *p)
 {
   pd_cd_options opt = pd_cd_defaults();
-  pd_cd_report report = {0, 0, 0.0};
+  pd_cd_report report = {0};
   const size_t n6 = 6 * (size_t)p->count;
   const double g = gravity * p->s.step.dt, start = seconds();
   double speed = 1.0;

@@ -151,8 +151,7 @@ void ContactNetwork::add_walls(RigidBodies *bodies, const std::vector<WallSet *>
           f.name.type_b = 0;
           f.name.wall = w;
           if (!wall.moves) continue;
-          const pd_vec3 arm = pd_sub(pd_add(x, f.c.ra), wall.x);
-          f.c.drift = pd_neg(pd_add(wall.v, pd_cross(wall.w, arm)));
+          f.c.drift = pd_neg(walls[w]->motion().mean_velocity(pd_add(x, f.c.ra), update->dt));
         }
       }
 }

@@ -133,9 +133,24 @@ WallPose WallMotion::by_variables(double s) const
 
 WallPose WallMotion::pose(double s) const
 {
-  const double t = elapsed + s * dt, w = period > 0.0 ? TWO_PI / period : 0.0;
+  return kind == VARIABLE ? by_variables(s) : at_time(elapsed + s * dt);
+}
+
+/* the chord: what turns along with the wall would leave its circle along the tangent */
+pd_vec3 WallMotion::mean_velocity(pd_vec3 x, double length) const
+{
+  const WallPose now = pose(0.0);
+  if (kind == VARIABLE) return now.v;
+  const WallPose then = at_time(elapsed + length);
+  const pd_vec3 of_wall = pd_mtv(pd_q_matrix(now.turn), pd_sub(x, now.shift));
+  const pd_vec3 at = pd_add(pd_mv(pd_q_matrix(then.turn), of_wall), then.shift);
+  return pd_scale(1.0 / length, pd_sub(at, x));
+}
+
+WallPose WallMotion::at_time(double t) const
+{
+  const double w = period > 0.0 ? TWO_PI / period : 0.0;
   WallPose p = base;
-  if (kind == VARIABLE) return by_variables(s);
   if (kind == VELOCITY) {
     p.shift = pd_axpy(base.shift, t, value);
     p.v = value;

@@ -47,6 +47,10 @@ public:
   /* The pose after the fraction s of the step's time; between steps s = 0. */
   WallPose pose(double s) const;
 
+  /* Mean velocity of the point of the wall that is at x, over a step of length dt that has not
+   * begun yet; by variables, whose values then are not known, that of now. */
+  pd_vec3 mean_velocity(pd_vec3 x, double dt) const;
+
   /* state for restarts */
   enum { NSTATE = 23 };
   void pack(double *buf) const;
@@ -69,6 +73,7 @@ private:
   void set(const Options::Given &given);
   void read_variables(double *at);
   WallPose by_variables(double s) const;
+  WallPose at_time(double t) const;
 };
 
 } // namespace LAMMPS_NS

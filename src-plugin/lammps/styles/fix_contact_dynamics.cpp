@@ -251,7 +251,7 @@ void FixContactDynamics::solve_contacts()
   pd_cd_network *net = &network_->net;
   pd_cd_step step = {update->dt, v0.data(), fext.data(),
                      v1.data(),  f.data(),  network_->slack.data()};
-  report = {0, 0, 0.0};
+  report = {0, 0, 0.0, 0};
   if (options.method == PD_CD_PGS && order != TAG) options.order = visit.data();
   const pd_status status =
       friction > 0.0 ? pd_cd_step_solve_friction(net, &options, &step, &network_->pool, &report)
@@ -389,10 +389,15 @@ void FixContactDynamics::judge()
 {
   if (report.converged) return;
   value[UNCONVERGED] += 1.0;
+  const std::string after =
+      report.corrections
+          ? fmt::format("sliding contacts still change by {:.4g} after {} corrections, "
+                        "raise them",
+                        report.residual, report.corrections)
+          : fmt::format("residual {:.4g}", report.residual);
   const std::string text = fmt::format(
-      "{}: not converged at step {}: residual {:.4g} after {} iterations, tol {:.4g}, {} contacts",
-      WHO, update->ntimestep, report.residual, report.iterations, options.tol,
-      (bigint)value[CONTACTS]);
+      "{}: not converged at step {}: {} after {} iterations, tol {:.4g}, {} contacts", WHO,
+      update->ntimestep, after, report.iterations, options.tol, (bigint)value[CONTACTS]);
   if (unconverged == STOP) error->all(FLERR, text);
   if (unconverged == WARN && !warned && comm->me == 0) error->warning(FLERR, text);
   warned = true;
