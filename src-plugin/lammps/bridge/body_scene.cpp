@@ -411,16 +411,6 @@ std::string BodyScene::smaller_shapes(const pd_contact_pair &l) const
                      1.0 - 2.0 * l.law->gbar / size);
 }
 
-std::string BodyScene::passed(double h)
-{
-  double depth;
-  pd_status status;
-  const int bad = pd_system_overlap_after(&sys, h, &depth, &status);
-  if (bad < 0) return status ? pd_strerror(status) : "";
-  return fmt::format("body {} and {} overlap, depth {:.6g}", sys.body[sys.pair[bad].a].tag,
-                     partner(&sys.pair[bad]), depth);
-}
-
 void BodyScene::find_overlap(const char *who)
 {
   for (int i = 0; i < sys.nbody; i++) {

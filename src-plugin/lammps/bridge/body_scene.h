@@ -101,10 +101,6 @@ public:
     all_together(lmp, FLERR, [&] { find_overlap(who); });
   }
 
-  /* Bodies or a body and a wall that overlap after an explicit step of length h in which they may
-   * have passed each other; "" if there are none here. */
-  std::string passed(double h);
-
   /* Of which fix wall/polyhedron a wall of sys is, and which one of that fix, both from 1. */
   struct WallPlace {
     int fix, number;

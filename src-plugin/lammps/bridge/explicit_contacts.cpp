@@ -5,6 +5,19 @@
 
 using namespace LAMMPS_NS;
 
+/* Bodies or a body and a wall that overlap after a step of length h in which they may have passed
+ * each other; "" if there are none here. */
+std::string ExplicitContacts::passed(double h)
+{
+  pd_system *sys = &scene.sys;
+  double depth;
+  pd_status status;
+  const int bad = pd_system_overlap_after(sys, h, &depth, &status);
+  if (bad < 0) return status ? pd_strerror(status) : "";
+  return fmt::format("body {} and {} overlap, depth {:.6g}", sys->body[sys->pair[bad].a].tag,
+                     scene.partner(&sys->pair[bad]), depth);
+}
+
 pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
                                      const std::vector<WallSet *> &walls, const std::string &who,
                                      const char *what)
@@ -12,12 +25,12 @@ pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
   scene.renew(laws, list, walls, ~0);
   if (bodies != atom->natoms) scene.check_overlap(who.c_str()); /* others may have come */
   bodies = atom->natoms;
-  const std::string passed = scene.passed(update->dt);
+  const std::string through = passed(update->dt);
   scene.sys.elapsed = update->setupflag ? 0.0 : update->dt;
   pd_system_forget_standing(&scene.sys); /* laws may be others than at the last call */
   pd_totals totals;
   const pd_status status = pd_system_eval(&scene.sys, PD_AT_START, 0, &totals);
-  const std::string fault = passed.empty() && status ? pd_strerror(status) : passed;
+  const std::string fault = through.empty() && status ? pd_strerror(status) : through;
   const auto text = [&] {
     return fmt::format("{}: {} at step {}: {}, the time step is too long", who, fault,
                        update->ntimestep, what);

@@ -32,6 +32,8 @@ public:
   void add_forces_to(std::vector<double> *sum) const;
 
 private:
+  std::string passed(double h);
+
   bigint bodies; /* that have been seen not to overlap; -1: none */
 };
 

@@ -389,12 +389,10 @@ void FixContactDynamics::judge()
 {
   if (report.converged) return;
   value[UNCONVERGED] += 1.0;
-  const std::string after =
-      report.corrections
-          ? fmt::format("sliding contacts still change by {:.4g} after {} corrections, "
-                        "raise them",
-                        report.residual, report.corrections)
-          : fmt::format("residual {:.4g}", report.residual);
+  const auto again = "sliding contacts still change by {:.4g} after {} corrections, raise them";
+  const std::string after = report.corrections
+                                ? fmt::format(again, report.residual, report.corrections)
+                                : fmt::format("residual {:.4g}", report.residual);
   const std::string text = fmt::format(
       "{}: not converged at step {}: {} after {} iterations, tol {:.4g}, {} contacts", WHO,
       update->ntimestep, after, report.iterations, options.tol, (bigint)value[CONTACTS]);
