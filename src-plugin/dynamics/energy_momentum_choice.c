@@ -51,17 +51,27 @@ static normal_pace normal_pace_of(const pd_system *sys, const pd_contact_pair *p
 /* what a pair that touches now does */
 enum { IN_IMPACT, AT_REST, GLIDING };
 
+/* speed along the surface that friction holds, at the points of contact; 0 without friction */
+static double held_speed(const pd_system *sys, const pd_contact_pair *pair)
+{
+  const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
+  const double force = pd_norm(s->f);
+  if (pair->law->t.mu_s <= 0.0 || !(force > 0.0)) return 0.0;
+  return sqrt(fmax(s->speed2 - s->normal2, 0.0) / force);
+}
+
 /* A pair is at rest if its normal speeds are as small as gravity makes in a step, and so is all
- * motion of one body against the other. One that swings, rocks or slides on quiet contacts glides
- * if there is no friction to hold it: it is moved without loss, however slow, and only its normal
- * motion is damped, as at rest. */
+ * motion of one body against the other. One that swings, rocks, rolls or slides on quiet contacts
+ * glides if there is no friction to hold it, where it goes far faster than the points of contact:
+ * it is moved without loss, however slow, and only its normal motion is damped, as at rest. */
 static int kind_of_motion(const pd_system *sys, const pd_contact_pair *pair, normal_pace pace)
 {
   const double speed = drift(sys, pair);
-  const int quiet = pace.fast <= pace.slow;
-  if (pair->law->t.mu_s <= 0.0 && speed > PD_FREE_MOTION * pace.fast)
-    return quiet ? GLIDING : IN_IMPACT;
-  return quiet && speed <= pace.slow ? AT_REST : IN_IMPACT;
+  const int quiet = pace.fast <= pace.slow, slow = speed <= pace.slow;
+  const int free = speed > PD_FREE_MOTION * fmax(pace.fast, held_speed(sys, pair));
+  if (!quiet) return IN_IMPACT;
+  if (free && (slow || pair->law->t.mu_s <= 0.0)) return GLIDING;
+  return slow ? AT_REST : IN_IMPACT;
 }
 
 /* what a pair does at the start of the step */

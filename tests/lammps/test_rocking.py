@@ -48,3 +48,25 @@ def test_housner(lammps, motion, dt, quarter_error, speed_error):
     show(quarter=quarter * RATE, left=left, housner=housner)
     assert quarter * RATE == pytest.approx(math.acosh(1 / (1 - tilt)), rel=quarter_error)
     assert left == pytest.approx(housner, abs=speed_error)
+
+
+@pytest.mark.parametrize("loss", ["damping 0.5", "restitution 0"])
+@pytest.mark.parametrize("tilt", [0.1, 0.02])
+def test_plank_that_rocks_on_a_cylinder(lammps, tilt, loss):
+    """A plank rolls to and fro on a round body with friction: eight periods keep its amplitude, also where it is as slow as gravity makes in a step."""
+    r, length, thick = 0.2, 1.0, 0.02
+    mass = length * 0.1 * thick * 500
+    inertia = mass * (length**2 + thick**2) / 12
+    rate = math.sqrt(9.81 * (r - thick / 2) / (inertia / mass + thick**2 / 4))
+    kept = []
+    for dt in (1e-3, 5e-3, 2e-2):
+        bodies = (f"create_polyhedra 2 at 0 0 0 rotate 90 1 0 0\ncreate_polyhedra 1 at 0 0 {r + thick / 2 + 0.00195}\ngroup c type 2\ngroup p type 1\nfix still c freeze\n"
+                  f"set group p angmom 0 {inertia * tilt * rate:.17g} 0\nvelocity p set {tilt * rate * thick / 2:.17g} 0 0")
+        script = scene(types=2, shapes=f"1 box {length} 0.1 {thick} density 500 2 capsule {r} 0.3 density 1000", bodies=bodies, law=f"auto velocity 0.2 {loss} friction 0.8 0.8",
+                       walls="compute l p property/atom angmomy\ncompute m p reduce sum c_l", box="block -1 1 -1 1 -1 1", motion="scheme em", dt=dt, skin=0.1, thermo="c_m", every=1,
+                       run=f"run {round(8 * 2 * math.pi / rate / dt)}")
+        spin = np.abs(lammps(script, may_warn="closer than contact begins").thermo()["c_m"])
+        part = len(spin) // 8
+        kept.append(spin[-part:].max() / spin[:part].max())
+    show(kept=kept)
+    assert min(kept) > 0.92
