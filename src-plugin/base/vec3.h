@@ -172,6 +172,13 @@ PD_KERNEL pd_mat3 pd_skew_mul(pd_vec3 a, pd_mat3 b)
   return c;
 }
 
+/* an order of places: by z, then y, then x */
+PD_KERNEL int pd_lies_before(pd_vec3 a, pd_vec3 b)
+{
+  if (a.z != b.z) return a.z < b.z;
+  return a.y != b.y ? a.y < b.y : a.x < b.x;
+}
+
 /* A b */
 PD_KERNEL pd_vec3 pd_mv(pd_mat3 a, pd_vec3 b)
 {

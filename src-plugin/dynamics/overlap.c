@@ -35,13 +35,6 @@ static pd_status overlap_of(pd_system *sys, const pd_contact_pair *pair, int *ov
   return PD_OK;
 }
 
-static void set_start_poses(pd_system *sys)
-{
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  pd_system_set_prescribed(sys, 0.0);
-  for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, zero, zero);
-}
-
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
 {
   return pd_system_overlap_after(sys, DBL_MAX, depth, status);
@@ -54,7 +47,7 @@ int pd_system_overlap_after(pd_system *sys, double h, double *depth, pd_status *
   for (int i = 0; i < sys->npair; i++) {
     int overlaps = 0;
     if (h < DBL_MAX && !may_have_passed(sys, &sys->pair[i], h)) continue;
-    if (!placed) set_start_poses(sys);
+    if (!placed) pd_system_set_start_poses(sys);
     placed = 1;
     *status = overlap_of(sys, &sys->pair[i], &overlaps, depth);
     if (*status) return -1;

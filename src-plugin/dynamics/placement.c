@@ -166,6 +166,13 @@ void pd_system_set_prescribed(pd_system *sys, double t)
   for (int i = 0; i < sys->nwall; i++) pd_system_set_wall_pose(sys, i, t);
 }
 
+void pd_system_set_start_poses(pd_system *sys)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  pd_system_set_prescribed(sys, 0.0);
+  for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, zero, zero);
+}
+
 void pd_system_set_elapsed(pd_system *sys)
 {
   for (int i = 0; i < sys->nwall && sys->elapsed > 0.0; i++) {

@@ -91,13 +91,6 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
   return pd_agree_status(&services->communication, status);
 }
 
-static void set_start_poses(pd_system *sys)
-{
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  pd_system_set_prescribed(sys, 0.0);
-  for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, zero, zero);
-}
-
 /* ghosts get the forces on their owners: the choice for a pair must be the same on both processes
  */
 static void forward_forces(pd_substep_solver *solver)
@@ -230,7 +223,7 @@ static pd_status solve(pd_substep_solver *solver, const pd_energy *now)
   pd_status status = pd_newton_reserve(&solver->work, sys);
   status = pd_agree_status(solver->processes, status);
   if (status) return status;
-  set_start_poses(sys);
+  pd_system_set_start_poses(sys);
   if (sys->scheme.kind == PD_EM) choose(solver);
   if (skips_impact(solver)) return PD_EIMPACT;
   status = check_turns(solver, 0);

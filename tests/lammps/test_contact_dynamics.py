@@ -915,36 +915,15 @@ def test_fixes_that_cannot_work_together(lammps, extra, fail):
     lammps(polyhedra(bodies=PILE, extra=extra, run="run 1"), fail=fail)
 
 
-BOX = """
-units si
-atom_style ellipsoid
-atom_modify map yes
-boundary f f f
-region box block -1 1 -1 1 -0.1 1
-create_box 1 box
-comm_modify vel yes
-fix shapes all polyhedron/shape 1 box 0.1 0.1 0.1 density 1000
-{bodies}
-pair_style zero 0.5
-pair_coeff * *
-neighbor 0.1 bin
-fix floor all wall/polyhedron plane 0 0 0 0 0 1 {move}
-fix g all gravity 9.81 vector 0 0 -1
-fix cd all contact/dynamics {cd}
-timestep {dt}
-thermo_style custom step f_cd[2] f_cd[8]
-thermo 1000
-dump d all custom {steps} dump id x y z vx vy vz
-dump_modify d format float %.17g
-run {steps}
-"""
+SMALL = dict(shapes="1 box 0.1 0.1 0.1 density 1000", box="-1 1 -1 1 -0.1 1", cutoff=0.5)
 
 
 @pytest.mark.parametrize("dt", [0.01, 0.001])
 def test_box_stays_on_a_turntable(lammps, dt):
     """A box that sticks to a floor which turns once around keeps its distance from the axis, whatever the step."""
     bodies = "create_polyhedra 1 at 0.3 0 0.05\nvelocity all set 0 0.6 0\nset group all angmom 0 0 0.0033333333333333335"
-    script = BOX.format(bodies=bodies, move="move rotate 0 0 0 0 0 1 3.141592653589793", cd="friction 0.5 tol 1e-10", dt=dt, steps=round(3.14 / dt))
+    walls = f"{FLOOR} move rotate 0 0 0 0 0 1 3.141592653589793"
+    script = polyhedra(bodies=bodies, walls=walls, cd="friction 0.5 tol 1e-10", dt=dt, every=round(3.14 / dt), run=f"run {round(3.14 / dt)}", **SMALL)
     end = lammps(script).frames("dump")[-1].columns
     radius = np.hypot(end["x"][0], end["y"][0])
     show(radius=radius)
@@ -953,5 +932,6 @@ def test_box_stays_on_a_turntable(lammps, dt):
 
 def test_corrections_that_are_not_enough(lammps):
     """The message has what still changes, and the remedy."""
-    script = BOX.format(bodies="create_polyhedra 1 at 0 0 0.05\nvelocity all set 2 0.3 0\nset group all angmom 0 0 0.003", move="", cd="friction 0.8 tol 1e-10 corrections 2", dt=1e-3, steps=10)
+    bodies = "create_polyhedra 1 at 0 0 0.05\nvelocity all set 2 0.3 0\nset group all angmom 0 0 0.003"
+    script = polyhedra(bodies=bodies, cd="friction 0.8 tol 1e-10 corrections 2", run="run 10", **SMALL)
     lammps(script, warn="not converged at step 0: sliding contacts still change by .* after 2 corrections, raise them")

@@ -130,7 +130,6 @@ static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, 
   const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &r.old, pair->tangent);
   sum->friction = f.f;
   sum->grip = point->pa;
-  sum->rubs = 1;
   sum->history = f.history;
   pd_friction_generalise(f.f, lever, force);
   for (int m = 0; m < 12; m++) {

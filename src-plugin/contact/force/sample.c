@@ -152,7 +152,7 @@ static pd_status add_row(const pd_sample_sum *sum, int on_b, int first, int seco
   c.gap = sum->mingap;
   c.force = pd_norm(sum->resultant);
   c.friction = sum->friction;
-  c.grip = sum->rubs ? sum->grip : c.point;
+  c.grip = pd_norm2(sum->history.n) > 0.0 ? sum->grip : c.point; /* there is friction */
   c.history = sum->history;
   return pd_contact_append(contacts, &c);
 }

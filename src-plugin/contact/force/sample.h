@@ -18,7 +18,6 @@ typedef struct pd_sample_sum {
   pd_grad ddamping;   /* the same for the force of damping on A, where that is kept apart */
   pd_vec3 friction;   /* force on A */
   pd_vec3 grip;       /* lever about A's centre at which it acts */
-  int rubs;           /* there is one */
   pd_friction_history history;
   double weight;    /* sum of |w| f_n */
   double stiff;     /* sum of -w df_n/dg, force/length */

@@ -86,8 +86,7 @@ void ContactNetwork::set_solution(const std::vector<double> &f, int stride,
 static bool mine(const Atom *atom, int i, int j)
 {
   if (atom->tag[i] != atom->tag[j]) return atom->tag[i] < atom->tag[j];
-  const double *x = atom->x[i], *y = atom->x[j];
-  return std::make_tuple(x[2], x[1], x[0]) < std::make_tuple(y[2], y[1], y[0]);
+  return pd_lies_before(pd_v_load(atom->x[i]), pd_v_load(atom->x[j]));
 }
 
 /* velocity at a point of a body that contacts do not move */

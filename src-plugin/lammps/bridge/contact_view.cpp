@@ -4,8 +4,6 @@
 #include "force.h"
 #include "update.h"
 
-#include <tuple>
-
 using namespace LAMMPS_NS;
 
 ContactView::ContactView(LAMMPS *lmp, const std::string &asker)
@@ -57,8 +55,7 @@ void ContactView::visit(const Visitor &visitor)
  */
 static bool meets_itself(const pd_body &a, const pd_body &b)
 {
-  const pd_vec3 x = a.start.x, y = b.start.x;
-  return a.tag == b.tag && std::make_tuple(x.z, x.y, x.x) < std::make_tuple(y.z, y.y, y.x);
+  return a.tag == b.tag && pd_lies_before(a.start.x, b.start.x);
 }
 
 bool ContactView::lists(const pd_contact_pair *p, int groupbit) const

@@ -28,6 +28,7 @@ Placement::Placement(LAMMPS *lmp, const char *name, const std::vector<ShapeOfTyp
   reach = largest + gaps.largest();
   find_images(largest);
   for (WallSet *w : walls) wall.push_back(w->walls());
+  find_hollow();
   if (pd_pair_work_create(&work)) error->one(FLERR, fmt::format("{}: out of memory", who));
 }
 
@@ -214,16 +215,26 @@ bool Placement::hits_any_wall(const NewBody &body, const pd_pose &pose, int grou
   return false;
 }
 
-std::vector<std::string> Placement::around(const NewBody &body)
+void Placement::find_hollow()
 {
-  std::vector<std::string> found;
+  size_t most = 0;
   for (size_t i = 0; i < walls.size(); i++)
     for (const pd_wall &w : wall[i]) {
       if (w.kind != PD_SURFACE || !pd_surface_is_closed(w.shape)) continue;
-      near.resize(std::max(near.size(), (size_t)w.shape->nt));
-      const pd_vec3 at = pd_mtv(pd_q_matrix(w.q), pd_sub(body.x, w.x));
-      if (pd_surface_encloses(w.shape, at, near.data())) found.push_back(walls[i]->name);
+      hollow.emplace_back(walls[i], &w);
+      most = std::max(most, (size_t)w.shape->nt);
     }
+  near.resize(most);
+}
+
+std::vector<std::string> Placement::around(const NewBody &body)
+{
+  std::vector<std::string> found;
+  for (const auto &h : hollow) {
+    const pd_wall *w = h.second;
+    const pd_vec3 at = pd_mtv(pd_q_matrix(w->q), pd_sub(body.x, w->x));
+    if (pd_surface_encloses(w->shape, at, near.data())) found.push_back(h.first->name);
+  }
   return found;
 }
 

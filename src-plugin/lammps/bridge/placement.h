@@ -55,12 +55,14 @@ private:
   std::vector<Obstacle> obstacle; /* with the images */
   std::vector<WallSet *> walls;
   std::vector<std::vector<pd_wall>> wall; /* of each of them, as they are now */
-  std::vector<int> near;                  /* triangles of a wall */
+  std::vector<std::pair<const WallSet *, const pd_wall *>> hollow; /* closed surfaces among them */
+  std::vector<int> near;                                           /* triangles of a wall */
   pd_pair_work *work;
 
   static double smallest_radius(const std::vector<ShapeOfType> &shapes);
   static double inner_radius(const pd_shape *shape);
   void find_images(double largest);
+  void find_hollow();
   double radius_of_atom(int i) const;
   bool touches_window(pd_vec3 x, double radius) const;
   void add_images(const Obstacle &o);

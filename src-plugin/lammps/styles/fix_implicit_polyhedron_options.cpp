@@ -84,8 +84,8 @@ std::string FixImplicitPolyhedron::backends()
   return list;
 }
 
-/* every keyword can be changed between runs */
-/* the scene of the last run, which run ... pre no would go on with, has the scheme of then */
+/* Every keyword can be changed between runs. The scene of the last run, which run ... pre no would
+ * go on with, has the scheme of then. */
 int FixImplicitPolyhedron::modify_param(int narg, char **arg)
 {
   if (scene) scene->forget();

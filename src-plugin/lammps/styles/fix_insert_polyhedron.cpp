@@ -17,7 +17,7 @@ static constexpr double ROUNDING = 1.0e-9;
 
 FixInsertPolyhedron::FixInsertPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), insertion(lmp, WHO), every(1), rate(0.0), velocity(pd_v(0.0, 0.0, 0.0)),
-      inserted(0), volume(0.0), first(update->ntimestep + 1), last(update->ntimestep), elapsed(0.0),
+      inserted(0), volume(0.0), first(update->ntimestep + 1), elapsed(0.0),
       clock(simulated_time(update)), full(false)
 {
   namespace key = Options::Insert;
@@ -91,7 +91,6 @@ double FixInsertPolyhedron::time() const { return elapsed + simulated_time(updat
 void FixInsertPolyhedron::count_time()
 {
   elapsed = time();
-  last = update->ntimestep;
   clock = simulated_time(update);
 }
 
@@ -192,7 +191,7 @@ void FixInsertPolyhedron::write_restart(FILE *fp)
 {
   count_time();
   if (comm->me) return;
-  write_state(fp, {(double)inserted, volume, (double)first, (double)last, elapsed});
+  write_state(fp, {(double)inserted, volume, (double)(first - update->ntimestep), elapsed});
 }
 
 /* The host's step may have been set anew since: reset_timestep. */
@@ -201,7 +200,6 @@ void FixInsertPolyhedron::restart(char *buf)
   const std::vector<double> list = read_state(this, error, buf, NSTATE);
   inserted = (bigint)list[0];
   volume = list[1];
-  last = update->ntimestep;
-  first = (bigint)list[2] - (bigint)list[3] + last;
-  elapsed = list[4];
+  first = update->ntimestep + (bigint)list[2];
+  elapsed = list[3];
 }

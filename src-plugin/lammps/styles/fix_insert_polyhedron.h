@@ -25,7 +25,7 @@ public:
   void add_fingerprints(Fingerprints *all) const override;
 
 private:
-  enum { NSTATE = 5 };
+  enum { NSTATE = 4 };
   Insertion insertion;
   int every;
   double rate; /* bodies or volume in a time; 0: as many as find a place */
@@ -33,10 +33,10 @@ private:
   /* state: what is there, and since when */
   bigint inserted;
   double volume;
-  bigint first, last; /* step of the first insertion; that up to which time is counted */
-  double elapsed;     /* time since the start */
-  double clock;       /* of the host, at last */
-  bool full;          /* process 0: the last time a body has found no place */
+  bigint first;   /* step of the first insertion */
+  double elapsed; /* time since the start, as it was counted last */
+  double clock;   /* of the host, then */
+  bool full;      /* process 0: the last time a body has found no place */
 
   void set(const Options::Given &given);
   double time() const;
