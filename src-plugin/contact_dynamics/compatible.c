@@ -27,13 +27,8 @@ static void scale_moments(double s, int n, double *buffer)
 /* entries of bodies that contacts cannot move would count as unbalanced */
 static void copy_load(pd_cd_truss *t, const double *load)
 {
-  for (int i = 0; i < t->net->nowned; i++) {
-    const pd_cd_body *b = &t->net->body[i];
-    for (int c = 0; c < 6; c++) {
-      const size_t at = 6 * (size_t)i + c;
-      t->load[at] = b->mobile && (c < 3 || b->turns) ? load[at] : 0.0;
-    }
-  }
+  for (int i = 0; i < t->net->nowned; i++)
+    pd_cd_free_load(&t->net->body[i], load + 6 * (size_t)i, t->load + 6 * (size_t)i);
   scale_moments(1.0 / t->length, t->net->nowned, t->load);
 }
 

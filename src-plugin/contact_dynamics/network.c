@@ -39,11 +39,29 @@ pd_status pd_cd_network_resize(pd_cd_network *net, int nowned, int nghost, int n
  * rounding: the normal forces of a sphere */
 static const double LEVER_ROUNDING = 16.0 * DBL_EPSILON;
 
+static void store_unless_rounding(double *at, pd_vec3 x, double scale)
+{
+  if (pd_norm(x) > LEVER_ROUNDING * scale) pd_v_store(at, x);
+}
+
+/* half a row of a body that something else bears in part */
+static void guided_row(const pd_cd_body *b, pd_vec3 r, pd_vec3 d, double *j, int *turns)
+{
+  const pd_vec3 m = pd_cross(pd_add(r, b->arm), d);
+  store_unless_rounding(j, pd_mv(b->go, d), pd_norm(d));
+  store_unless_rounding(j + 3, pd_mv(b->turn, m), (pd_norm(r) + pd_norm(b->arm)) * pd_norm(d));
+  *turns |= pd_norm2(pd_v_load(j + 3)) > 0.0;
+}
+
 /* Half a row: s d and the moment of s d. Returns the body, -1 if it does not move. */
 static int half_row(const pd_cd_network *net, int i, pd_vec3 r, pd_vec3 d, double *j, int *turns)
 {
   for (int c = 0; c < 6; c++) j[c] = 0.0;
   if (i < 0 || !net->body[i].mobile) return -1;
+  if (net->body[i].guided) {
+    guided_row(&net->body[i], r, d, j, turns);
+    return i;
+  }
   pd_v_store(j, d);
   if (!net->body[i].turns) return i;
   const pd_vec3 m = pd_cross(r, d);
@@ -51,6 +69,16 @@ static int half_row(const pd_cd_network *net, int i, pd_vec3 r, pd_vec3 d, doubl
   pd_v_store(j + 3, m);
   *turns = 1;
   return i;
+}
+
+void pd_cd_free_load(const pd_cd_body *b, const double *load, double *part)
+{
+  const pd_vec3 none = pd_v(0.0, 0.0, 0.0), force = pd_v_load(load), moment = pd_v_load(load + 3);
+  pd_v_store(part, b->mobile ? force : none);
+  pd_v_store(part + 3, b->mobile && b->turns ? moment : none);
+  if (!b->mobile || !b->guided) return;
+  pd_v_store(part, pd_mv(b->go, force));
+  pd_v_store(part + 3, pd_mv(b->turn, pd_add(moment, pd_cross(b->arm, force))));
 }
 
 pd_cd_row pd_cd_make_row(const pd_cd_network *net, const pd_cd_contact *c, pd_vec3 d)

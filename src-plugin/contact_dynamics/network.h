@@ -19,6 +19,10 @@ typedef struct pd_cd_body {
   int turns;       /* 0: its rotation is left out, as that of frictionless spheres may be */
   double inv_mass; /* these two are set by pd_cd_network_bind */
   pd_mat3 inv_inertia;
+  /* Compatible forces alone: something else bears a part of what is on the body. */
+  int guided;       /* the next three are looked at */
+  pd_mat3 go, turn; /* projections onto the directions along and axes about which it can move */
+  pd_vec3 arm;      /* from the point about which it turns to the centre of mass */
 } pd_cd_body;
 
 typedef struct pd_cd_contact {
@@ -78,6 +82,9 @@ pd_status pd_cd_network_bind(pd_cd_network *net);
 
 /* row of contact c for the relative velocity along d */
 pd_cd_row pd_cd_make_row(const pd_cd_network *net, const pd_cd_contact *c, pd_vec3 d);
+
+/* What contacts have to bear of a force and a moment on a body. */
+void pd_cd_free_load(const pd_cd_body *b, const double *load, double *part);
 
 /* two unit vectors that make a right-handed frame with the normal n */
 void pd_cd_tangents(pd_vec3 n, pd_vec3 *t1, pd_vec3 *t2);

@@ -57,13 +57,13 @@ static inline pd_cd_body box_body(double mass, double a, double b, double c)
 {
   const double m = mass / 12.0;
   const pd_vec3 j = pd_v(m * (b * b + c * c), m * (a * a + c * c), m * (a * a + b * b));
-  const pd_cd_body body = {mass, pd_m_diag(j), 1, 1, 0.0, pd_m_zero()};
+  const pd_cd_body body = {.mass = mass, .inertia = pd_m_diag(j), .mobile = 1, .turns = 1};
   return body;
 }
 
 static inline pd_cd_body point_body(double mass, int mobile)
 {
-  const pd_cd_body body = {mass, pd_m_zero(), mobile, 0, 0.0, pd_m_zero()};
+  const pd_cd_body body = {.mass = mass, .mobile = mobile};
   return body;
 }
 

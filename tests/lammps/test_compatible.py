@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import scene
 from test_contact_dynamics import (
     FLOOR,
     G,
@@ -101,35 +100,6 @@ def test_supports_feel_the_forces(lammps):
     frame = lammps(script, files=FILES).frames()[0].columns
     assert frame["c_c[3]"] == pytest.approx([-10 / 3] * 3 + [10], abs=1e-10)
     assert frame["c_c[5]"] == pytest.approx([0] * 4, abs=1e-10)
-
-
-def supported(extra: str, walls: str = "") -> str:
-    """A bar on three frozen cubes, the middle one of another type, at rest; computes of its forces."""
-    return scene(
-        types=3, shapes="1*2 box 0.1 0.1 0.1 density 1000 3 box 0.6 0.1 0.1 density 1000",
-        bodies="create_polyhedra 1 at -0.2 0 0.3\ncreate_polyhedra 2 at 0 0 0.3\ncreate_polyhedra 1 at 0.2 0 0.3\n"
-               "create_polyhedra 3 at 0 0 0.4008\ngroup base type 1 2",
-        law="normal 1e8 1.5 gap 0.001 damping 0.5", walls=walls, motion="scheme euler",
-        extra=f"fix hold base freeze\n{extra}\ndump c all custom 100 forces id c_a[3] c_b[3]\ndump_modify c sort id", run="run 100")
-
-
-def test_bodies_that_are_held(lammps):
-    """Bodies that fix freeze holds bear as those of keyword fixed do, and stand: a middle one of a third of the stiffness bears
-    a seventh."""
-    law = "stiffness 2 3 0.33333333333333333 tol 1e-12"
-    result = lammps(supported(f"compute a all force/compatible pair fixed base {law}\ncompute b all force/compatible pair {law}"),
-                    may_warn="closer than contact begins")
-    f = result.frames("forces")[-1].columns
-    weight = 0.6 * 0.1 * 0.1 * 1000 * 9.81
-    show(fixed=f["c_a[3]"] / weight, frozen=f["c_b[3]"] / weight)
-    assert f["c_b[3]"] == pytest.approx(f["c_a[3]"], abs=1e-6 * weight)
-    assert f["c_b[3]"][:3] == pytest.approx(-np.array([3, 1, 3]) / 7 * weight, rel=1e-3)
-
-
-def test_walls_that_move_by_forces_are_refused(lammps):
-    lammps(supported("compute a all force/compatible pair\ncompute b all force/compatible pair",
-                     walls="fix lid all wall/polyhedron plane 0 0 0.6 0 0 -1 slide 0 0 -1 20 force 100"),
-           fail="source pair takes walls to stand, and that of fix lid moves by the forces on it")
 
 
 def test_beam_of_two_stiffnesses(lammps):
@@ -398,58 +368,6 @@ def test_rattlers_carry_nothing(lammps):
     result = lammps(script)
     assert result.thermo()["c_c[8]"][0] == 2
     assert result.frames()[0].columns["c_c[3]"] == pytest.approx([G, G, 0], abs=1e-9)
-
-
-def test_forces_of_the_pair_style(lammps):
-    """Source pair: a box at rest on a floor under implicit dynamics; the compatible forces bear the
-    same load, a quarter at each vertex."""
-    gap = 5e-4
-    script = scene(
-        shapes="1 box 0.1 0.1 0.1 density 1000",
-        law=f"normal {G / 4 / (0.4 * gap):.17g} 1 gap {gap} damping 0.5",
-        bodies=f"create_polyhedra 1 at 0 0 {0.05 + 0.6 * gap:.17g}",
-        extra="compute c all force/compatible pair rank 20 tol 1e-12\n"
-        "fix v all ave/time 1 1 1 c_c[5] c_c[2] file vector.txt\n"
-        "dump l all local 1 local " + " ".join(f"c_c[{k}]" for k in range(1, 12))
-        + "\ndump_modify l format float %.17g",
-        run="run 0",
-    )
-    result = lammps(script)
-    r = rows(result)
-    rank, kkt = map(float, (result.dir / "vector.txt").read_text().split()[-2:])
-    assert len(r["force"]) == 4 and (r["tag2"] == -1).all()
-    assert r["force"] == pytest.approx(np.full(4, G / 4), rel=1e-9)
-    assert rank == 1 and kkt < 1e-12
-
-
-@pytest.mark.parametrize("ranks", [1, 2])
-def test_two_boxes_of_the_pair_style(lammps, ranks):
-    """A small box beside the middle of a large one, off the load's centre: what bears it between the
-    two is affine in the place of its four vertices, and so is what bears both on the floor."""
-    gap, shift, weight = 5e-4, 0.015, G
-    z = 0.05 + 0.6 * gap
-    script = scene(
-        types=2,
-        shapes="1 box 0.1 0.1 0.1 density 1000 2 box 0.03 0.03 0.03 density 1000",
-        law=f"normal {weight / 4 / (0.4 * gap):.17g} 1 gap {gap} damping 0.5",
-        bodies=f"create_polyhedra 1 at 0 0 {z:.17g}\n"
-        f"create_polyhedra 2 at {shift} 0 {z + 0.05 + 0.6 * gap + 0.015:.17g}",
-        processors="2 1 1" if ranks == 2 else "",
-        extra="compute c all force/compatible pair tol 1e-12\n"
-        "dump l all local 1 local " + " ".join(f"c_c[{k}]" for k in range(1, 12))
-        + "\ndump_modify l format float %.17g",
-        run="run 0",
-    )
-    r = rows(lammps(script, ranks=ranks))
-    floor, between = r["tag2"] < 0, r["tag2"] == 2
-    assert floor.sum() == 4 and between.sum() == 4 and len(floor) == 8
-    given = r["given"] * -r["nz"]
-    load = given[between].sum()
-    assert r["force"][between] == pytest.approx(np.full(4, load / 4), rel=1e-9)
-    all_ = r["given"][floor].sum()
-    moment = (r["given"][floor] * r["x"][floor]).sum()
-    want = all_ / 4 + moment / 4 * r["x"][floor] / 0.05**2
-    assert r["force"][floor] == pytest.approx(want, rel=1e-9)
 
 
 ERRORS = {

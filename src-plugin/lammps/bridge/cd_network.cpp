@@ -40,6 +40,29 @@ void ContactNetwork::resize_bodies()
   require(pd_cd_network_resize(&net, atom->nlocal, atom->nghost, 0), "Contact dynamics");
 }
 
+/* onto what is left of three axes */
+static pd_mat3 projection(const pd_constraint &c, int held)
+{
+  pd_mat3 p = held == 7 ? pd_m_zero() : pd_m_identity();
+  for (int k = 0; k < 3; k++) {
+    const pd_vec3 e = pd_constraint_axis(&c, k);
+    if (held != 7 && (held & 1 << k)) p = pd_m_add(p, pd_m_scale(-1.0, pd_outer(e, e)));
+  }
+  return p;
+}
+
+void ContactNetwork::hold(int i, const pd_constraint &c)
+{
+  pd_cd_body &b = net.body[i];
+  if (!pd_constraint_any(&c)) return;
+  const int translation = c.hinged ? 7 : c.translation;
+  if (translation == 7 && c.rotation == 7) b.mobile = 0;
+  b.guided = 1;
+  b.go = projection(c, translation);
+  b.turn = projection(c, c.rotation);
+  b.arm = c.hinged ? c.arm : pd_v(0.0, 0.0, 0.0);
+}
+
 void ContactNetwork::set_contacts(std::vector<FoundContact> *found)
 {
   const auto key = [](const FoundContact &f) {

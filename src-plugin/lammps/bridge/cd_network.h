@@ -47,6 +47,9 @@ public:
     all_together(lmp, FLERR, [&] { add_walls(bodies, walls, reach, again, found); });
   }
 
+  /* Body i is held so: contacts have to bear the rest alone, for compatible forces. */
+  void hold(int i, const pd_constraint &c);
+
   /* How fast the gap of a contact grows at velocities v (six). */
   double rate(const pd_cd_contact &c, const double *v) const;
 

@@ -156,6 +156,7 @@ void ComputeForceCompatible::from_pair()
     for (int i = 0; i < own->net.nbody; i++) {
       const bool free = !(atom->mask[i] & fixedbit) && (!others || others->moves(i));
       own->net.body[i] = bodies->body(i, free, true);
+      if (free && others) own->hold(i, others->constraint(i, scene->sys.body[i].start));
     }
   });
   found.clear();
