@@ -68,14 +68,14 @@ LAW = "stiffness 2 3 0.33333333333333333 tol 1e-12"
 DUMP = "dump l all local 100 local " + " ".join(f"c_a[{k}]" for k in range(1, 12)) + "\ndump_modify l format float %.17g"
 
 
-def supported(extra: str, walls: str = "", hold: str = "fix hold base freeze") -> str:
+def supported(extra: str, walls: str = "", hold: str = "fix hold base freeze", motion="scheme euler", run="run 100") -> str:
     """A bar on three cubes that are held, the middle one of another type, at rest; computes of its forces."""
     return scene(
         types=3, shapes="1*2 box 0.1 0.1 0.1 density 1000 3 box 0.6 0.1 0.1 density 1000",
         bodies="create_polyhedra 1 at -0.2 0 0.3\ncreate_polyhedra 2 at 0 0 0.3\ncreate_polyhedra 1 at 0.2 0 0.3\n"
                "create_polyhedra 3 at 0 0 0.4008\ngroup base type 1 2\ngroup bar type 3\ngroup middle type 2",
-        law="normal 1e8 1.5 gap 0.001 damping 0.5", walls=walls, motion="scheme euler",
-        extra=f"{hold}\n{extra}\ndump c all custom 100 forces id c_a[3] c_b[3]\ndump_modify c sort id", run="run 100")
+        law="normal 1e8 1.5 gap 0.001 damping 0.5", walls=walls, motion=motion,
+        extra=f"{hold}\n{extra}\ndump c all custom 100 forces id c_a[3] c_b[3]\ndump_modify c sort id", run=run)
 
 
 HOLDS = {
@@ -96,6 +96,59 @@ def test_bodies_that_are_held(lammps, hold):
     show(fixed=f["c_a[3]"] / WEIGHT, held=f["c_b[3]"] / WEIGHT)
     assert f["c_b[3]"] == pytest.approx(f["c_a[3]"], abs=1e-6 * WEIGHT)
     assert f["c_b[3]"][:3] == pytest.approx(-np.array([3, 1, 3]) / 7 * WEIGHT, rel=1e-3)
+
+
+EXPLICIT = {  # integrators, and what holds the cubes
+    "freeze": ("all nve/asphere", "fix hold base freeze"),
+    "setforce": ("all nve/asphere", "fix hold base setforce 0 0 0"),
+    "no-integrator": ("bar nve/asphere", ""),
+    "move": ("bar nve/asphere", "fix hold base move linear 0 0 0"),
+    "noforce": ("bar nve/asphere", "fix hold base nve/asphere/noforce"),
+    "none": ("", "fix hold base freeze"),
+}
+
+
+@pytest.mark.parametrize("name", EXPLICIT)
+def test_bodies_that_explicit_integrators_leave(lammps, name):
+    """Beside explicit integrators the same; where there are none, all bodies count as free but those that are frozen."""
+    motion, hold = EXPLICIT[name]
+    computes = f"compute a all force/compatible pair fixed base {LAW}\ncompute b all force/compatible pair {LAW}"
+    script = supported(computes, hold=hold, motion="comm_modify vel yes" + (f"\nfix motion {motion}" if motion else ""), run="run 0")
+    f = lammps(script, may_warn="closer than contact begins").frames("forces")[-1].columns
+    show(fixed=f["c_a[3]"] / f["c_a[3]"][3], held=f["c_b[3]"] / f["c_a[3]"][3])
+    assert f["c_b[3]"] == pytest.approx(f["c_a[3]"], rel=1e-5)
+    assert f["c_b[3]"][:3] == pytest.approx(-np.array([3, 1, 3]) / 7 * f["c_b[3]"][3], rel=1e-5)
+
+
+def explicit(lammps, integrator: str, compute: str = "", **checks):
+    """The bar on frozen cubes, the left one three times as stiff, where another fix moves it."""
+    computes = "set atom 1 type 2\nset atom 2 type 1\n" + "".join(
+        f"compute {c} all force/compatible pair stiffness 2 3 3.0 tol 1e-12 {compute}\n" for c in "ab")
+    script = supported("", hold=f"fix hold base freeze\n{computes}", motion=f"comm_modify vel yes\n{integrator}", run="run 0")
+    return lammps(script, **checks)
+
+
+def test_bodies_that_do_not_turn(lammps):
+    """Fix nve moves points: contacts do not turn the bar."""
+    f = explicit(lammps, "fix motion bar nve", may_warn="closer than contact begins|does not turn").frames("forces")[-1].columns
+    assert f["c_a[3]"][:3] == pytest.approx(-np.array([3, 1, 1]) / 5 * f["c_a[3]"][3], rel=1e-5)
+
+
+NOT_KNOWN = {
+    "rigid": ("fix motion all rigid single", "rigid", "it moves several bodies as one: give it to keyword fixed"),
+    "planeforce": ("fix motion bar nve/asphere\nfix x bar planeforce 0 1 0", "planeforce",
+                   "what becomes of its forces is not known: take it out, or give it to keyword fixed"),
+    "setforce": ("fix motion bar nve/asphere\nfix x bar setforce 0 0 1", "setforce", "a force other than 0 in place of all"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_KNOWN)
+def test_bodies_of_which_too_little_is_known(lammps, name):
+    """They are refused, unless keyword fixed says that they are immobile."""
+    fixes, style, why = NOT_KNOWN[name]
+    message = rf"Fix \w+ of style {style} and compute a of style force/compatible: body 4 is in the group of the fix, and {why}"
+    explicit(lammps, fixes, fail=message, may_warn="closer than contact begins")
+    explicit(lammps, fixes, "fixed bar empty ignore", may_warn="closer than contact begins")
 
 
 def guided(lammps, lock: str) -> dict[str, np.ndarray]:

@@ -5,11 +5,17 @@
 
 using namespace LAMMPS_NS;
 
+static std::string name_of(const Fix *fix, const char *word)
+{
+  return fmt::format("{} {} of style {}", word, fix->id, fix->style);
+}
+
 void OtherFixes::find(const Fix *by, bool follows)
 {
   owner = by;
+  name = name_of(owner, "fix");
+  moved = bits = owner->groupbit;
   frozen = drivers = integrators = 0;
-  bits = owner->groupbit;
   holds.clear();
   locks = LockSet::all(modify);
   for (const LockSet *l : locks) bits |= l->bodies;
@@ -18,6 +24,17 @@ void OtherFixes::find(const Fix *by, bool follows)
       check_box(modify->fix[i], follows);
       take(modify->fix[i]);
     }
+}
+
+void OtherFixes::find(const std::string &asker)
+{
+  owner = nullptr;
+  name = asker;
+  moved = frozen = drivers = integrators = bits = 0;
+  holds.clear();
+  locks.clear();
+  for (int i = 0; i < modify->nfix; i++) take(modify->fix[i]);
+  if (!moved && !drivers) moved = ~0;
 }
 
 /* the images of a body across the boundary would move, which the step does not know of */
@@ -57,23 +74,56 @@ void OtherFixes::take(Fix *fix)
     bits |= fix->groupbit;
   } else if (Compat::is_style(fix, "setforce")) {
     take_setforce(fix);
+  } else if (fix->time_integrate && owner) {
+    take_driver(fix);
   } else if (fix->time_integrate) {
-    drivers |= fix->groupbit;
-    if (!Compat::is_style(fix, "move")) integrators |= fix->groupbit;
-    refuse(fix, "both integrate it: take it out of one of the two groups");
-  } else if (replaces_positions(fix)) {
+    take_integrator(fix);
+  } else if (owner && replaces_positions(fix)) {
     refuse(fix, "that fix would put it elsewhere whatever is in the way: take it out of its group");
-  } else if (replaces_forces(fix)) {
+  } else if (owner && replaces_forces(fix)) {
     refuse(fix, "contact forces are not known where that fix acts on the forces: take it out of "
                 "its group");
+  } else if (replaces_forces(fix) && !Compat::is_style(fix, "store/force")) {
+    refuse(fix,
+           "what becomes of its forces is not known: take it out, or give it to keyword fixed");
   }
+}
+
+void OtherFixes::take_driver(Fix *fix)
+{
+  drivers |= fix->groupbit;
+  if (!Compat::is_style(fix, "move")) integrators |= fix->groupbit;
+  refuse(fix, "both integrate it: take it out of one of the two groups");
+}
+
+static bool moves_by_forces(const Fix *fix)
+{
+  for (const char *one : {"move", "nve/noforce", "nve/asphere/noforce"})
+    if (Compat::is_style(fix, one)) return false;
+  return true;
+}
+
+bool LAMMPS_NS::turns_nothing(const Fix *fix)
+{
+  for (const char *one : {"nve", "nve/limit", "nve/noforce", "nve/sphere", "nvt", "npt", "nph"})
+    if (Compat::is_style(fix, one)) return true;
+  return false;
+}
+
+void OtherFixes::take_integrator(Fix *fix)
+{
+  (moves_by_forces(fix) ? moved : drivers) |= fix->groupbit;
+  bits |= fix->groupbit;
+  if (utils::strmatch(fix->style, "^rigid") || utils::strmatch(fix->style, "^poems"))
+    refuse(fix, "it moves several bodies as one: give it to keyword fixed, or use fix nve/asphere");
+  else if (turns_nothing(fix))
+    holds.push_back({fix->groupbit, 0, 7, "", ""});
 }
 
 void OtherFixes::refuse(Fix *fix, const std::string &why)
 {
-  const std::string who = fmt::format("Fix {} of style {} and fix {} of style {}", fix->id,
-                                      fix->style, owner->id, owner->style);
-  holds.push_back({fix->groupbit, 0, who, why});
+  const char *const in = owner ? "is in both groups, but " : "is in the group of the fix, and ";
+  holds.push_back({fix->groupbit, 0, 0, name_of(fix, "Fix") + " and " + name, in + why});
   bits |= fix->groupbit;
 }
 
@@ -86,14 +136,14 @@ void OtherFixes::take_setforce(Fix *fix)
   if (!force.zero)
     return refuse(fix, "a force other than 0 in place of all contact forces is not possible: use "
                        "0.0 or NULL without region, and fix addforce or fix load/polyhedron");
-  holds.push_back({fix->groupbit, held, "", ""});
+  holds.push_back({fix->groupbit, held, 0, "", ""});
   bits |= fix->groupbit;
 }
 
 bool OtherFixes::moves(int i) const
 {
   const int mask = atom->mask[i];
-  return (mask & owner->groupbit) && !(mask & frozen);
+  return (mask & moved) && !(mask & frozen);
 }
 
 /* Two fixes may hold the same body along the axes of space. */
@@ -125,12 +175,12 @@ pd_constraint OtherFixes::constraint(int i, const pd_state &start) const
 {
   pd_constraint c = pd_constraint();
   c.axes = pd_m_identity();
-  for (const Hold &h : holds) {
+  for (const HoldOfFix &h : holds) {
     if (!(atom->mask[i] & h.group)) continue;
     if (!h.fault.empty())
-      throw LocalError(
-          fmt::format("{}: body {} is in both groups, but {}", h.who, atom->tag[i], h.fault));
+      throw LocalError(fmt::format("{}: body {} {}", h.who, atom->tag[i], h.fault));
     c.translation |= h.translation;
+    c.rotation |= h.rotation;
   }
   for (const LockSet *l : locks)
     if (atom->mask[i] & l->bodies) add_lock(i, l, start, &c);
@@ -158,7 +208,7 @@ void OtherFixes::share_drive(const pd_system &sys) const
 void OtherFixes::stop_frozen() const
 {
   for (int i = 0; frozen && i < atom->nlocal; i++) {
-    if (!(atom->mask[i] & owner->groupbit) || moves(i)) continue;
+    if (!(atom->mask[i] & moved) || moves(i)) continue;
     double *spin = atom->angmom ? atom->angmom[i] : atom->omega[i];
     for (int k = 0; k < 3; k++) atom->v[i][k] = spin[k] = 0.0;
   }

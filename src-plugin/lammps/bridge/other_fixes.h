@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  * What the other fixes of the input script do to the bodies that fix implicit/polyhedron or fix
- * contact/dynamics moves: fixes that hold some of them, and fixes that cannot work with it. */
+ * contact/dynamics moves: fixes that hold some of them, and fixes that cannot work with it. Without
+ * such a fix: which bodies the host's integrators move by the forces on them. */
 #ifndef POLYHEDRA_OTHER_FIXES_H
 #define POLYHEDRA_OTHER_FIXES_H
 
@@ -11,11 +12,22 @@
 namespace LAMMPS_NS
 {
 
+/* Whether a fix integrates points, which do not turn. */
+bool turns_nothing(const Fix *fix);
+
+/* what a fix does to the bodies of its group */
+struct HoldOfFix {
+  int group;
+  int translation, rotation; /* held axes */
+  /* if not empty: the two fixes, and why they cannot both act on a body */
+  std::string who, fault;
+};
+
 class OtherFixes : protected Pointers
 {
 public:
   explicit OtherFixes(class LAMMPS *lmp)
-      : Pointers(lmp), owner(nullptr), frozen(0), drivers(0), integrators(0), bits(0)
+      : Pointers(lmp), owner(nullptr), moved(0), frozen(0), drivers(0), integrators(0), bits(0)
   {
   }
 
@@ -23,10 +35,15 @@ public:
    * if it is another one than fix deform, which the owner follows. */
   void find(const Fix *owner, bool follows = false);
 
+  /* Looks at all fixes for one that asks about the host's integrators, which moves no bodies.
+   * asker: for messages. Without any integrator forces move all bodies that no fix freezes. */
+  void find(const std::string &asker);
+
   /* bits of all groups that matter */
   int groups() const { return bits; }
 
-  /* Whether the step moves an atom: it is in the owner's group and no fix freezes it. */
+  /* Whether the step moves an atom: it is in the owner's group, or that of an integrator, and no
+   * fix freezes it. */
   bool moves(int i) const;
 
   /* Whether another fix moves an atom. */
@@ -49,22 +66,20 @@ public:
   void stop_frozen() const;
 
 private:
-  struct Hold {
-    int group;
-    int translation; /* held axes */
-    /* if not empty: the two fixes, and why they cannot both act on a body */
-    std::string who, fault;
-  };
-  const Fix *owner;
-  int frozen;      /* groups whose bodies are immobile */
-  int drivers;     /* groups whose bodies another fix integrates in time */
-  int integrators; /* those of them whose bodies do not go as prescribed */
+  const Fix *owner; /* nullptr: none, the host's integrators move the bodies */
+  std::string name; /* of the owner or asker */
+  int moved;        /* groups whose bodies the step moves */
+  int frozen;       /* groups whose bodies are immobile */
+  int drivers;      /* groups whose bodies another fix integrates in time */
+  int integrators;  /* those of them whose bodies do not go as prescribed */
   int bits;
-  std::vector<Hold> holds;
+  std::vector<HoldOfFix> holds;
   std::vector<LockSet *> locks;
 
   void check_box(const Fix *fix, bool follows) const;
   void take(Fix *fix);
+  void take_integrator(Fix *fix);
+  void take_driver(Fix *fix);
   void add_lock(int i, const LockSet *lock, const pd_state &start, pd_constraint *c) const;
   void refuse(Fix *fix, const std::string &why);
   void take_setforce(Fix *fix);

@@ -151,12 +151,14 @@ void ComputeForceCompatible::from_pair()
   network = own.get();
   scene->rebuild(pair, pair->list, walls, ~0);
   own->resize_bodies();
-  const OtherFixes *others = pair->other_fixes();
+  OtherFixes host(lmp);
+  if (!pair->other_fixes()) host.find(fmt::format("compute {} of style force/compatible", id));
+  const OtherFixes &others = pair->other_fixes() ? *pair->other_fixes() : host;
   all_together(lmp, FLERR, [&] {
     for (int i = 0; i < own->net.nbody; i++) {
-      const bool free = !(atom->mask[i] & fixedbit) && (!others || others->moves(i));
+      const bool free = !(atom->mask[i] & fixedbit) && others.moves(i);
       own->net.body[i] = bodies->body(i, free, true);
-      if (free && others) own->hold(i, others->constraint(i, scene->sys.body[i].start));
+      if (free) own->hold(i, others.constraint(i, scene->sys.body[i].start));
     }
   });
   found.clear();

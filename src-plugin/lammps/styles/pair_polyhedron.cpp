@@ -2,6 +2,7 @@
 #include "lammps/styles/pair_polyhedron.h"
 
 #include "lammps/bridge/explicit_contacts.h"
+#include "lammps/bridge/other_fixes.h"
 #include "lammps/host/citation.h"
 #include "lammps/host/kept.h"
 #include "lammps/options/parse.h"
@@ -147,14 +148,6 @@ bool PairPolyhedron::is_mine(int itype) const
   for (int j = 1; j <= atom->ntypes; j++)
     mapped = mapped || setflag[std::min(itype, j)][std::max(itype, j)];
   return mapped;
-}
-
-/* the host's integrators that move points */
-static bool turns_nothing(const Fix *f)
-{
-  for (const char *style : {"nve", "nve/limit", "nve/noforce", "nve/sphere", "nvt", "npt", "nph"})
-    if (Compat::is_style(f, style)) return true;
-  return false;
 }
 
 void PairPolyhedron::warn_of_points() const
