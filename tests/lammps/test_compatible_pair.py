@@ -78,6 +78,41 @@ def supported(extra: str, walls: str = "", hold: str = "fix hold base freeze", m
         extra=f"{hold}\n{extra}\ndump c all custom 100 forces id c_a[3] c_b[3]\ndump_modify c sort id", run=run)
 
 
+def test_rounded_boxes(lammps):
+    """A quarter of the load at each rounded corner."""
+    script = scene(
+        shapes="1 box 0.1 0.1 0.1 round 0.01 density 1000", bodies="create_polyhedra 1 at 0 0 0.0608\ncreate_polyhedra 1 at 0 0 0.1816",
+        extra=f"compute a all force/compatible pair tol 1e-12\n{DUMP}", run="run 0")
+    r = rows(lammps(script, may_warn="closer than contact begins"))
+    for load in (r["tag2"] < 0, r["tag2"] > 0):
+        assert load.sum() == 4 and r["force"][load] == pytest.approx(np.full(4, r["given"][load].mean()), rel=1e-9)
+
+
+def test_a_ball_in_a_gutter(lammps):
+    """A floor and two slopes share its weight by their stiffness: f = k n.u."""
+    normals = np.array([[0, 0, 1.0], [0.6, 0, 0.8], [-0.6, 0, 0.8]])
+    walls = "\n".join(f"fix w{i} all wall/polyhedron plane {' '.join(map(str, -0.0508 * n))} {' '.join(map(str, n))}"
+                      for i, n in enumerate(normals, 1))
+    script = scene(
+        shapes="1 sphere 0.05 density 1000", bodies="create_polyhedra 1 at 0 0 0", walls=walls,
+        extra=f"compute a all force/compatible pair tol 1e-12 wall * 1 2.0 wall w1 1 5.0\n{DUMP}", run="run 0")
+    r = rows(lammps(script, may_warn="closer than contact begins"))
+    k, up = np.where(r["tag2"] == -1, 5, 2), r["nz"]
+    assert len(k) == 3 and r["force"] == pytest.approx(k * up * (r["given"] * up).sum() / (k * up**2).sum(), rel=1e-9)
+
+
+def test_atoms_without_a_shape(lammps):
+    """Atoms of another style of a hybrid pair style are no bodies."""
+    script = scene(
+        types=2, bodies="create_polyhedra 1 at 0 0 0.0508\ncreate_atoms 2 single 0.5 0.5 0.5\nset type 2 mass 1\ngroup blocks type 1",
+        pair="pair_style hybrid polyhedron lj/cut 0.1",
+        law="pair_coeff 1 1 polyhedron normal 1e8 1.5 gap 0.001\npair_coeff * 2 lj/cut 0 0.1",
+        motion="comm_modify vel yes\nfix motion blocks implicit/polyhedron scheme euler",
+        extra=f"compute a blocks force/compatible pair tol 1e-12\n{DUMP}", run="run 0")
+    r = rows(lammps(script, may_warn="closer than contact begins"))
+    assert r["force"] == pytest.approx(np.full(4, r["given"].mean()), rel=1e-9)
+
+
 HOLDS = {
     "freeze": "fix hold base freeze",
     "lock": "fix hold base lock/polyhedron translation xyz rotation xyz",

@@ -76,7 +76,6 @@ void ComputeForceCompatible::init()
                                       "moves by the forces on it: hold it there, as a wall without "
                                       "keyword slide or hinge",
                                       WHO, w->name));
-    bodies = RigidBodies::create(lmp, WHO);
     if (!scene) scene = new BodyScene(lmp);
     return;
   }
@@ -146,6 +145,19 @@ void ComputeForceCompatible::add(const pd_contact_pair *link, const pd_contact *
   found.push_back(p);
 }
 
+/* compatible forces depend on no mass: a unit one stands for all */
+void ComputeForceCompatible::set_body(int i, const OtherFixes &others)
+{
+  const pd_body &b = scene->sys.body[i];
+  pd_cd_body &one = own->net.body[i];
+  one = pd_cd_body();
+  one.mass = 1.0;
+  one.inertia = pd_m_identity();
+  one.turns = 1;
+  one.mobile = b.mobile && others.moves(i) && !(atom->mask[i] & fixedbit);
+  if (one.mobile) own->hold(i, others.constraint(i, b.start));
+}
+
 void ComputeForceCompatible::from_pair()
 {
   network = own.get();
@@ -155,11 +167,7 @@ void ComputeForceCompatible::from_pair()
   if (!pair->other_fixes()) host.find(fmt::format("compute {} of style force/compatible", id));
   const OtherFixes &others = pair->other_fixes() ? *pair->other_fixes() : host;
   all_together(lmp, FLERR, [&] {
-    for (int i = 0; i < own->net.nbody; i++) {
-      const bool free = !(atom->mask[i] & fixedbit) && others.moves(i);
-      own->net.body[i] = bodies->body(i, free, true);
-      if (free) own->hold(i, others.constraint(i, scene->sys.body[i].start));
-    }
+    for (int i = 0; i < own->net.nbody; i++) set_body(i, others);
   });
   found.clear();
   const pd_status status = pd_system_contacts(&scene->sys, &list, visit, this);

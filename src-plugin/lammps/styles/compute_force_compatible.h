@@ -13,6 +13,7 @@ namespace LAMMPS_NS
 
 class BodyScene;
 class FixContactDynamics;
+class OtherFixes;
 class PairPolyhedron;
 
 class ComputeForceCompatible : public Compute
@@ -68,7 +69,6 @@ private:
   PairPolyhedron *pair;
   BodyScene *scene;
   std::vector<WallSet *> walls;
-  std::unique_ptr<RigidBodies> bodies;
   std::unique_ptr<ContactNetwork> own; /* of the pair style */
   ContactNetwork *network;
   std::vector<FoundContact> found;
@@ -91,6 +91,7 @@ private:
   void solve();
   void from_fix();
   void from_pair();
+  void set_body(int i, const OtherFixes &others);
   void add(const pd_contact_pair *link, const pd_contact *c);
   double stiffness_of(const ContactName &n) const;
   double close_contacts();
