@@ -58,8 +58,8 @@ static void make_rows(const pd_cd_truss *t, pd_cd_row *row)
     row[0] = t->net->row[i];
     if (t->stride == 1) continue;
     pd_cd_tangents(t->net->contact[i].n, &t1, &t2);
-    row[1] = pd_cd_make_row(t->net, &t->net->contact[i], t1);
-    row[2] = pd_cd_make_row(t->net, &t->net->contact[i], t2);
+    row[1] = pd_cd_tangent_row(t->net, &t->net->contact[i], t1);
+    row[2] = pd_cd_tangent_row(t->net, &t->net->contact[i], t2);
   }
 }
 

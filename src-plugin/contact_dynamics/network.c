@@ -81,13 +81,24 @@ void pd_cd_free_load(const pd_cd_body *b, const double *load, double *part)
   pd_v_store(part + 3, pd_mv(b->turn, pd_add(moment, pd_cross(b->arm, force))));
 }
 
-pd_cd_row pd_cd_make_row(const pd_cd_network *net, const pd_cd_contact *c, pd_vec3 d)
+/* for the relative velocity along d at a point that lies so from the contact point */
+static pd_cd_row make_row(const pd_cd_network *net, const pd_cd_contact *c, pd_vec3 from, pd_vec3 d)
 {
   pd_cd_row r;
   r.turns = 0;
-  r.a = half_row(net, c->a, c->ra, d, r.ja, &r.turns);
-  r.b = half_row(net, c->b, c->rb, pd_neg(d), r.jb, &r.turns);
+  r.a = half_row(net, c->a, pd_add(c->ra, from), d, r.ja, &r.turns);
+  r.b = half_row(net, c->b, pd_add(c->rb, from), pd_neg(d), r.jb, &r.turns);
   return r;
+}
+
+pd_cd_row pd_cd_normal_row(const pd_cd_network *net, const pd_cd_contact *c)
+{
+  return make_row(net, c, pd_v(0.0, 0.0, 0.0), c->n);
+}
+
+pd_cd_row pd_cd_tangent_row(const pd_cd_network *net, const pd_cd_contact *c, pd_vec3 t)
+{
+  return make_row(net, c, c->grip, t);
 }
 
 void pd_cd_tangents(pd_vec3 n, pd_vec3 *t1, pd_vec3 *t2)
@@ -101,7 +112,7 @@ static pd_status check_contact(const pd_cd_network *net, const pd_cd_contact *c)
 {
   if (c->a < 0 || c->a >= net->nbody || c->b >= net->nbody || c->a == c->b) return PD_EINDEX;
   const double finite = pd_norm2(c->n) + pd_norm2(c->ra) + (c->b < 0 ? 0.0 : pd_norm2(c->rb)) +
-                        c->gap + pd_norm2(c->drift);
+                        c->gap + pd_norm2(c->drift) + pd_norm2(c->grip);
   if (!isfinite(finite)) return PD_ENAN;
   return c->k > 0.0 && c->mu >= 0.0 && c->en >= 0.0 && c->en <= 1.0 ? PD_OK : PD_ERANGE;
 }
@@ -138,7 +149,7 @@ pd_status pd_cd_network_bind(pd_cd_network *net)
     const pd_cd_contact *c = &net->contact[i];
     const pd_status status = check_contact(net, c);
     if (status) return status;
-    net->row[i] = pd_cd_make_row(net, c, c->n);
+    net->row[i] = pd_cd_normal_row(net, c);
   }
   return PD_OK;
 }

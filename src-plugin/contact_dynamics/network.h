@@ -36,6 +36,7 @@ typedef struct pd_cd_contact {
   double mu;      /* of friction */
   double k;       /* relative stiffness k~ of eq. (35), > 0 */
   int closed;     /* 0: it carries no compatible force */
+  pd_vec3 grip;   /* from the contact point to where friction acts */
 } pd_cd_contact;
 
 /* One row of B: six entries for each of the two bodies. A body that does not move is -1. */
@@ -80,8 +81,10 @@ pd_status pd_cd_network_resize(pd_cd_network *net, int nowned, int nghost, int n
  * PD_ENAN, PD_ERANGE (stiffness, friction, restitution; mass or inertia of a mobile body). */
 pd_status pd_cd_network_bind(pd_cd_network *net);
 
-/* row of contact c for the relative velocity along d */
-pd_cd_row pd_cd_make_row(const pd_cd_network *net, const pd_cd_contact *c, pd_vec3 d);
+/* rows of contact c: for the relative velocity along its normal at the contact point, along a
+ * tangent t where friction acts */
+pd_cd_row pd_cd_normal_row(const pd_cd_network *net, const pd_cd_contact *c);
+pd_cd_row pd_cd_tangent_row(const pd_cd_network *net, const pd_cd_contact *c, pd_vec3 t);
 
 /* What contacts have to bear of a force and a moment on a body. */
 void pd_cd_free_load(const pd_cd_body *b, const double *load, double *part);

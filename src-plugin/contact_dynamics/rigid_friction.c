@@ -17,8 +17,8 @@ static void make_rows(const pd_cd_network *net, pd_cd_row *row)
     pd_vec3 t1, t2;
     pd_cd_tangents(net->contact[i].n, &t1, &t2);
     row[3 * (size_t)i] = net->row[i];
-    row[3 * (size_t)i + 1] = pd_cd_make_row(net, &net->contact[i], t1);
-    row[3 * (size_t)i + 2] = pd_cd_make_row(net, &net->contact[i], t2);
+    row[3 * (size_t)i + 1] = pd_cd_tangent_row(net, &net->contact[i], t1);
+    row[3 * (size_t)i + 2] = pd_cd_tangent_row(net, &net->contact[i], t2);
   }
 }
 

@@ -69,7 +69,8 @@ static inline pd_cd_body point_body(double mass, int mobile)
 
 static inline pd_cd_contact contact_of(int a, int b, pd_vec3 n, pd_vec3 ra, pd_vec3 rb, double gap)
 {
-  const pd_cd_contact c = {a, b, n, ra, rb, gap, pd_v(0.0, 0.0, 0.0), 0.0, 0.0, 1.0, 1};
+  const pd_cd_contact c = {
+      .a = a, .b = b, .n = n, .ra = ra, .rb = rb, .gap = gap, .k = 1.0, .closed = 1};
   return c;
 }
 

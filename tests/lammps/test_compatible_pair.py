@@ -101,6 +101,22 @@ def test_a_ball_in_a_gutter(lammps):
     assert len(k) == 3 and r["force"] == pytest.approx(k * up * (r["given"] * up).sum() / (k * up**2).sum(), rel=1e-9)
 
 
+@pytest.mark.parametrize("gap", [1e-3, 1e-2])
+def test_moments_of_friction(lammps, gap):
+    """A cube at rest on a slope of 25 degrees: moments vanish as those of the run's own forces, friction acting where it grips."""
+    script = scene(
+        bodies=f"create_polyhedra 1 at 0 0 {0.05 + gap:.17g}", motion="scheme euler", dt=5e-3, gravity=0, run="run 400",
+        law=f"normal 3e5 1.5 gap {gap} barrier 0.1 -1 damping 0.5 friction 0.6 0.6 1e6 100",
+        extra="fix g all gravity 9.81 chute 25\ncompute own all polyhedron/contact/atom\n"
+        "compute a all force/compatible pair tol 1e-12 friction 0.6 0.8 empty ignore\n"
+        "dump c all custom 400 forces id c_a[1] c_a[4] c_a[5] c_a[6] c_own[7] c_own[8] c_own[9]\ndump_modify c format float %.17g")
+    f = lammps(script).frames("forces")[-1].columns
+    moment, own = (np.array([f[f"c_{name}"][0] for name in names]) for names in (("a[4]", "a[5]", "a[6]"), ("own[7]", "own[8]", "own[9]")))
+    show(moment=moment, own=own, friction=f["c_a[1]"][0])
+    assert abs(f["c_a[1]"][0]) == pytest.approx(9.81 * np.sin(np.radians(25)), rel=1e-6)
+    assert moment == pytest.approx(own, abs=1e-12) and np.abs(moment).max() < 1e-8
+
+
 def test_atoms_without_a_shape(lammps):
     """Atoms of another style of a hybrid pair style are no bodies."""
     script = scene(

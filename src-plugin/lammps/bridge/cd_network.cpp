@@ -98,7 +98,7 @@ void ContactNetwork::set_solution(const std::vector<double> &f, int stride,
     pd_vec3 t[2];
     pd_cd_tangents(c.n, &t[0], &t[1]);
     for (int k = 0; k < 2; k++) {
-      const pd_cd_row row = pd_cd_make_row(&net, &c, t[k]);
+      const pd_cd_row row = pd_cd_tangent_row(&net, &c, t[k]);
       slide[2 * (size_t)i + k] = -pd_cd_row_rate(&row, v.data()) - pd_dot(t[k], c.drift);
     }
   }
@@ -122,7 +122,7 @@ static pd_vec3 carried(const pd_cd_network *net, const double *v, int i, pd_vec3
 
 double ContactNetwork::rate(const pd_cd_contact &c, const double *v) const
 {
-  const pd_cd_row row = pd_cd_make_row(&net, &c, c.n);
+  const pd_cd_row row = pd_cd_normal_row(&net, &c);
   return pd_cd_row_rate(&row, v) + pd_dot(c.n, c.drift);
 }
 
@@ -191,16 +191,18 @@ void ContactNetwork::resultants(const std::vector<double> &f, int stride,
                                 std::vector<double> *sum) const
 {
   sum->assign(6 * (size_t)net.nbody, 0.0);
-  const auto add = [&](int i, pd_vec3 arm, pd_vec3 force) {
+  const auto add = [&](int i, pd_vec3 force, pd_vec3 moment) {
     double *at = sum->data() + 6 * (size_t)i;
     pd_v_store(at, pd_add(pd_v_load(at), force));
-    pd_v_store(at + 3, pd_add(pd_v_load(at + 3), pd_cross(arm, force)));
+    pd_v_store(at + 3, pd_add(pd_v_load(at + 3), moment));
   };
   for (int i = 0; i < net.ncontact; i++) {
     const pd_cd_contact &c = net.contact[i];
     const pd_vec3 on_a = force(f, stride, i);
-    add(c.a, c.ra, on_a);
-    if (c.b >= 0) add(c.b, c.rb, pd_neg(on_a));
+    const pd_vec3 tangential = pd_axpy(on_a, -f[(size_t)stride * i], c.n);
+    const pd_vec3 shift = pd_cross(c.grip, tangential);
+    add(c.a, on_a, pd_add(pd_cross(c.ra, on_a), shift));
+    if (c.b >= 0) add(c.b, pd_neg(on_a), pd_neg(pd_add(pd_cross(c.rb, on_a), shift)));
   }
   pd_reverse(net.communication, sum->data());
 }

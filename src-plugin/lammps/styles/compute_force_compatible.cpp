@@ -121,6 +121,7 @@ void ComputeForceCompatible::add(const pd_contact_pair *link, const pd_contact *
   p.c.b = link->wall ? -1 : link->b;
   p.c.n = c->normal;
   p.c.ra = c->point;
+  p.c.grip = pd_sub(c->grip, c->point);
   p.c.gap = p.name.gap = c->gap;
   p.c.k = 1.0;
   p.c.closed = 1;
