@@ -246,6 +246,11 @@
 #define PD_SLACK 0.25
 #endif
 
+/* the same, over what it will give off in the step, where that is less. Estimate. Unit: -. */
+#ifndef PD_SLACK_OF_STEP
+#define PD_SLACK_OF_STEP 0.5
+#endif
+
 /* longest integration of the one-dimensional impact, in steps. Estimate. Unit: steps. */
 #ifndef PD_IMPACT_STEPS
 #define PD_IMPACT_STEPS 400

@@ -34,6 +34,7 @@ typedef struct pd_contact_pair {
   double c_t;     /* viscosity of an impact's dashpots along the surface, force/velocity */
   double slide;   /* part in which it slides: forces act in the directions in which it bears */
   double keep;    /* part of its energy that the contact gives back as it separates */
+  double slack;   /* part that it has to give off in the step before it keeps its share */
   double lost;    /* energy that beta > 0 and keep < 1 take, at the last evaluation */
 } pd_contact_pair;
 

@@ -77,7 +77,8 @@ static void give_back(const pd_contact_pair *pair, const pd_em_state *s0, const 
   const double keep = 1.0 - (1.0 - pair->beta) * (1.0 - pair->keep);
   const double v0 = s0->active ? s0->energy - slide->energy : 0.0;
   double by_energy = 0.0;
-  const double c = v0 > 0.0 ? pd_em_share_kept(keep, v0, end->energy, &by_energy) : 1.0;
+  const double c =
+      v0 > 0.0 ? pd_em_share_kept(keep, pair->slack, v0, end->energy, &by_energy) : 1.0;
   pd_em_weights *w = &f->weights;
   if (c >= 1.0) return;
   for (int j = 0; tangent && j < 12; j++) {

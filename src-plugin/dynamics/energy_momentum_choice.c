@@ -100,10 +100,18 @@ static pair_motion motion_of(const pd_system *sys, pd_contact_pair *pair, pd_pai
   return now;
 }
 
+/* what is asked for: rates of pairs or not, with so many substeps for an impact, 0: any number, and
+ * no substep longer than this */
+typedef struct choosing {
+  pd_system *sys;
+  int rated;
+  double per, longest;
+} choosing;
+
 /* whether an impact of the pair loses energy that the scheme has to take */
-static int loses(const pd_system *sys, const pd_contact_pair *pair, int touches)
+static int loses(const choosing *job, const pd_contact_pair *pair, int touches)
 {
-  return !pd_law_lossless(pair->law) && (touches || pd_impact_counts(sys, pair));
+  return !pd_law_lossless(pair->law) && (touches || pd_impact_counts(job->sys, pair, job->longest));
 }
 
 /* chooses for a pair that is in no impact; returns a */
@@ -114,25 +122,8 @@ static double choose_persisting(const pd_system *sys, pd_contact_pair *pair, con
   return 0.5;
 }
 
-/* chooses for one pair; returns a */
-static double choose_pair(const pd_system *sys, pd_contact_pair *pair, const pair_motion *now)
-{
-  pd_impact impact = now->impact;
-  pair->beta = pair->c_t = pair->surplus = 0.0;
-  pair->keep = 1.0;
-  pair->slide = pd_slide_of(sys, pair);
-  pair->zeta = pair->law->has_e ? 0.0 : pair->law->zeta;
-  if (now->kind != IN_IMPACT) return choose_persisting(sys, pair, now);
-  if (!now->in_impact || !loses(sys, pair, now->touches)) return 0.5;
-  if (now->touches) {
-    impact.quiet = now->pace.fast <= now->pace.slow;
-    if (pair->slide > 0.0) impact.borne = pair->slide * pd_slide_borne(sys, pair, impact.x);
-  }
-  return pd_impact_choose(sys, pair, &impact);
-}
-
-/* Longest step that takes an impact in no fewer than per steps, or ends where it begins. The spring
- * of friction swings with the whole body, too. */
+/* Longest step that takes an impact in no fewer than per steps. The spring of friction swings with
+ * the whole body, too. */
 static double resolving(const pd_system *sys, const pd_contact_pair *pair, const pd_impact *impact,
                         double per)
 {
@@ -140,11 +131,39 @@ static double resolving(const pd_system *sys, const pd_contact_pair *pair, const
   const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
   const double k = fmax(s->active ? s->stiff : 0.0, impact->n * pd_law_stiffness(law));
   const double w2 = fmax(k / impact->m, PD_TURNING * impact->n * law->t.eps_t / impact->mred);
-  const double step = 3.14159265358979 / (per * sqrt(w2));
+  return 3.14159265358979 / (per * sqrt(w2));
+}
+
+/* the same, or one that ends where the impact begins */
+static double resolving_or_approaching(const pd_system *sys, const pd_contact_pair *pair,
+                                       const pd_impact *impact, double per)
+{
+  const double step = resolving(sys, pair, impact, per);
   if (impact->x >= 0.0) return step;
   const double way = -impact->x,
                end = sqrt(impact->v * impact->v + 2.0 * fmax(-impact->g, 0.0) * way);
   return fmax(step, PD_RESOLVE_APPROACH * 2.0 * way / (end - impact->v));
+}
+
+/* chooses for one pair; returns a */
+static double choose_pair(const choosing *job, pd_contact_pair *pair, const pair_motion *now)
+{
+  const pd_system *sys = job->sys;
+  pd_impact impact = now->impact;
+  double longest = job->longest;
+  pair->beta = pair->c_t = pair->surplus = 0.0;
+  pair->keep = 1.0;
+  pair->slack = PD_SLACK;
+  pair->slide = pd_slide_of(sys, pair);
+  pair->zeta = pair->law->has_e ? 0.0 : pair->law->zeta;
+  if (now->kind != IN_IMPACT) return choose_persisting(sys, pair, now);
+  if (!now->in_impact || !loses(job, pair, now->touches)) return 0.5;
+  if (now->touches) {
+    impact.quiet = now->pace.fast <= now->pace.slow;
+    if (pair->slide > 0.0) impact.borne = pair->slide * pd_slide_borne(sys, pair, impact.x);
+  }
+  if (job->per > 0.0) longest = fmin(longest, resolving(sys, pair, &impact, job->per));
+  return pd_impact_choose(sys, pair, longest, &impact);
 }
 
 /* rate at which the bodies of a pair go past each other, over the size of the smaller one */
@@ -160,16 +179,10 @@ static pd_rates rates_of(const pd_system *sys, const pd_contact_pair *pair, cons
 {
   pd_rates rates = {0.0, 0.0};
   if (now->kind == AT_REST || !now->in_impact) return rates;
-  if (per > 0.0) rates.impact = 1.0 / resolving(sys, pair, &now->impact, per);
+  if (per > 0.0) rates.impact = 1.0 / resolving_or_approaching(sys, pair, &now->impact, per);
   rates.way = rate_of_way(sys, pair);
   return rates;
 }
-
-typedef struct choosing {
-  pd_system *sys;
-  int rated;
-  double per;
-} choosing;
 
 static void choose_pairs(void *arg, int begin, int end, int thread)
 {
@@ -178,9 +191,9 @@ static void choose_pairs(void *arg, int begin, int end, int thread)
   pd_choice_work *w = &sys->work->choice;
   for (int i = begin; i < end; i++) {
     pd_contact_pair *pair = &sys->pair[i];
-    const int ahead = job->rated || loses(sys, pair, 0);
+    const int ahead = job->rated || loses(job, pair, 0);
     const pair_motion now = motion_of(sys, pair, sys->work->worker[thread].work, ahead);
-    w->a[i] = choose_pair(sys, pair, &now);
+    w->a[i] = choose_pair(job, pair, &now);
     w->at_rest[i] = now.kind == AT_REST;
     if (job->rated) w->rates[i] = rates_of(sys, pair, &now, job->per);
   }
@@ -196,9 +209,9 @@ static char contact_of(const pd_system *sys, int i)
   return sys->pair[i].law->t.mu_s > 0.0 ? HELD : RESTS;
 }
 
-void pd_em_choose(pd_system *sys, int rated, double per)
+void pd_em_choose(pd_system *sys, int rated, double per, double longest)
 {
-  choosing job = {sys, rated, per};
+  choosing job = {sys, rated, per, fmax(longest, sys->scheme.h)};
   pd_choice_work *w = &sys->work->choice;
   for (int i = 0; i < sys->nbody; i++) {
     sys->body[i].scheme_a = 0.5;

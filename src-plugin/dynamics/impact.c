@@ -202,18 +202,18 @@ static double damping_for(const pd_law *law, const pd_impact *impact, double e)
   return zeta;
 }
 
-/* How far the step is from resolving n contacts on a mass: 0 to 1. */
-static double unresolved(const pd_system *sys, const pd_law *law, double n, double mass)
+/* How far steps of length h are from resolving n contacts on a mass: 0 to 1. */
+static double unresolved(const pd_law *law, double n, double mass, double h)
 {
-  const double x = sys->scheme.h * sqrt(n * pd_law_stiffness(law) / mass) / PD_UNRESOLVED_PHASE,
+  const double x = h * sqrt(n * pd_law_stiffness(law) / mass) / PD_UNRESOLVED_PHASE,
                y = x * x * x * x;
   return y / (1.0 + y);
 }
 
-int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair)
+int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair, double longest)
 {
-  return pair->law->has_e || unresolved(sys, pair->law, PD_COUNTING_CONTACTS,
-                                        pd_reduced_mass(sys, pair)) >= PD_NEGLIGIBLE_WEIGHT;
+  return pair->law->has_e || unresolved(pair->law, PD_COUNTING_CONTACTS, pd_reduced_mass(sys, pair),
+                                        longest) >= PD_NEGLIGIBLE_WEIGHT;
 }
 
 /* viscosity of a contact of an impact with the damping ratio zeta, at half the activation distance
@@ -241,7 +241,7 @@ static double mismatch(const pd_law *law, const pd_impact *impact, double h, dou
   const double u = impact->x - x1, v0 = pd_impact_potential(law, impact, impact->x),
                v1 = pd_impact_potential(law, impact, x1);
   const double slope = impact->x > 0.0 ? pd_law_force_of_energy(law, v0, impact->x) : 0.0;
-  const double c = pd_em_share_kept(e * e, v0, v1, NULL);
+  const double c = pd_em_share_kept(e * e, PD_SLACK, v0, v1, NULL);
   const double f = fabs(u) > PD_TURNING_WAY * law->gbar ? c * (v0 - v1) / u : slope;
   const double dv = h * (f / impact->m + impact->g), end = impact->v + dv;
   *s = (2.0 * u / h - impact->v - end) / dv;
@@ -380,7 +380,20 @@ static double smooth_change(const pd_system *sys, const pd_contact_pair *pair)
   return change * sys->scheme.h;
 }
 
-/* Shares the loss of an impact of the restitution that the law has. */
+/* Slack of a contact that separates and keeps its share: short steps give off little, and have to
+ * lose their part all the same. */
+static double slack_of(const pd_law *law, const pd_impact *impact, double h, double keep)
+{
+  const double v0 = pd_impact_potential(law, impact, impact->x);
+  if (!(v0 > 0.0) || impact->v < 0.0) return PD_SLACK;
+  const double f = pd_law_force_of_energy(law, v0, impact->x),
+               way = h * (impact->v + 0.5 * h * keep * f / impact->m);
+  return fmin(PD_SLACK, PD_SLACK_OF_STEP * f * way / v0);
+}
+
+/* Shares the loss of an impact of the restitution that the law has: the scheme takes the part w. It
+ * must be the same for all of the impact, or what one of the two takes early the other takes again:
+ * the substep is not, as it follows the speed. */
 static double choose_restitution(const pd_system *sys, pd_contact_pair *pair, pd_impact *impact,
                                  double w)
 {
@@ -397,15 +410,18 @@ static double choose_restitution(const pd_system *sys, pd_contact_pair *pair, pd
       w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? restitution(law, impact, pair->zeta) : 1.0;
   const double e = w < PD_NEGLIGIBLE_WEIGHT ? 1.0 : fmin(1.0, want / viscous);
   if (impact->x > 0.0) pair->keep = 1.0 - (1.0 - e * e) * (1.0 - impact->borne);
+  pair->slack = slack_of(law, impact, h, pair->keep);
   if (impact->v > 0.0) pair->zeta *= e; /* a spring that gives back less takes its time */
   const double turn = 0.5 + (turning(law, impact, h, e) - 0.5) * (1.0 - impact->borne);
   return fmax(overdamped(law, impact, h, pair->zeta), turn);
 }
 
-double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *impact)
+double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double longest,
+                        pd_impact *impact)
 {
   const pd_law *law = pair->law;
-  const double h = sys->scheme.h, w = unresolved(sys, law, impact->n, impact->m);
+  const double h = sys->scheme.h;
+  const double w = unresolved(law, impact->n, impact->m, pd_law_dead(law) ? h : longest);
   if (w < PD_NEGLIGIBLE_WEIGHT && !law->has_e) return overdamped(law, impact, h, pair->zeta);
   const double a = pd_law_dead(law) ? choose_inelastic(pair, impact, h, w, smooth_change(sys, pair))
                                     : choose_restitution(sys, pair, impact, w);

@@ -17,10 +17,10 @@ typedef struct pd_impact {
 } pd_impact;
 
 /* Part c(V_1) that a contact gives back of the energy V_0 - V_1 that it sets free: 1 for V_1 >=
- * V_0, keep where V_1 <= (1 - PD_SLACK) V_0. *dc: its derivative. */
-PD_KERNEL double pd_em_share_kept(double keep, double v0, double v1, double *dc)
+ * V_0, keep where V_1 <= (1 - slack) V_0. *dc: its derivative. */
+PD_KERNEL double pd_em_share_kept(double keep, double slack, double v0, double v1, double *dc)
 {
-  const double range = PD_SLACK * v0, y = v0 > v1 ? (v0 - v1) / range : 0.0, drop = 1.0 - keep;
+  const double range = slack * v0, y = v0 > v1 ? (v0 - v1) / range : 0.0, drop = 1.0 - keep;
   if (dc) *dc = y < 1.0 && y > 0.0 ? drop * 6.0 * y * (1.0 - y) / range : 0.0;
   return y < 1.0 ? 1.0 - drop * y * y * (3.0 - 2.0 * y) : keep;
 }
@@ -34,15 +34,17 @@ int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *
 int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
                     pd_impact *impact);
 
-/* 0 if the pair cannot have an unresolved impact in this step, whatever it meets */
-int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair);
+/* 0 if the pair cannot have an impact that substeps as long as the longest do not resolve, whatever
+ * it meets */
+int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair, double longest);
 
 /* Damping of a contact at rest of a law with a given restitution, in a step of length h. */
 void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double h);
 
-/* Shares the loss of an impact among viscous damping and the scheme: sets what the pair takes, and
- * returns a for its bodies. */
-double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, pd_impact *impact);
+/* Shares the loss of an impact among viscous damping and the scheme, as far as substeps as long as
+ * the longest resolve it: sets what the pair takes, and returns a for its bodies. */
+double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double longest,
+                        pd_impact *impact);
 
 PD_KERNEL double pd_impact_potential(const pd_law *law, const pd_impact *impact, double x)
 {

@@ -240,8 +240,9 @@ void pd_system_accept_friction(pd_system *sys);
 /* Chooses the parameters of the energy-momentum scheme for a step of length sys->scheme.h, for
  * bodies and pairs; bodies and walls must be placed at the start of the step. Those of ghosts are
  * then to be had from their owners. rated: also finds the rates of pairs (pd_em_rates), per:
- * substeps that an impact is to take from touch to touch, 0: as many as it happens to. */
-void pd_em_choose(pd_system *sys, int rated, double per);
+ * substeps that an impact is to take from touch to touch, 0: as many as it happens to; longest:
+ * length of a substep that nothing cuts, 0: that of this one. */
+void pd_em_choose(pd_system *sys, int rated, double per, double longest);
 
 /* What it chooses for walls with a degree of freedom, by their pairs on all processes. */
 void pd_em_choose_walls(pd_system *sys, const pd_communication *c);

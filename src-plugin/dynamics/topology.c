@@ -135,6 +135,7 @@ static void reset_pair(pd_contact_pair *pair)
 {
   pair->beta = pair->surplus = pair->lost = 0.0;
   pair->keep = 1.0;
+  pair->slack = PD_SLACK;
   pair->zeta = pair->law->zeta;
   pair->separation = pair->apart = 0.0;
 }

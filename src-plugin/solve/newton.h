@@ -52,6 +52,8 @@ typedef struct pd_newton_options {
   double path;    /* energy-momentum scheme: mean way of bodies that touch past each other in a
                      substep,    over their size; 0: no matter; negative: left to pd_control_options */
   double least;   /* length of a substep that is not cut for path */
+  double longest; /* energy-momentum scheme: length of a substep that nothing cuts, which tells
+                     impacts that substeps resolve from others; 0: that of each */
   unsigned off;   /* set of pd_heuristic: those that are not used */
 } pd_newton_options;
 

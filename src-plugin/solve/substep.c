@@ -127,7 +127,7 @@ static void choose(pd_substep_solver *solver)
   pd_system *sys = solver->sys;
   double *a = solver->work.exchange; /* 6 per body, the first one counts */
   forward_forces(solver);
-  pd_em_choose(sys, is_rated(solver), solver->opt->resolve);
+  pd_em_choose(sys, is_rated(solver), solver->opt->resolve, solver->opt->longest);
   pd_em_choose_walls(sys, solver->processes);
   if (!solver->processes->forward) return;
   for (int i = 0; i < sys->nbody; i++) a[6 * i] = sys->body[i].scheme_a;

@@ -32,7 +32,7 @@ double pd_control_shortest_for_path(const pd_substep_control *c)
   return fmax(halved, PD_SHORTEST_FOR_PATH * c->dt);
 }
 
-static double longest(const pd_substep_control *c)
+double pd_control_longest(const pd_substep_control *c)
 {
   return c->limits.longest > 0.0 ? fmin(c->limits.longest, c->dt) : c->dt;
 }
@@ -42,7 +42,7 @@ void pd_control_begin(pd_substep_control *c, double dt, pd_substep_limits limits
   c->limits = limits;
   c->dt = c->remaining = dt;
   c->done = c->done_by_list = 0;
-  if (c->step <= 0.0) c->step = longest(c);
+  if (c->step <= 0.0) c->step = pd_control_longest(c);
 }
 
 int pd_control_goes_on(const pd_substep_control *c)
@@ -108,7 +108,7 @@ static void stay_in_list(pd_substep_control *c)
 double pd_control_reach_for_step(const pd_substep_control *c)
 {
   const int many = c->done >= PD_LIST_SUBSTEPS && 2 * c->done_by_list > c->done;
-  return many ? c->speed * longest(c) : 0.0;
+  return many ? c->speed * pd_control_longest(c) : 0.0;
 }
 
 void pd_control_accept(pd_substep_control *c, const pd_newton_options *opt, const pd_substep *s,
@@ -126,6 +126,6 @@ void pd_control_accept(pd_substep_control *c, const pd_newton_options *opt, cons
   /* h may have been shorter than wanted, to fill the step evenly: growth counts from what was
    * wanted */
   const double factor = pd_substep_next(opt, PD_OK, s, h) / h;
-  c->step = fmin(factor * (factor < 1.0 ? h : fmax(c->step, h)), longest(c));
+  c->step = fmin(factor * (factor < 1.0 ? h : fmax(c->step, h)), pd_control_longest(c));
   stay_in_list(c);
 }

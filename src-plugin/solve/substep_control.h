@@ -70,6 +70,9 @@ void pd_control_begin(pd_substep_control *c, double dt, pd_substep_limits limits
 /* Shortest substep that is cut for the sake of accuracy alone. */
 double pd_control_shortest_for_path(const pd_substep_control *c);
 
+/* Longest substep that the step may have. */
+double pd_control_longest(const pd_substep_control *c);
+
 /* How far a list would have to reach for substeps as long as allowed, at the speed of the last one;
  * 0 unless it is the list that makes most substeps of this step short, and many. */
 double pd_control_reach_for_step(const pd_substep_control *c);

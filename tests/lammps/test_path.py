@@ -67,3 +67,20 @@ def test_on_a_large_body(lammps, plate_first):
     count = round(result.thermo()["f_motion[1]"][-1])
     print(f"plate first {plate_first}: {count} substeps")
     assert STEPS < count < 60
+
+
+@pytest.mark.parametrize("motion", ["", "path 0.02", "path 0.01", "path 0.005", "resolve 16"])
+@pytest.mark.parametrize("law, want", [("restitution 0.5", 0.5), ("damping 0.3", 0.275)])
+def test_restitution(lammps, motion, law, want):
+    """An impact begins with short substeps where its body is fast, or a wall comes near, and goes on with longer ones. The
+    restitution is that of equal ones, whether the body moves or the wall."""
+    found = []
+    for wall in (0, 1, 3):
+        bodies = f"variable speed equal vz[1]\ncreate_polyhedra 1 at 0 0 0.35\nvelocity all set 0 0 {wall - 3}"
+        result = lammps(scene(law=f"normal 1e8 1.5 gap 0.002 barrier 0.1 -2 {law}", gravity=0, dt=5e-3, thermo="v_speed",
+                              bodies=bodies, every=32, run="run 32",
+                              walls=f"fix floor all wall/polyhedron plane 0 0 0 0 0 1 move velocity 0 0 {wall}",
+                              motion=f"scheme em {motion}"))
+        found.append((result.thermo()["v_speed"][-1] - wall) / 3)
+    print(motion, law, *(f"{e:.4f}" for e in found))
+    assert all(abs(e - want) < 0.01 for e in found)

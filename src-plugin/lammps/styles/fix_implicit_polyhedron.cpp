@@ -136,6 +136,7 @@ void FixImplicitPolyhedron::post_integrate()
   const double turn = prescribed.begin_step(others, update->dt);
   pd_control_begin(&control, update->dt, {fixed, minstep, longest(turn), host.reach()});
   newton.least = pd_control_shortest_for_path(&control);
+  newton.longest = fixed ? 0.0 : pd_control_longest(&control);
   cell.begin_step(update->dt);
 
   const bool corrected = processes.anywhere(states.external_changed());
