@@ -38,8 +38,7 @@ static pd_evaluation evaluation_of(const pd_pair_request *request, pd_pair_work 
   pair.bearing = request->bearing;
   pair.slide = request->slide;
   pair.surplus = request->surplus;
-  pair.reduced_mass =
-      isinf(at->b->mass) ? at->a->mass : 1.0 / (1.0 / at->a->mass + 1.0 / at->b->mass);
+  pair.reduced_mass = pd_reduced_mass_of(at->a->mass, at->b->mass);
   pair.round[0] = pd_pose_round(at->a);
   pair.rounds = pd_rounds(at);
   pair.round[1] = at->plane ? 0.0 : pd_pose_round(at->b);

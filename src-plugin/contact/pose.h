@@ -62,6 +62,13 @@ PD_KERNEL pd_vec3 pd_centre_to_centre(const pd_pair_geometry *pair)
   return pd_add(pair->r0, pair->ru);
 }
 
+/* m_A m_B / (m_A + m_B); as good as 0 where neither side can be moved: nothing is to be damped */
+PD_KERNEL double pd_reduced_mass_of(double a, double b)
+{
+  if (isinf(a)) return isinf(b) ? DBL_MIN : b;
+  return isinf(b) ? a : 1.0 / (1.0 / a + 1.0 / b);
+}
+
 /* height of A's centre over the plane, frozen and incremental part */
 PD_KERNEL double pd_plane_height(const pd_pair_geometry *pair, double *hu)
 {

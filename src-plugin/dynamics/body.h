@@ -50,6 +50,21 @@ PD_KERNEL int pd_body_is_moving(const pd_body *b)
   return b->mobile || b->prescribed || pd_body_is_carried(b);
 }
 
+/* the mass that the damping of contacts sees: a body that is wholly held is as heavy as can be */
+PD_KERNEL double pd_body_mass_felt(const pd_body *b)
+{
+  const pd_constraint *c = &b->constraint;
+  const int held = !c->hinged && c->translation == 7 && c->rotation == 7;
+  return b->mobile && !held ? b->inertia.mass : INFINITY;
+}
+
+/* After pd_system_bind, too. */
+PD_KERNEL void pd_body_constrain(pd_body *b, pd_constraint c)
+{
+  b->constraint = c;
+  b->pose.mass = pd_body_mass_felt(b);
+}
+
 /* at (u, alpha), as the scheme sees it: without what is carried */
 PD_KERNEL pd_kinematics pd_body_kinematics(const pd_body *b)
 {

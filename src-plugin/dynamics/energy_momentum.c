@@ -56,7 +56,7 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
   const pd_friction_memory memory = {sys->friction.at_start.r + pair->old, pair->nold,
                                      &worker->fresh};
   pd_pair_request request = {0};
-  const pd_pair_geometry at = {a, b, to, pd_v(0.0, 0.0, 0.0), NULL, NULL};
+  const pd_pair_geometry at = {a, b, to, pd_v(0.0, 0.0, 0.0), pd_plane_of(sys, pair), NULL};
   pd_law law = *pair->law;
   law.t.c_t += pair->c_t;
   request.at = at;

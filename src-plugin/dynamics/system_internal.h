@@ -86,12 +86,11 @@ static inline pd_pair_geometry pd_contact_pair_geometry(const pd_system *sys,
   return at;
 }
 
-/* of a pair's sides; a wall and a body that the step does not move are as heavy as can be */
+/* of a pair's sides; a wall is as heavy as can be */
 static inline double pd_reduced_mass(const pd_system *sys, const pd_contact_pair *pair)
 {
-  const pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
-  return 1.0 / ((a->mobile ? 1.0 / a->inertia.mass : 0.0) +
-                (b && b->mobile ? 1.0 / b->inertia.mass : 0.0));
+  return pd_reduced_mass_of(pd_body_mass_felt(&sys->body[pair->a]),
+                            pair->wall ? INFINITY : pd_body_mass_felt(&sys->body[pair->b]));
 }
 
 /* box of n > 0 points */

@@ -277,7 +277,7 @@ pd_status pd_system_bind(pd_system *sys)
     b->pose.rot = pd_m_identity();
     sys->trial.at[i] = b->start.x;
     sys->trial.path[i] = 0.0;
-    b->pose.mass = b->mobile ? b->inertia.mass : INFINITY;
+    b->pose.mass = pd_body_mass_felt(b);
   }
   for (int i = 0; i < sys->nwall; i++) bind_wall(&sys->wall[i]);
   const pd_status status = pd_system_bind_free_walls(sys);

@@ -22,6 +22,18 @@ _Static_assert(sizeof(balance) == NBALANCE * sizeof(double), "a balance is doubl
 
 /* ---- parts ---- */
 
+/* how fast what is prescribed of a body's motion goes at a point */
+static pd_vec3 prescribed_velocity(const pd_body *b, pd_vec3 at)
+{
+  const pd_constraint *c = &b->constraint;
+  pd_vec3 v = b->v1, w = b->w1;
+  if (!b->prescribed) {
+    v = pd_constraint_held(c, c->hinged ? 0 : c->translation, b->start.v);
+    w = pd_constraint_held(c, c->hinged ? 0 : c->rotation, b->start.w);
+  }
+  return pd_add(v, pd_cross(w, pd_sub(at, b->start.x)));
+}
+
 /* the speed of a body that is prescribed or carried at the other one of a pair */
 static void note_prescribed(const pd_system *sys, const pd_contact_pair *pair, double *speed2)
 {
@@ -29,8 +41,8 @@ static void note_prescribed(const pd_system *sys, const pd_contact_pair *pair, d
   for (int k = 0; k < 2; k++) {
     const pd_body *at = &sys->body[ends[k]], *by = &sys->body[ends[1 - k]];
     pd_vec3 v = pd_sub(by->carry_velocity, at->carry_velocity);
-    if (by->prescribed)
-      v = pd_add(v, pd_add(by->v1, pd_cross(by->w1, pd_sub(at->start.x, by->start.x))));
+    if (by->prescribed || pd_constraint_any(&by->constraint))
+      v = pd_add(v, prescribed_velocity(by, at->start.x));
     speed2[ends[k]] = fmax(speed2[ends[k]], pd_norm2(v));
   }
 }
@@ -71,13 +83,24 @@ static void find_touching(pd_substep_solver *solver)
 }
 
 /* Kinetic energy that a step may spoil, and what the loads do over one activation distance: all of
- * it for a body in contact, that of rotation for one in flight. */
+ * it for a body in contact, that of rotation for one in flight. What is held has no part in it. */
 static double body_at_risk(const pd_body *b, const pd_state *s, int touching, double gbar)
 {
-  const double turn = pd_kinetic_rotation(&b->inertia, s->q, s->w);
-  const double loads = pd_norm(pd_add(b->external_force, b->load_force)) * gbar;
+  const pd_constraint *c = &b->constraint;
+  const pd_vec3 v = pd_constraint_free(c, c->translation, s->v),
+                w = pd_constraint_free(c, c->rotation, s->w),
+                f = pd_constraint_free(c, c->translation, pd_add(b->external_force, b->load_force));
+  const double turn = pd_kinetic_rotation(&b->inertia, s->q, w);
   if (!touching) return turn;
-  return turn + pd_kinetic_translation(&b->inertia, s->v) + loads;
+  return turn + pd_kinetic_translation(&b->inertia, v) + pd_norm(f) * gbar;
+}
+
+/* whether damping or friction acts on a body: 12 components of forces and moments */
+static int has_loss(const double *loss)
+{
+  int any = 0;
+  for (int m = 0; m < 6 * PD_NLOSS; m++) any |= loss[m] != 0.0;
+  return any;
 }
 
 /* work of a force and a moment along (u, turn) */
@@ -110,7 +133,8 @@ static void add_body(const pd_substep_solver *solver, int i, balance *e)
   const double gbar = solver->work.gbar[i];
   const double *loss0 = sys->loss_at_start + 12 * i, *loss1 = sys->assembly.loss + 12 * i;
   const pd_state n = pd_body_end(sys, b);
-  const int touching = solver->work.touches[i] ||
+  /* damping may bear all of the force with which a contact presses as it opens */
+  const int touching = solver->work.touches[i] || has_loss(loss0) ||
                        pd_body_touches(b, b->start.acc, PD_TOUCH_GUARD) ||
                        pd_body_touches(b, n.acc, PD_TOUCH_GUARD);
   const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, n.w);

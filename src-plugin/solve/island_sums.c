@@ -15,8 +15,11 @@ static void weigh_body(const pd_substep_solver *solver, int i, pd_body_sums *sum
   const double ft = pd_norm2(pd_v_load(f)), mt = pd_norm2(pd_v_load(f + 3));
   sum->residual2 = ft + mt / (r * r);
   sum->merit2 = ft / (m * m) + mt * (r / j) * (r / j);
-  sum->scale2 = pd_norm2(pd_add(b->external_force, b->load_force)) +
-                pd_norm2(pd_add(b->external_torque, b->load_moment)) / (r * r);
+  const pd_constraint *c = &b->constraint;
+  const pd_vec3 force = pd_add(b->external_force, b->load_force),
+                moment = pd_add(b->external_torque, b->load_moment);
+  sum->scale2 = pd_norm2(pd_constraint_free(c, c->translation, force)) +
+                pd_norm2(pd_constraint_free(c, c->rotation, moment)) / (r * r);
   const double stiff = pd_inertia_stiffness(&s, &b->inertia);
   const double round_f = eps * stiff * (pd_norm(b->u) + s.h * pd_norm(b->start.v));
   const double round_m =

@@ -68,6 +68,18 @@ def test_free_piston_beside_rounded_bodies(lammps, shape):
     assert t["f_lid[14]"][-1] == pytest.approx(0.5 * a * (n * dt)**2, rel=1e-12)
 
 
+def test_piston_rubs_polyhedra_beside_a_rounded_type(lammps):
+    """Its stand-in has the smallest shape there is, whose radius is not that of the plane."""
+    def states(shape):
+        result = lammps(scene(types=2, shapes=f"1 box 0.1 0.08 0.12 density 1000 2 {shape} density 1000", dt=2e-3, every=10, run="run 40",
+                              bodies="create_polyhedra 1 at 0 0 0.1 rotate 33 1 2 3\nvelocity all set 0.5 0 -0.3",
+                              law="normal 2e6 1.5 gap 0.004 barrier 0.1 -2 restitution 0 friction 0.5 0.4 1e5 20",
+                              walls="fix lid all wall/polyhedron plane 0 0 0 0 0 1 slide 0 0 1 3 force 30", motion="scheme em"))
+        return np.array([f.vectors("x", "y", "z", "vx", "angmomx") for f in result.frames()])
+    box, sphere = states("box 0.09 0.09 0.09"), states("sphere 0.05")
+    assert (box == sphere).all()
+
+
 @pytest.mark.parametrize("scheme", ["em", "newmark"])
 def test_piston_swings_on_a_contact(lammps, scheme):
     """On a block that is held: a mass on a spring, the four vertices of the linear law."""

@@ -403,3 +403,16 @@ def test_pushed_block_sticks_and_slips(lammps, factor):
     else:
         assert t["f_floor[1]"][-1] == pytest.approx(0.3 * G, rel=1e-3)
         assert v[-1][0] == pytest.approx((force - 0.3 * G) * 0.2, rel=0.05)
+
+
+def test_lists_made_within_steps_know_the_loads(lammps):
+    """Bodies under loads that leave their neighbour lists in the middle of steps go as with a list that holds all of them."""
+    def run(skin):
+        grid = "".join(f"create_polyhedra 1 at {0.15 * i - 0.3} 0 {0.055 + 0.003 * i} rotate {5 * i} 0 1 1\n" for i in range(5))
+        result = lammps(scene(bodies=grid + "velocity all set 0.5 0.2 0", walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1\n"
+                              "fix push all load/polyhedron force 0 3 4", motion="scheme em", dt=2e-3, skin=skin, every=60, run="run 60",
+                              law="normal 2e6 1.5 gap 0.004 barrier 0.1 -2 damping 0.3 friction 0.4 0.4 1e5 20"))
+        return result.frames()[-1].vectors("x", "y", "z", "vx", "vy", "vz")
+    many, few = run(0.01), run(0.4)
+    show(difference=np.abs(many - few).max())
+    assert np.abs(many - few).max() < 1e-9

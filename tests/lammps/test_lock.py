@@ -285,3 +285,35 @@ def test_hinge_turns_the_momentum_round(lammps, scheme, dt):
     show(force=force[-1], moment=np.abs(t["f_axle[5]"]).max())
     assert force == pytest.approx(np.full(len(force), 31.25), rel=2e-3 if dt > 1e-3 else 1e-6)
     assert np.abs([t[f"f_axle[{k}]"] for k in (4, 5, 6)]).max() < 1e-9
+
+
+@pytest.mark.parametrize("speed", [0, 3])
+def test_energy_on_a_heavy_slab_that_is_held(lammps, speed):
+    """The energy guard of newmark does not look at what is held: a cube keeps its own energy on a slab of 13 t."""
+    result = lammps(scene(types=2, shapes="1 box 0.1 0.1 0.1 density 1000 2 box 9 2 0.3 density 2400", motion="scheme newmark", dt=1e-2,
+                          bodies=f"create_polyhedra 1 at 0 0 0.2 rotate 33 1 2 3\ncreate_polyhedra 2 at 0 0 -0.15\n"
+                                 f"group slab type 2\nvelocity all set {speed} 0 0", box="block -6 12 -2 2 -1 1",
+                          walls="fix lk slab lock/polyhedron translation xyz rotation xyz", law="normal 1e7 1.5 gap 0.002 barrier 0.1 -2",
+                          thermo="f_motion[12]", run="run 100"), warn="in the barrier of their law")
+    show(error=result.thermo()["f_motion[12]"][-1])
+    assert abs(result.thermo()["f_motion[12]"][-1]) < 5e-3
+
+
+HOLDS = {"wall": "fix w all wall/polyhedron plane 0 0 0.05 0 0 1", "outside": "", "freeze": "fix f two freeze",
+         "lock": "fix f two lock/polyhedron translation xyz rotation xyz"}
+
+
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+def test_damping_against_what_is_held(lammps, scheme):
+    """A body that cannot move at all is as heavy as can be, whatever holds it."""
+    found = {}
+    for name, hold in HOLDS.items():
+        second = "" if name == "wall" else "create_polyhedra 1 at 0 0 0\n"
+        motion = f"fix motion {'one' if name == 'outside' else 'all'} implicit/polyhedron scheme {scheme}"
+        result = lammps(scene(shapes="1 sphere 0.05 density 1000", gravity=0, dt=2e-5, run="run 1000", every=1000, motion=motion,
+                              bodies=f"create_polyhedra 1 at 0 0 0.108\n{second}group one id 1\ngroup two subtract all one\n"
+                                     "velocity one set 0 0 -1", law="normal 2e6 1.5 gap 0.004 barrier 0.1 -2 damping 0.3", walls=hold))
+        found[name] = result.frames()[-1].columns["vz"][0]
+    show(**found)
+    assert all(v == pytest.approx(found["wall"], rel=1e-3) for v in found.values())
+    assert 0.4 < found["wall"] < 0.5

@@ -64,7 +64,7 @@ static double part_of_end(const pd_evaluation *pair)
   const double h = pair->h, turning = PD_TURNING / pair->reduced_mass;
   const double x = h * sqrt(law->eps_t * turning) / PD_SPRING_UNRESOLVED;
   const double z = h * law->c_t * turning, y = x * x * x * x + z * z * z * z;
-  return y / (1.0 + y);
+  return y < DBL_MAX ? y / (1.0 + y) : 1.0;
 }
 
 /* The velocity at the end is that of the scheme with the true way y of the matter and its velocity
@@ -308,9 +308,9 @@ pd_status pd_em_friction(const pd_pair_request *request, const pd_em_weights *we
   pair.law = request->law;
   pair.h = request->h;
   pair.round[0] = pd_pose_round(at->a);
-  pair.round[1] = pd_pose_round(at->b); /* of a plane as well */
-  pair.rounds = pair.round[0] + pair.round[1];
-  pair.reduced_mass = 1.0 / (1.0 / at->a->mass + 1.0 / at->b->mass);
+  pair.round[1] = at->plane ? 0.0 : pd_pose_round(at->b);
+  pair.rounds = pd_rounds(at);
+  pair.reduced_mass = pd_reduced_mass_of(at->a->mass, at->b->mass);
   pair.tangent = request->tangent;
   pair.memory = memory;
   pair.result = result;

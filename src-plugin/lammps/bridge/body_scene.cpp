@@ -287,7 +287,7 @@ void BodyScene::load(int first)
     b.start.v = goes ? s.v : pd_v(0.0, 0.0, 0.0);
     b.start.w = goes ? s.w : pd_v(0.0, 0.0, 0.0);
     if (!others || !b.mobile) continue;
-    b.constraint = others->constraint(i, b.start);
+    pd_body_constrain(&b, others->constraint(i, b.start));
     pd_constraint_fit_velocity(&b.constraint, &b.start);
   }
   if (cell) cell->load(&sys);

@@ -115,6 +115,8 @@ void FixImplicitPolyhedron::renew_list()
 {
   make_list(false);
   account.lists += 1.0;
+  const double s = pd_control_fraction(&control, 0.0);
+  scene->set_loads(loads, s, s);
   start_energy();
 }
 
