@@ -240,6 +240,27 @@
 #define PD_INELASTIC 0.02
 #endif
 
+/* normal speed over the whole one of a contact that glides and is in no impact at all, and of one
+ * that is so in full. Estimate. Unit: -. */
+#ifndef PD_GLIDING
+#define PD_GLIDING 0.01
+#endif
+#ifndef PD_HITTING
+#define PD_HITTING 0.1
+#endif
+
+/* way within the step, over the activation distance, from which a pair that touches looks ahead for
+ * contacts that are still open. Estimate. Unit: -. */
+#ifndef PD_LOOK_AHEAD
+#define PD_LOOK_AHEAD 0.1
+#endif
+
+/* part of a direction along which damping acts, from which a pair bears in it. Estimate. Unit: -.
+ */
+#ifndef PD_BEARS_ALONG
+#define PD_BEARS_ALONG 0.5
+#endif
+
 /* part of its energy that a separating contact has to give off in a step before it keeps its
  * share: smooths the step between the two. Estimate. Unit: -. */
 #ifndef PD_SLACK

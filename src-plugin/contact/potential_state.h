@@ -6,6 +6,12 @@
 
 #include "base/vec3.h"
 
+/* The part of a state of the samples that come or go, and do not just glide along. */
+typedef struct pd_em_hit {
+  double energy;
+  pd_vec3 f, ma, mb; /* force on A, moments on A and on B of the opposite force */
+} pd_em_hit;
+
 typedef struct pd_em_state {
   int active;
   double energy;
@@ -18,6 +24,7 @@ typedef struct pd_em_state {
   pd_vec3 now,
       then; /* sums of (force) (velocity) now and at the start of the step that ended here */
   double speed2, normal2; /* sums of (force) (velocity)^2: whole velocities, normal ones */
+  pd_em_hit hit;
 } pd_em_state;
 
 #endif

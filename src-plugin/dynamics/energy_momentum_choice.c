@@ -77,6 +77,7 @@ static int kind_of_motion(const pd_system *sys, const pd_contact_pair *pair, nor
 /* what a pair does at the start of the step */
 typedef struct pair_motion {
   int touches;
+  int bears;        /* it touches, and is in no other impact than one that lies ahead */
   normal_pace pace; /* if it touches */
   int kind;         /* IN_IMPACT if it does not touch */
   int in_impact;    /* it is in the impact, or may be heading for it within the step */
@@ -90,13 +91,19 @@ static pair_motion motion_of(const pd_system *sys, pd_contact_pair *pair, pd_pai
   pair_motion now = {0};
   now.touches = pd_contact_pair_at_start(sys, pair)->active;
   now.kind = IN_IMPACT;
-  if (!now.touches) {
-    now.in_impact = ahead && pd_impact_ahead(sys, pair, work, &now.impact);
-    return now;
+  if (now.touches) {
+    now.pace = normal_pace_of(sys, pair);
+    now.kind = kind_of_motion(sys, pair, now.pace);
+    now.bears = now.pace.fast <= now.pace.slow;
   }
-  now.pace = normal_pace_of(sys, pair);
-  now.kind = kind_of_motion(sys, pair, now.pace);
-  now.in_impact = pd_impact_now(sys, pair, &now.impact);
+  if (ahead && (!now.touches || (now.bears && now.kind != AT_REST)))
+    now.in_impact = pd_impact_ahead(sys, pair, now.touches, work, &now.impact);
+  if (now.in_impact) {
+    now.bears = 0;
+    now.kind = IN_IMPACT;
+  } else if (now.touches) {
+    now.in_impact = pd_impact_now(sys, pair, &now.impact);
+  }
   return now;
 }
 
@@ -158,10 +165,9 @@ static double choose_pair(const choosing *job, pd_contact_pair *pair, const pair
   pair->zeta = pair->law->has_e ? 0.0 : pair->law->zeta;
   if (now->kind != IN_IMPACT) return choose_persisting(sys, pair, now);
   if (!now->in_impact || !loses(job, pair, now->touches)) return 0.5;
-  if (now->touches) {
-    impact.quiet = now->pace.fast <= now->pace.slow;
-    if (pair->slide > 0.0) impact.borne = pair->slide * pd_slide_borne(sys, pair, impact.x);
-  }
+  impact.quiet = now->bears;
+  if (now->touches && pair->slide > 0.0 && impact.x > 0.0)
+    impact.borne = pair->slide * pd_slide_borne(sys, pair, impact.x);
   if (job->per > 0.0) longest = fmin(longest, resolving(sys, pair, &impact, job->per));
   return pd_impact_choose(sys, pair, longest, &impact);
 }

@@ -1,141 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Impacts of pairs in the energy-momentum scheme: which there are, the restitution of the law, and
- * how a step that does not resolve them brings it about. */
-#include "dynamics/impact.h"
-
-/* ---- impacts ----
- *
- * The normal motion of a pair as one mass m on one spring: depth x below the activation distance (x
- * < 0: the distance from it), speed v (> 0: apart), acceleration g by the loads, potential V(x) = n
- * eps1 x^(n1 + 1) / (n1 + 1). With G the generalised force of the potential and F its magnitude as
- * a force, 1/m = G . M^-1 G / F^2, v = G . q' / F, x = (n1 + 1) V / F, n = F / (eps1 x^n1), so that
- * n contacts side by side count as n, an eccentric one has the mass that it feels.
+ * Impacts of pairs in the energy-momentum scheme: the restitution of the law, and how a step that
+ * does not resolve them brings it about.
  *
  * An impact of restitution e: the energy E of the approach is kept while the contact is being
  * pressed; what has turned around is worth e^2 of what it took: T = e^2 (E - V) where v > 0. That
  * costs (1 - e^2) (V_0 - V_1) in every step that sets energy free (pd_em_share_kept), and in the
  * step in which v changes its sign what is then missing: a is chosen so that the body's own loss (a
  * - 1/2) m (v1 - v0)^2 is that (turning). All of it follows from the state at the start of the step
- * alone.
- */
-static double inverse_spin_mass(const pd_body *b, pd_vec3 torque)
-{
-  if (b->constraint.rotation)
-    return pd_dot(torque, pd_constraint_turned_by(&b->constraint, b->start.q, &b->inertia, torque));
-  const pd_vec3 t = pd_mtv(pd_q_matrix(b->start.q), torque);
-  return t.x * t.x / b->inertia.j.x + t.y * t.y / b->inertia.j.y + t.z * t.z / b->inertia.j.z;
-}
-
-/* a body that turns about an axis: the moment about that alone moves it */
-static void add_hinged(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, double *g)
-{
-  const pd_constraint *c = &b->constraint;
-  const pd_vec3 n = pd_hinge_axis(c), load = pd_add(b->external_force, b->load_force);
-  const double about = pd_dot(n, pd_add(torque, pd_cross(c->arm, f)));
-  const double ease = about / pd_hinge_inertia(c, &b->inertia, b->start.q);
-  *im += ease * about;
-  *g += ease * pd_dot(n, pd_cross(c->arm, load));
-}
-
-/* Adds a body's part to 1/m, v and g, times F^2 and F. What is prescribed has no mass to feel. */
-static void add_body(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, double *v, double *g)
-{
-  const pd_constraint *c = &b->constraint;
-  if (!pd_body_is_moving(b)) return;
-  *v += pd_dot(f, pd_body_velocity(b)) + pd_dot(torque, b->start.w);
-  if (!b->mobile) return;
-  if (c->hinged) {
-    add_hinged(b, f, torque, im, g);
-    return;
-  }
-  f = pd_constraint_free(c, c->translation, f);
-  *im += pd_norm2(f) / b->inertia.mass + inverse_spin_mass(b, torque);
-  *g += pd_dot(f, pd_add(b->external_force, b->load_force)) / b->inertia.mass;
-}
-
-/* The impact that a state s under the law is part of; more: by how much the law's activation
- * distance is larger than the pair's. 0 if there is none. */
-static int impact_of(const pd_system *sys, const pd_contact_pair *pair, const pd_em_state *s,
-                     const pd_law *law, double more, pd_impact *impact)
-{
-  const double f = pd_norm(s->f);
-  double im = 0.0, v = 0.0, g = 0.0;
-  if (!s->active || !(f > 0.0) || !(s->energy > 0.0)) return 0;
-  add_body(&sys->body[pair->a], s->f, pd_axial(s->ta), &im, &v, &g);
-  if (!pair->wall) {
-    add_body(&sys->body[pair->b], pd_neg(s->f), pd_axial(s->tb), &im, &v, &g);
-  } else if (sys->wall[pair->b].moves) {
-    const pd_wall *w = &sys->wall[pair->b];
-    v += pd_dot(pd_axial(s->tb), w->w) - pd_dot(s->f, w->v);
-  }
-  if (!(im > 0.0)) return 0;
-  const double depth = pd_law_depth_of_both(law, s->energy, f);
-  impact->m = f * f / im;
-  impact->mred = pd_reduced_mass(sys, pair);
-  impact->v = v / f;
-  impact->g = g / f;
-  impact->quiet = 0;
-  impact->borne = 0.0;
-  impact->x = depth - more;
-  impact->n = fmax(1.0, f / pd_law_force_at_depth(law, depth));
-  return 1;
-}
-
-int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *impact)
-{
-  return impact_of(sys, pair, pd_contact_pair_at_start(sys, pair), pair->law, 0.0, impact);
-}
-
-/* How far the bodies of a pair may come closer within the step: the same for the image of one at
- * the other and for that of the other at the one, which a cell carries. */
-static double reach(const pd_system *sys, const pd_contact_pair *pair, double *apart)
-{
-  const pd_body *a = &sys->body[pair->a];
-  const double h = sys->scheme.h, ra = a->shape->radius;
-  double go = pd_norm(a->start.v) + pd_norm(a->start.w) * a->shape->lever;
-  *apart = 0.0;
-  if (pair->wall) {
-    const pd_wall *w = &sys->wall[pair->b];
-    go += pd_norm(w->v) + pd_norm(w->w) * pd_norm(pd_sub(a->start.x, w->x));
-    if (w->kind == PD_PLANE) *apart = pd_dot(w->n, pd_sub(a->start.x, w->x)) - ra;
-  } else {
-    const pd_body *b = &sys->body[pair->b];
-    const pd_vec3 from = pd_sub(a->start.x, b->start.x);
-    go += pd_norm(b->start.v) + pd_norm(pd_sub(b->carry_velocity, a->carry_velocity)) +
-          pd_norm(b->start.w) * b->shape->lever;
-    const pd_vec3 *plane = pd_plane_of(sys, pair);
-    *apart = plane ? pd_dot(*plane, from) - ra : pd_norm(from) - ra - b->shape->radius;
-  }
-  return go * h;
-}
-
-int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
-                    pd_impact *impact)
-{
-  double apart;
-  const double gbar = pair->law->gbar, go = reach(sys, pair, &apart), near = go + gbar;
-  if (!(go > 0.0) || apart >= near || pd_contact_pair_separation(sys, pair) >= near) return 0;
-  const double distance = pd_system_distance(sys, pair, near);
-  if (distance >= near) return 0;
-  const double more = fmin(go, distance);
-  pd_pair_result r;
-  pd_law law = {0}; /* the power law alone, without damping and friction */
-  law.gbar = gbar + more;
-  law.f = 0.5 * gbar / law.gbar;
-  law.n1 = PD_NEAREST_EXPONENT;
-  law.eps1 = pd_power(law.gbar, -law.n1);
-  law.n2 = pair->law->n2;
-  if (pd_law_init(&law)) return 0;
-  pd_pair_request request = {0};
-  request.at = pd_contact_pair_geometry(sys, pair);
-  request.law = &law;
-  request.set = sys->set;
-  request.mode = PD_END_OF_STEP_WITH_STATE;
-  const pd_status status = pd_pair_evaluate(&request, work, &r);
-  return !status && impact_of(sys, pair, &r.state, &law, more, impact) && impact->v < 0.0;
-}
-
-/* ---- restitution and damping ---- */
+ * alone. */
+#include "dynamics/impact.h"
 
 /* rates of (gap, speed) */
 static void fly(const pd_law *law, const pd_impact *impact, const double *y, double *d)

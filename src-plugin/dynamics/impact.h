@@ -28,10 +28,11 @@ PD_KERNEL double pd_em_share_kept(double keep, double slack, double v0, double v
 /* The impact that the pair is in at the start of the step. 0 if there is none. */
 int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *impact);
 
-/* The impact that an open pair may be heading for within the step: seen from the start by a law
- * that reaches as far beyond the pair's own as the bodies are apart, so that it sees what would
- * bear together if they went on. The sides must be placed there. 0 if there is none. */
-int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
+/* The impact that a pair may be heading for within the step: seen from the start by a law that
+ * reaches as far beyond the pair's own as the bodies are apart, or if it touches as they go, so
+ * that it sees what would bear together if they went on; of a pair that touches in a direction
+ * alone in which it does not bear. The sides must be placed there. 0 if there is none. */
+int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, int touches, pd_pair_work *work,
                     pd_impact *impact);
 
 /* 0 if the pair cannot have an impact that substeps as long as the longest do not resolve, whatever

@@ -25,6 +25,14 @@ typedef struct mean_slopes {
   pd_vec3 half[2];           /* of the mean lever, by each coordinate */
 } mean_slopes;
 
+/* The normal of faces, and of edges that cross, is that of the motion: along such a feature there
+ * is no way of the gap. That of a corner or an edge is the direction to the closest point, which
+ * may lie ahead: it acts as far as the pair bears. */
+static int is_at_rim(const pd_evaluation *pair, const pd_gap *g)
+{
+  return pair->bearing && g->s < 2;
+}
+
 static pd_vec3 mean_lever(const pd_pose *body, pd_vec3 p)
 {
   return pd_scale(0.5, pd_add(p, pd_mtv(body->increment.dq, p)));
@@ -72,7 +80,7 @@ static void differentiate(const mean_term *term, mean_slopes *by)
 static const pd_grad *differentiate_directions(const mean_term *term, mean_slopes *by)
 {
   const double s = term->pair->slide;
-  if (term->pair->bearing)
+  if (is_at_rim(term->pair, term->gap))
     pd_g_mul(&by->dalong, *term->pair->bearing, &by->dn);
   else
     by->dalong = by->dn;
@@ -199,7 +207,7 @@ static mean_term term_of(const pd_evaluation *pair, const pd_gap *g, pd_law_valu
   term.gap = g;
   term.w = w;
   term.elastic = v;
-  term.along = pair->bearing ? pd_mv(*pair->bearing, g->n) : g->n;
+  term.along = is_at_rim(pair, g) ? pd_mv(*pair->bearing, g->n) : g->n;
   term.push = pd_axpy(g->n, pair->slide, pd_sub(term.along, g->n));
   term.mean_a = mean_lever(pair->a, g->pa);
   term.mean_b = mean_lever(pair->b, g->pb);

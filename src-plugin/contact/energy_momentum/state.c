@@ -2,6 +2,15 @@
  * State of the potential of a sample, put together term by term. */
 #include "contact/energy_momentum/forces.h"
 
+/* Part of a contact in an impact: 0 where it glides, its normal speed small against the other. */
+static double part_of_hit(double normal2, double speed2)
+{
+  const double low = PD_GLIDING * PD_GLIDING, high = PD_HITTING * PD_HITTING;
+  if (normal2 >= high * speed2) return 1.0;
+  const double y = fmax(0.0, normal2 / speed2 - low) / (high - low);
+  return y * y * (3.0 - 2.0 * y);
+}
+
 /* sums of f p^T, and what tells contacts at rest from impacts: normal velocities */
 void pd_em_state_add_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
                           pd_em_state *state)
@@ -20,4 +29,10 @@ void pd_em_state_add_term(const pd_evaluation *pair, const pd_gap *g, pd_law_val
   state->then = pd_axpy(state->then, w * v.fn, before);
   state->speed2 += w * v.fn * pd_norm2(velocity);
   state->normal2 += w * v.fn * now * now;
+  const double part = w * part_of_hit(now * now, pd_norm2(velocity));
+  const pd_vec3 f = pd_scale(part * v.fn, g->n);
+  state->hit.energy += part * v.phi;
+  state->hit.f = pd_add(state->hit.f, f);
+  state->hit.ma = pd_add(state->hit.ma, pd_cross(g->pa, f));
+  state->hit.mb = pd_add(state->hit.mb, pd_cross(f, g->pb));
 }

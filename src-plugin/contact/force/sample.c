@@ -37,6 +37,10 @@ void pd_sample_scale(pd_sample_sum *sum, double f)
   sum->state.then = pd_scale(f, sum->state.then);
   sum->state.speed2 *= f;
   sum->state.normal2 *= f;
+  sum->state.hit.energy *= f;
+  sum->state.hit.f = pd_scale(f, sum->state.hit.f);
+  sum->state.hit.ma = pd_scale(f, sum->state.hit.ma);
+  sum->state.hit.mb = pd_scale(f, sum->state.hit.mb);
   sum->energy *= f;
   sum->stiff *= f;
   sum->power *= f;
@@ -90,6 +94,10 @@ static void add_potential_state(const pd_em_state *o, pd_em_state *s)
   s->then = pd_add(s->then, o->then);
   s->speed2 += o->speed2;
   s->normal2 += o->normal2;
+  s->hit.energy += o->hit.energy;
+  s->hit.f = pd_add(s->hit.f, o->hit.f);
+  s->hit.ma = pd_add(s->hit.ma, o->hit.ma);
+  s->hit.mb = pd_add(s->hit.mb, o->hit.mb);
 }
 
 void pd_sample_add(const pd_sample_sum *sum, pd_sample_sum *to)
