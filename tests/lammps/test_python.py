@@ -136,3 +136,40 @@ def test_blocks_are_no_table(tmp_path) -> None:
         (tmp_path / "blocks").write_text(f"# Time-averaged data\n# {block}\n0 2\n1 15\n2 0\n20 2\n1 15\n2 0\n")
         with pytest.raises(ValueError, match="rows come in blocks"):
             poly.read_columns(tmp_path / "blocks")
+
+
+COLUMNS = """run 1
+thermo_style custom time step atoms
+thermo_modify norm no
+run 2
+run 3 pre no
+thermo_style custom step time
+run 1"""
+YAML = """Per MPI rank memory allocation (min/avg/max) = 3.9 | 3.9 | 3.9 Mbytes
+---
+keywords: ['Step', 'Time', ]
+data:
+  - [0, 0, ]
+...
+Loop time of 1e-05 on 1 procs for 0 steps with 1 atoms
+"""
+
+
+def test_thermo_of_any_columns(lammps) -> None:
+    """One table per run, whatever the first column is, also where the host sets nothing up again."""
+    result = lammps(scene(every=1, extra='fix p all print 1 "Step 5 is near"', run=COLUMNS), may_warn="thermo_modify")
+    tables = result.tables()
+    show(tables=[list(t) for t in tables])
+    assert [list(t)[0] for t in tables] == ["Step", "Time", "Time", "Step"]
+    assert [list(t["Step"]) for t in tables[1:]] == [[1, 2, 3], [3, 4, 5, 6], [6, 7]]
+    with pytest.raises(ValueError, match="no column Step: Time"):
+        poly.join([{"Time": np.zeros(1)}])
+
+
+def test_thermo_that_is_no_table(lammps) -> None:
+    """Styles multi and yaml are refused by file and line, not left out."""
+    result = lammps(scene(run="thermo_style multi\nrun 1"), may_warn="thermo_modify")
+    (result.dir / "yaml").write_text(YAML)
+    for log in ("log.lammps", "yaml"):
+        with pytest.raises(ValueError, match=rf"{log}: line \d+: thermodynamic output is no table: .* line one"):
+            poly.read_thermo(result.dir / log)

@@ -11,22 +11,31 @@ from typing import TextIO
 import numpy as np
 
 Table = dict[str, np.ndarray]  # columns by name
+MEMORY = "Per MPI rank memory allocation"  # the line before a run's thermodynamic output
 
 
 def read_thermo(path: str | Path) -> list[Table]:
     """Tables of thermodynamic output in a log file, one per run.
 
-    A table begins with a line whose first word is Step, whatever its indentation (which differs
-    between LAMMPS versions), and ends with `Loop time` or with the file. Lines in between that are
-    no row of numbers (warnings, output of other styles) are passed over.
+    A table begins after the line `Per MPI rank memory allocation`, or where the heads of the one
+    before come again (`run ... pre no`), and ends with `Loop time` or with the file. In a file
+    without that line it begins with the word Step. Lines in between that are no row of numbers
+    (warnings, output of other styles) are passed over. Output that is no table (thermo_modify line
+    multi and line yaml) is a ValueError.
     """
+    text = Path(path).read_text(errors="replace")
+    whole = MEMORY in text
     runs: list[tuple[list[str], list[list[float]]]] = []
-    inside = False
-    for line in Path(path).read_text(errors="replace").splitlines():
+    inside = begins = False
+    for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
-        if words[:1] == ["Step"]:
+        again = words == runs[-1][0] if runs else False
+        if begins or (again and not inside) or (words[:1] == ["Step"] and not whole):
+            _require_heads(words, f"{path}: line {number}")
             runs.append((words, []))
-            inside = True
+            inside, begins = True, False
+        elif line.startswith(MEMORY):
+            begins = True
         elif line.startswith("Loop time"):
             inside = False
         elif inside:
@@ -36,11 +45,19 @@ def read_thermo(path: str | Path) -> list[Table]:
     return [_table(names, rows) for names, rows in runs]
 
 
+def _require_heads(words: list[str], where: str) -> None:
+    if not words or words[0].startswith("---"):
+        raise ValueError(f"{where}: thermodynamic output is no table: write it with thermo_modify line one")
+
+
 def join(tables: list[Table]) -> Table:
-    """Runs in succession as one table, without the row that each repeats from the one before."""
+    """Runs in succession as one table, without the row that each repeats from the one before, which
+    their column Step tells."""
     if not tables:
         raise ValueError("no table to join")
     joined = tables[0]
+    if "Step" not in joined:
+        raise ValueError(f"no column Step: {' '.join(joined)}")
     for table in tables[1:]:
         if list(table) != list(joined):
             raise ValueError(f"columns differ: {' '.join(joined)} and {' '.join(table)}")
