@@ -308,8 +308,9 @@ REFUSED = {
     "no-speed": (dict(law="auto", gravity=0), "pair_coeff 1 1 auto: no body moves and no fix gravity acts"),
     "no-speed-wall": (dict(walls=f"{FLOOR} auto", gravity=0),
                       "fix floor wall/polyhedron auto: no body moves and no fix gravity acts"),
-    "gravity-without-direction": (dict(law="auto gravity 9.81", gravity=0),
-                                  "pair_coeff 1 1 auto: no body moves and no fix gravity acts"),
+    "gravity-without-direction": (dict(law="auto gravity 9.81"),
+                                  "pair_coeff 1 1 auto: no body moves and keyword gravity has no direction in which bodies "
+                                  "would fall .* add keyword velocity or height"),
     "endless-fall": (dict(law="auto", boundary="f f p"),
                      "pair_coeff 1 1 auto: bodies fall through the periodic boundary z"),
     "no-shape": (dict(types=2, law=AUTO), "pair_coeff 1 2 auto: atom type 2 has no shape, so that its "
@@ -324,7 +325,8 @@ REFUSED = {
                              "fix floor wall/polyhedron auto: keyword load needs gravity"),
     "varying-gravity": (dict(law=AUTO, gravity=0, extra="variable g equal ramp(1,2)\n"
                              "fix turn all gravity v_g vector 0 0 -1"),
-                        "pair_coeff 1 1 auto: fix turn has a gravity that varies: add keyword gravity"),
+                        "pair_coeff 1 1 auto: fix turn has a gravity that varies: add keywords "
+                        "gravity and height \\(or velocity\\)"),
     "no-law": (dict(law="auto velocity 1e153"), "pair_coeff 1 1 auto: there is no law for mass 1, "
                                                 "speed 1e\\+153 and gap 0.002"),
     "mixed": (dict(types=2, shapes="* box 0.1 0.1 0.1", law="pair_coeff 1 1 auto velocity 1\n"

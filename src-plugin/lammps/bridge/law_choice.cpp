@@ -35,8 +35,8 @@ static pd_vec3 gravity_of_fixes(LAMMPS *lmp, const std::string &name)
     auto *g = dynamic_cast<FixGravity *>(f);
     if (!g || Gravity::off(g)) continue;
     if (Gravity::varies(g))
-      lmp->error->all(FLERR, fmt::format("{} auto: fix {} has a gravity that varies: add keyword "
-                                         "gravity",
+      lmp->error->all(FLERR, fmt::format("{} auto: fix {} has a gravity that varies: add keywords "
+                                         "gravity and height (or velocity)",
                                          name, f->id));
     int dim;
     sum = pd_add(sum, pd_v_load(static_cast<double *>(g->extract("gvec", dim))));
@@ -129,11 +129,13 @@ static std::string guess_impacts(LAMMPS *lmp, const std::string &name, AutoLaw *
   const pd_vec3 g = given(w->gravity) ? pd_v(0.0, 0.0, 0.0) : gravity_of_fixes(lmp, name);
   if (pd_norm(g) > 0.0) w->height = height_of_box(lmp, name, g);
   if (!(w->velocity > 0.0) && !given(w->height))
-    lmp->error->all(FLERR,
-                    fmt::format("{} auto: no body moves and no fix gravity acts, so that the "
-                                "speed of impacts is not known: add keyword velocity or "
-                                "height",
-                                name));
+    lmp->error->all(FLERR, fmt::format("{} auto: {}, so that the speed of impacts is not known: "
+                                       "add keyword velocity or height",
+                                       name,
+                                       given(w->gravity)
+                                           ? "no body moves and keyword gravity has no direction "
+                                             "in which bodies would fall through the box"
+                                           : "no body moves and no fix gravity acts"));
   return given(w->height) ? fmt::format(" (a fall through the box, {:.3g})", w->height)
                           : " (the fastest body)";
 }
