@@ -67,47 +67,6 @@ void FixContactDynamics::post_constructor() { FixPolyhedronRestart::make(lmp); }
 
 int FixContactDynamics::setmask() { return INITIAL_INTEGRATE | FINAL_INTEGRATE; }
 
-void FixContactDynamics::check_others()
-{
-  if (Compat::fixes_of_style(modify, "contact/dynamics").size() > 1)
-    error->all(FLERR, "There can be only one fix contact/dynamics");
-  if (!Compat::fixes_of_style(modify, "implicit/polyhedron").empty())
-    error->all(FLERR, "Fix contact/dynamics and fix implicit/polyhedron exclude each other");
-  if (force->pair_match("polyhedron", 1))
-    error->all(FLERR, "Fix contact/dynamics and pair style polyhedron exclude each other: contacts "
-                      "would act twice; use pair style zero");
-  if (utils::strmatch(update->integrate_style, "^respa"))
-    error->all(FLERR, "Fix contact/dynamics does not work with run_style respa");
-  if (force->ftm2v != 1.0 || force->mvv2e != 1.0)
-    error->all(FLERR, fmt::format("Fix contact/dynamics: units {} are not consistent (force is not "
-                                  "mass times acceleration): use si, lj, cgs, micro or nano",
-                                  update->unit_style));
-  if (!atom->tag_enable) error->all(FLERR, "Fix contact/dynamics requires atom IDs");
-  if (!(update->dt > 0.0)) error->all(FLERR, "Fix contact/dynamics: the time step must be > 0");
-}
-
-/* What the host's list reaches must hold all contacts; bodies may have come, or grown. */
-void FixContactDynamics::check_list()
-{
-  const std::vector<double> r = bodies->largest_radii();
-  double smallest = DBL_MAX;
-  for (int t = 1; t <= atom->ntypes; t++)
-    if (r[t] > 0.0) smallest = std::min(smallest, r[t]);
-  reach = gap >= 0.0 ? gap : smallest < DBL_MAX ? 0.1 * smallest : 0.0;
-  room = DBL_MAX;
-  for (int i = 1; i <= atom->ntypes; i++)
-    for (int j = i; j <= atom->ntypes; j++) {
-      if (!(r[i] > 0.0 && r[j] > 0.0)) continue;
-      const double cut = force->pair ? sqrt(force->pair->cutsq[i][j]) : 0.0;
-      if (cut < r[i] + r[j] + reach)
-        error->all(FLERR, fmt::format("{}: the pair cutoff {:.6g} of types {} {} is below {:.6g}, "
-                                      "the sum of their largest radii and the gap: use pair style "
-                                      "zero with a larger cutoff",
-                                      WHO, cut, i, j, r[i] + r[j] + reach));
-      room = std::min(room, cut - r[i] - r[j] - reach);
-    }
-}
-
 void FixContactDynamics::init()
 {
   check_keywords();
@@ -121,21 +80,6 @@ void FixContactDynamics::init()
 }
 
 void FixContactDynamics::init_list(int, NeighList *ptr) { list = ptr; }
-
-/* A contact problem in which a body can go along some axes alone is not there. */
-void FixContactDynamics::check_held() const
-{
-  const pd_state nowhere = pd_state();
-  for (int i = 0; i < atom->nlocal; i++) {
-    if (!mobile(i)) continue;
-    const pd_constraint c = others.constraint(i, nowhere);
-    if (pd_constraint_any(&c))
-      throw LocalError(fmt::format("Fix {} of style contact/dynamics: body {} is held by a fix "
-                                   "setforce or lock/polyhedron: only whole bodies can be: use "
-                                   "fix freeze or keyword fixed",
-                                   id, atom->tag[i]));
-  }
-}
 
 void FixContactDynamics::setup(int)
 {
@@ -187,27 +131,6 @@ void FixContactDynamics::initial_integrate(int)
     w->motion().end_step();
   }
   next_reneighbor = list_is_old() ? update->ntimestep : 0;
-}
-
-/* The velocities of this step were solved for at the end of the last one. */
-void FixContactDynamics::check_unchanged() const
-{
-  if (update->dt != solved_dt)
-    throw LocalError(fmt::format("Fix {} of style contact/dynamics: the time step has been changed "
-                                 "within a run, as by fix dt/reset, from {} for which this step is "
-                                 "solved: change it between runs",
-                                 id, solved_dt));
-  for (int i = 0; i < atom->nlocal; i++) {
-    double now[6];
-    if (!mobile(i)) continue;
-    bodies->velocity(i, now);
-    if (!std::equal(now, now + 6, &v0[6 * (size_t)i]))
-      throw LocalError(fmt::format("Fix {} of style contact/dynamics: body {} has got another "
-                                   "velocity since this step was solved, at the end of the last "
-                                   "one: fixes that act on velocities then, as momentum and "
-                                   "temp/rescale, do not work with it",
-                                   id, atom->tag[i]));
-  }
 }
 
 /* A contact that the list does not show is not there: it is made anew once a body has gone half of

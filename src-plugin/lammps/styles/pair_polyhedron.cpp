@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/pair_polyhedron.h"
 
+#include "lammps/bridge/bonds.h"
 #include "lammps/bridge/explicit_contacts.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/host/citation.h"
@@ -16,6 +17,8 @@
 #include <cmath>
 
 using namespace LAMMPS_NS;
+
+static const char *const WHO = "Pair style polyhedron";
 
 PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
     : Pair(lmp), set(PD_SET_CONTINUOUS), held(NAN), left(-1.0), remembering(nullptr),
@@ -105,8 +108,7 @@ void *PairPolyhedron::extract(const char *name, int &dim)
 void PairPolyhedron::settings(int narg, char **arg)
 {
   Options::take_all(
-      lmp, Options::PairStyle::keywords, "Pair style polyhedron", 0, narg, arg,
-      [this](const Options::Given &given) {
+      lmp, Options::PairStyle::keywords, WHO, 0, narg, arg, [this](const Options::Given &given) {
         static const pd_contact_set sets[] = {PD_SET_CONTINUOUS, PD_SET_LITERAL, PD_SET_HIERARCHY};
         set = sets[given.word()];
       });
@@ -183,18 +185,6 @@ void PairPolyhedron::check_host() const
   if (!implicit) warn_of_points();
 }
 
-/* bonds may be made in mid-run */
-void PairPolyhedron::check_bonds() const
-{
-  const double *weight = force->special_lj;
-  if (atom->nbonds > 0 && (weight[1] != 1.0 || weight[2] != 1.0 || weight[3] != 1.0))
-    error->all(FLERR,
-               fmt::format("Pair style polyhedron: special_bonds lj {} {} {} takes the contact off "
-                           "bonded bodies: use special_bonds lj 1 1 1, and neigh_modify exclude "
-                           "for bodies that are not to touch",
-                           weight[1], weight[2], weight[3]));
-}
-
 void PairPolyhedron::check_shapes(const std::vector<ShapeOfType> &shapes) const
 {
   std::vector<int> mine(atom->ntypes + 1, 0), used(atom->ntypes + 1, 0);
@@ -224,7 +214,7 @@ void PairPolyhedron::init_style()
     error->all(FLERR, "Pair style polyhedron requires fix polyhedron/shape");
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   check_host();
-  check_bonds();
+  check_bonds(lmp, WHO);
   others = nullptr;
   deforming = nullptr;
   kind = PD_NEWMARK;
@@ -296,12 +286,11 @@ void PairPolyhedron::compute(int eflag, int vflag)
     error->all(FLERR, "Pair style polyhedron has no per-atom energy or stress for the computes "
                       "pe/atom, stress/atom, centroid/stress/atom and heat/flux: compute "
                       "polyhedron/contact/atom has the stress of each body");
-  if (neighbor->ago == 0) check_bonds();
+  if (neighbor->ago == 0) check_bonds(lmp, WHO);
   count_atoms();
   if (implicit) return; /* that fix reports energy and virial at the end of the step */
   adapt();
-  const pd_totals totals =
-      contacts->evaluate(this, list, {}, "Pair style polyhedron", "bodies touch");
+  const pd_totals totals = contacts->evaluate(this, list, {}, WHO, "bodies touch");
   contacts->add_forces();
   held = totals.between_bodies;
   if (eflag_global) eng_vdwl += totals.energy + totals.spring;

@@ -98,7 +98,6 @@ private:
 
   void allocate();
   void check_host() const;
-  void check_bonds() const;
   void warn_of_points() const;
   void check_shapes(const std::vector<struct ShapeOfType> &shapes) const;
   bool is_mine(int itype) const;
