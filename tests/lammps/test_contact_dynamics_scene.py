@@ -30,3 +30,81 @@ def test_bonds(lammps):
     z = lammps(bonded("special_bonds lj 1 1 1", run="run 200"), may_warn="per-type and per-atom masses").frames()[-1].columns["z"]
     show(z=z)
     assert z == pytest.approx([0.5, 1.5], abs=1e-3)
+
+
+# ---- what moves by variables, or by fix move ----
+
+SINE = "variable d equal 0.1*sin(2*PI*time/0.4)\nvariable v equal 0.1*2*PI/0.4*cos(2*PI*time/0.4)\n"
+FASTER = "variable v equal 10*time\nvariable d equal 5*time^2\n"
+MOTIONS = {
+    "velocity": (FASTER, "NULL NULL NULL NULL NULL v_v"),
+    "displacement": (FASTER, "NULL NULL v_d NULL NULL NULL"),
+    "both": (FASTER, "NULL NULL v_d NULL NULL v_v"),
+    "sine": (SINE, "NULL NULL v_d NULL NULL v_v"),
+}
+CUBE = dict(shapes="1 box 0.5 0.5 0.5 density 1000", bodies="create_polyhedra 1 at 0 0 0.25", cd="friction 0.5 tol 1e-10",
+            dt=5e-3, run="run 100", cutoff=1.5)
+
+
+@pytest.mark.parametrize("name", MOTIONS)
+def test_wall_that_accelerates(lammps, name):
+    """What contacts are told of a wall in a step is how far it goes: a cube on a floor that lifts it stays on it, and
+    weighs what it should."""
+    variables, move = MOTIONS[name]
+    result = lammps(polyhedra(**CUBE, walls=f"{variables}{FLOOR} move variable {move}", thermo="f_floor[3] v_d"))
+    t = result.thermo()
+    gap = column(result, "z") - 0.25 - t["v_d"]
+    show(overlap=t["f_cd[5]"].max(), least=gap.min(), force=t["f_floor[3]"][-1] / (-125 * (10 + G)))
+    assert t["f_cd[5]"].max() < 1e-9
+    if name == "sine":  # a cube leaves it and comes back
+        assert gap.max() > 0.01
+    else:
+        assert np.abs(gap).max() < 1e-9
+        assert t["f_floor[3]"][1:] == pytest.approx(-125 * (10 + G), rel=1e-6)
+
+
+CARRIED = {
+    "wiggle": "wiggle 0 0 0.1 0.4",
+    "displacement": "variable NULL NULL v_d NULL NULL NULL",
+    "both": "variable NULL NULL v_d NULL NULL v_v",
+    "velocity": "variable NULL NULL NULL NULL NULL v_v",
+}
+
+
+@pytest.mark.parametrize("name", CARRIED)
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_body_that_fix_move_accelerates(lammps, name, ranks):
+    """The same of a plate that carries a cube: its way in a step is that of fix move."""
+    script = polyhedra(**CUBE | dict(
+        shapes="1 box 0.5 0.5 0.5 density 1000 2 box 1 1 0.2 density 1000", types=2, walls="",
+        bodies="create_polyhedra 2 at 0 0 -0.1\ncreate_polyhedra 1 at 0 0 0.25",
+        extra=f"{FASTER}group base type 2\ngroup top type 1\nfix m base move {CARRIED[name]}", cutoff=2, thermo="ke"))
+    result = lammps(script.replace("fix cd all", "fix cd top"), ranks=ranks)
+    t = result.thermo()
+    show(overlap=t["f_cd[5]"].max())
+    assert t["f_cd[5]"].max() < 1e-9
+    assert t["f_cd[7]"][1:] == pytest.approx(t["KinEng"][1:], rel=1e-9)  # which has the plate's own velocity
+
+
+def test_fixed_bodies_stand_whatever_moves_them(lammps):
+    """A fix move of a body of the group fixed carries nothing."""
+    script = polyhedra(**CUBE | dict(
+        shapes="1 box 0.5 0.5 0.5 density 1000 2 box 1 1 0.2 density 1000", types=2, walls="", run="run 1", cutoff=2,
+        bodies="create_polyhedra 2 at 0 0 -0.1\ncreate_polyhedra 1 at 0 0 0.25", cd="friction 0.5 fixed base",
+        extra="group base type 2\ngroup top type 1\nfix m base move linear 1 0 1"))
+    assert np.abs(lammps(script.replace("fix cd all", "fix cd top")).frames()[-1].vectors("vx", "vy", "vz")[1]).max() < 1e-8
+
+
+@pytest.mark.parametrize("dt", [0.01, 0.001])
+def test_box_stays_on_a_plate_that_turns(lammps, dt):
+    """As on a turntable of a wall, whatever the step: a box on a plate of fix move rotate keeps its distance from the axis."""
+    bodies = ("create_polyhedra 2 at 0 0 -0.05\ncreate_polyhedra 1 at 0.3 0 0.05\ngroup base type 2\ngroup top type 1\n"
+              "velocity top set 0 0.6 0\nset group top angmom 0 0 0.0033333333333333335")
+    n = round(3.14 / dt)
+    script = polyhedra(bodies=bodies, walls="", cd="friction 0.5 tol 1e-10", dt=dt, every=n, run=f"run {n}", types=2, cutoff=2,
+                       shapes="1 box 0.1 0.1 0.1 density 1000 2 box 1 1 0.1 density 1000", box="-1 1 -1 1 -1 1",
+                       extra="fix m base move rotate 0 0 0 0 0 1 3.141592653589793")
+    end = lammps(script.replace("fix cd all", "fix cd top")).frames()[-1].columns
+    radius = np.hypot(end["x"][1], end["y"][1])
+    show(radius=radius)
+    assert radius == pytest.approx(0.3, abs=0.15 * dt + 5e-5)

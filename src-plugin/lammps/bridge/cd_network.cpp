@@ -4,6 +4,8 @@
 #include "lammps/bridge/wall_set.h"
 #include "update.h"
 
+#include "contact_dynamics/approach.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -112,12 +114,17 @@ static bool mine(const Atom *atom, int i, int j)
   return pd_lies_before(pd_v_load(atom->x[i]), pd_v_load(atom->x[j]));
 }
 
-/* velocity at a point of a body that contacts do not move */
-static pd_vec3 carried(const pd_cd_network *net, const double *v, int i, pd_vec3 arm)
+/* Mean velocity over a step of length dt at a point of a body that contacts do not move: of the
+ * chord, if the point turns along with the body, which its tangent would leave. */
+static pd_vec3 carried(const pd_cd_network *net, const double *v, int i, pd_vec3 arm, bool turns,
+                       double dt)
 {
   if (net->body[i].mobile) return pd_v(0.0, 0.0, 0.0);
   const double *buffer = v + 6 * (size_t)i;
-  return pd_add(pd_v_load(buffer), pd_cross(pd_v_load(buffer + 3), arm));
+  const pd_vec3 go = pd_v_load(buffer), w = pd_v_load(buffer + 3);
+  if (!turns) return pd_add(go, pd_cross(w, arm));
+  const pd_quat turn = pd_cd_turned(pd_q(1.0, 0.0, 0.0, 0.0), pd_scale(dt, w));
+  return pd_axpy(go, 1.0 / dt, pd_sub(pd_mv(pd_q_matrix(turn), arm), arm));
 }
 
 double ContactNetwork::rate(const pd_cd_contact &c, const double *v) const
@@ -129,6 +136,9 @@ double ContactNetwork::rate(const pd_cd_contact &c, const double *v) const
 void ContactNetwork::add_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v,
                                bool again, std::vector<FoundContact> *found) const
 {
+  const auto drift = [&](int i, pd_vec3 arm) {
+    return carried(&net, v, i, arm, bodies->turns(), update->dt);
+  };
   for (int ii = 0; ii < list->inum; ii++) {
     const int i = list->ilist[ii];
     for (int jj = 0; jj < list->numneigh[i]; jj++) {
@@ -141,7 +151,7 @@ void ContactNetwork::add_pairs(RigidBodies *bodies, NeighList *list, double reac
       for (size_t k = first; k < found->size(); k++) {
         ContactName &n = (*found)[k].name;
         pd_cd_contact &c = (*found)[k].c;
-        c.drift = pd_sub(carried(&net, v, i, c.ra), carried(&net, v, j, c.rb));
+        c.drift = pd_sub(drift(i, c.ra), drift(j, c.rb));
         n.a = atom->tag[i];
         n.partner = n.b = atom->tag[j];
         n.type_a = atom->type[i];
@@ -156,7 +166,9 @@ void ContactNetwork::add_walls(RigidBodies *bodies, const std::vector<WallSet *>
                                double reach, bool again, std::vector<FoundContact> *found) const
 {
   for (int w = 0; w < (int)walls.size(); w++)
-    for (const pd_wall &wall : walls[w]->walls())
+    for (pd_wall wall : walls[w]->walls()) {
+      const WallMotion &motion = walls[w]->motion();
+      if (wall.moves) wall.v = motion.mean_velocity(wall.x, update->dt);
       for (int i = 0; i < atom->nlocal; i++) {
         if (!net.body[i].mobile || !(atom->mask[i] & walls[w]->bodies)) continue;
         if (again && bodies->way(i, wall) <= 0.1 * reach) continue;
@@ -173,9 +185,10 @@ void ContactNetwork::add_walls(RigidBodies *bodies, const std::vector<WallSet *>
           f.name.type_b = 0;
           f.name.wall = w;
           if (!wall.moves) continue;
-          f.c.drift = pd_neg(walls[w]->motion().mean_velocity(pd_add(x, f.c.ra), update->dt));
+          f.c.drift = pd_neg(motion.mean_velocity(pd_add(x, f.c.ra), update->dt));
         }
       }
+    }
 }
 
 pd_vec3 ContactNetwork::force(const std::vector<double> &f, int stride, int i) const

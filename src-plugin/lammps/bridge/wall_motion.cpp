@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/wall_motion.h"
 
+#include "lammps/host/next_step.h"
 #include "lammps/options/parse.h"
 
 #include "input.h"
@@ -22,7 +23,7 @@ static WallPose at_rest()
 }
 
 WallMotion::WallMotion(LAMMPS *lmp)
-    : Pointers(lmp), kind(NONE), moved(false), base(at_rest()), elapsed(0.0), dt(0.0),
+    : Pointers(lmp), kind(NONE), moved(false), ahead(false), base(at_rest()), elapsed(0.0), dt(0.0),
       value(base.v), pivot(base.v), period(0.0), at0(), at1(), goes_on(false), lead(base.v)
 {
 }
@@ -38,6 +39,7 @@ int WallMotion::parse(int iarg, int narg, char **arg)
   base.v = base.w = base.pivot = pd_v(0.0, 0.0, 0.0);
   lead = base.v;
   elapsed = dt = 0.0;
+  ahead = false;
   kind = (Kind)given.id();
   std::fill(at0, at0 + 6, 0.0);
   std::fill(at1, at1 + 6, 0.0);
@@ -84,6 +86,7 @@ void WallMotion::setup()
   if (elapsed == 0.0) read_variables(at0);
   if (elapsed == 0.0 && goes_on) lead = pd_v_load(at0);
   std::copy(at0, at0 + 6, at1);
+  ahead = false;
 }
 
 void WallMotion::read_variables(double *at)
@@ -97,15 +100,28 @@ void WallMotion::read_variables(double *at)
 }
 
 /* a displacement without velocity goes evenly, a velocity without displacement is integrated */
+void WallMotion::look_to_end(double length)
+{
+  read_variables(at1);
+  for (int k = 0; k < 3; k++) {
+    if (name[k].empty()) at1[k] = at0[k] + 0.5 * length * (at0[3 + k] + at1[3 + k]);
+    if (name[3 + k].empty()) at0[3 + k] = at1[3 + k] = (at1[k] - at0[k]) / length;
+  }
+}
+
 void WallMotion::begin_step(double length)
 {
   dt = length;
+  if (kind == VARIABLE && !ahead) look_to_end(length);
+  ahead = false;
+}
+
+void WallMotion::read_ahead(double length)
+{
   if (kind != VARIABLE) return;
-  read_variables(at1);
-  for (int k = 0; k < 3; k++) {
-    if (name[k].empty()) at1[k] = at0[k] + 0.5 * dt * (at0[3 + k] + at1[3 + k]);
-    if (name[3 + k].empty()) at0[3 + k] = at1[3 + k] = (at1[k] - at0[k]) / dt;
-  }
+  const NextStep step(lmp);
+  look_to_end(length);
+  ahead = true;
 }
 
 void WallMotion::end_step()
@@ -139,8 +155,8 @@ WallPose WallMotion::pose(double s) const
 /* the chord: what turns along with the wall would leave its circle along the tangent */
 pd_vec3 WallMotion::mean_velocity(pd_vec3 x, double length) const
 {
+  if (kind == VARIABLE) return pd_scale(1.0 / length, pd_sub(pd_v_load(at1), pd_v_load(at0)));
   const WallPose now = pose(0.0);
-  if (kind == VARIABLE) return now.v;
   const WallPose then = at_time(elapsed + length);
   const pd_vec3 of_wall = pd_mtv(pd_q_matrix(now.turn), pd_sub(x, now.shift));
   const pd_vec3 at = pd_add(pd_mv(pd_q_matrix(then.turn), of_wall), then.shift);

@@ -40,15 +40,20 @@ public:
   bool moves() const { return kind != Options::Move::NONE || moved; }
 
   /* Looks ahead to the end of a step of length dt that begins now; variables are read for the
-   * timestep that the host has. */
+   * timestep that the host has, unless they have been for that end. */
   void begin_step(double dt);
+
+  /* Reads the variables for the end of a step of length dt that has not begun: it goes there,
+   * whatever they are when it begins. */
+  void read_ahead(double dt);
+
   void end_step();
 
   /* The pose after the fraction s of the step's time; between steps s = 0. */
   WallPose pose(double s) const;
 
   /* Mean velocity of the point of the wall that is at x, over a step of length dt that has not
-   * begun yet; by variables, whose values then are not known, that of now. */
+   * begun; variables must have been read ahead. */
   pd_vec3 mean_velocity(pd_vec3 x, double dt) const;
 
   /* state for restarts */
@@ -60,6 +65,7 @@ private:
   typedef Options::Move::Id Kind;
   Kind kind;
   bool moved;         /* by an earlier motion */
+  bool ahead;         /* the variables have been read for the end of the step to come */
   WallPose base;      /* where the motion began */
   double elapsed, dt; /* since then, at the start of the step; length of the step */
   pd_vec3 value;      /* velocity, amplitude, or unit axis */
@@ -72,6 +78,7 @@ private:
 
   void set(const Options::Given &given);
   void read_variables(double *at);
+  void look_to_end(double dt);
   WallPose by_variables(double s) const;
   WallPose at_time(double t) const;
 };

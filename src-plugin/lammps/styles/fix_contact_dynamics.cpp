@@ -6,6 +6,7 @@
  * a step finds places, contacts and contact forces of one and the same state. */
 #include "lammps/styles/fix_contact_dynamics.h"
 
+#include "lammps/bridge/cd_carried.h"
 #include "lammps/bridge/cd_range.h"
 #include "lammps/bridge/restart_state.h"
 #include "lammps/bridge/wall_set.h"
@@ -117,6 +118,12 @@ bool FixContactDynamics::mobile(int i) const
   return others.moves(i) && !(atom->mask[i] & fixedbit);
 }
 
+/* whether its velocity counts */
+bool FixContactDynamics::goes(int i) const
+{
+  return !(atom->mask[i] & fixedbit) && (mobile(i) || others.drives(i));
+}
+
 /* The forces to start from are replaced no earlier, so that a run that goes on, also from a restart
  * file, solves the same problem from the same start again. */
 void FixContactDynamics::initial_integrate(int)
@@ -154,6 +161,7 @@ void FixContactDynamics::final_integrate()
 void FixContactDynamics::solve()
 {
   check_list();
+  for (WallSet *w : walls) w->motion().read_ahead(update->dt);
   read_bodies();
   find_contacts();
   for (int round = 0;; round++) {
@@ -198,7 +206,7 @@ void FixContactDynamics::read_bodies()
   double fastest = 0.0;
   for (int i = 0; i < atom->nlocal; i++) {
     double *v = &v0[6 * (size_t)i], *at = &fext[6 * (size_t)i];
-    if ((atom->mask[i] & fixedbit) || !(mobile(i) || others.drives(i))) continue;
+    if (!goes(i)) continue;
     bodies->velocity(i, v);
     bodies->force(i, at);
     if (!mobile(i)) continue;
@@ -206,6 +214,7 @@ void FixContactDynamics::read_bodies()
     for (int k = 0; k < 3; k++) fastest = std::max(fastest, std::fabs(v[k]) + s * std::fabs(at[k]));
   }
   network_->speed = network_->max(fastest);
+  set_carried_velocities(lmp, update->dt, fixedbit, v0.data());
   pd_forward(network_->net.communication, v0.data());
   place_bodies();
 }
@@ -294,7 +303,9 @@ void FixContactDynamics::describe()
   }
   for (int i = 0; i < atom->nlocal; i++) {
     const pd_cd_body b = bodies->body(i, true, true);
-    const double *v = &v0[6 * (size_t)i];
+    double v[6];
+    if (!goes(i)) continue;
+    bodies->velocity(i, v);
     const pd_vec3 w = pd_v_load(v + 3);
     kinetic += 0.5 * b.mass * pd_norm2(pd_v_load(v)) + 0.5 * pd_dot(w, pd_mv(b.inertia, w));
   }

@@ -112,6 +112,7 @@ private:
   void check_unchanged() const;
   void check_held() const;
   bool mobile(int i) const;
+  bool goes(int i) const;
   void solve();
   void read_bodies();
   void place_bodies();
