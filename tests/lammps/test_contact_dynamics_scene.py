@@ -108,3 +108,73 @@ def test_box_stays_on_a_plate_that_turns(lammps, dt):
     radius = np.hypot(end["x"][1], end["y"][1])
     show(radius=radius)
     assert radius == pytest.approx(0.3, abs=0.15 * dt + 5e-5)
+
+
+# ---- laws of walls ----
+
+NORMAL = "normal 1e6 1.5 gap 0.001"
+SLIDING = dict(CUBE, dt=1e-3, run="run 100", extra="velocity all set 2 0 0")
+FRICTION = {  # of the fix, and the wall's law: the coefficient that slows the cube down
+    "own": ("", f"{NORMAL} friction 0.5 0.4 1e6 10", 0.5),
+    "auto": ("friction 0.2", "auto velocity 1 friction 0.5 0.4", 0.5),
+    "none": ("friction 0.2", NORMAL, 0.0),
+    "bodies": ("friction 0.2", "", 0.2),
+}
+
+
+@pytest.mark.parametrize("name", FRICTION)
+def test_friction_of_walls(lammps, name):
+    """A cube slides on a floor whose law has a friction of its own."""
+    cd, law, mu = FRICTION[name]
+    v = column(lammps(polyhedra(**SLIDING | dict(cd=f"{cd} tol 1e-10"), walls=f"{FLOOR} {law}")), "vx")
+    found = (2 - v[-1]) / (0.1 * G)
+    show(mu=found)
+    assert found == pytest.approx(mu, abs=1e-4)
+
+
+def test_walls_of_different_friction(lammps):
+    """A cube in a chute of two walls, one with friction of its own: each has half of the weight's part across it."""
+    slope = "0 0 0 0 {y} 0.7071067811865476"
+    walls = (f"fix a all wall/polyhedron plane {slope.format(y=0.7071067811865476)} {NORMAL} friction 0.6 0.6 1e6 10\n"
+             f"fix b all wall/polyhedron plane {slope.format(y=-0.7071067811865476)}")
+    cube = "create_polyhedra 1 at 0 0 0.3535533905932738 rotate 45 1 0 0"
+    result = lammps(polyhedra(**SLIDING | dict(bodies=cube, cd="friction 0.1 tol 1e-10"), walls=walls,
+                              thermo="f_a[1] f_a[2] f_a[3] f_b[1] f_b[2] f_b[3]"))
+    t = result.thermo()
+    mu = [t[f"f_{w}[1]"] / np.hypot(t[f"f_{w}[2]"], t[f"f_{w}[3]"]) for w in "ab"]
+    show(mu=[m[-1] for m in mu])
+    assert mu[0] == pytest.approx(0.6, rel=1e-5) and mu[1] == pytest.approx(0.1, rel=1e-5)
+
+
+def test_compatible_forces_with_the_friction_of_a_wall(lammps):
+    """The fix has friction where a wall has some: a cube that stands on it bears what the rigid one does."""
+    script = polyhedra(**CUBE | dict(cd="tol 1e-12"), walls=f"{FLOOR} {NORMAL} friction 0.5 0.4 1e6 10", thermo="c_c[8]")
+    t = lammps(script.replace("timestep", "compute c all force/compatible cd friction 0.5 0.857\ntimestep", 1)).thermo()
+    assert t["c_c[8]"][-1] == 4 and t["f_cd[6]"][-1] == pytest.approx(125 * G, rel=1e-9)
+
+
+RESTITUTION = {  # of the fix, and the wall's law: that of the floor
+    "own": ("", f"{NORMAL} restitution 0.5", 0.5),
+    "dead": ("restitution 0.8", f"{NORMAL} restitution 0", 0.0),
+    "bodies": ("restitution 0.8", NORMAL, 0.8),
+}
+
+
+@pytest.mark.parametrize("name", RESTITUTION)
+def test_restitution_of_walls(lammps, name):
+    """One ball falls on the floor, one on another that stands: the floor's law is not that of the two."""
+    cd, law, e = RESTITUTION[name]
+    balls = at((0, 0, 0.6), (3, 0, 0.5), (3, 0, 1.6)) + "\nvelocity all set 0 0 0\ngroup fall id 1 3\nvelocity fall set 0 0 -1"
+    result = lammps(spheres(balls, f"{FLOOR} {law}", cd=cd, run="run 200", extra="group rest id 2\nfix hold rest freeze"))
+    floor, other = (column(result, "vz", body)[-1] for body in (0, 2))
+    show(floor=floor, other=other)
+    assert floor == pytest.approx(e, abs=1e-9)
+    assert other == pytest.approx(float(cd.split()[-1]) if cd else 0.0, abs=1e-9)
+
+
+def test_laws_that_walls_cannot_have(lammps):
+    """Friction with solver pgs, and the law of a type where there are none."""
+    lammps(polyhedra(**CUBE | dict(cd="solver pgs"), walls=f"{FLOOR} {NORMAL} friction 0.5 0.5 1e6 10"),
+           fail="Fix contact/dynamics: friction of fix floor wall/polyhedron needs solver apgd")
+    lammps(polyhedra(**CUBE, walls=f"{FLOOR} type 1"), fail="Fix wall/polyhedron floor: keyword type asks for a law of pair style "
+           "polyhedron, and with fix contact/dynamics there is none: leave it out")

@@ -45,6 +45,11 @@ public:
   /* friction of its own law */
   bool has_friction() const { return own_law && coef.t.eps_t > 0.0; }
 
+  /* Friction and restitution of contacts without stiffness: of its own law, which may leave the
+   * restitution open; others: those of the bodies. */
+  double rigid_friction(double others) const { return own_law ? coef.t.mu_s : others; }
+  double rigid_restitution(double others) const { return own_law && coef.has_e ? coef.e : others; }
+
   /* law of these walls against bodies of a type */
   const pd_law *law(const ContactLaws *laws, int itype) const;
 

@@ -32,8 +32,8 @@ static const char *const SETUP = "CONTACT_DYNAMICS_SETUP";
 FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
       reach(0.0), solved_dt(0.0), pushout(-1.0), order(TAG), axis(0), sign(1), seed(0), warm(false),
-      warned(false), unconverged(STOP), fixedbit(0), network_(new ContactNetwork(lmp, this)),
-      others(lmp), list(nullptr), room(0.0), report()
+      warned(false), frictional(false), unconverged(STOP), fixedbit(0),
+      network_(new ContactNetwork(lmp, this)), others(lmp), list(nullptr), room(0.0), report()
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -75,6 +75,7 @@ void FixContactDynamics::init()
   others.find(this);
   bodies = RigidBodies::create(lmp, WHO);
   walls = WallSet::all(modify);
+  find_friction();
   Compat::request_full(neighbor, this, instance_me);
   FixPolyhedronSetup::stand_last(lmp, SETUP);
   warned = false;
@@ -185,8 +186,8 @@ void FixContactDynamics::solve_contacts()
   report = {0, 0, 0.0, 0};
   if (options.method == PD_CD_PGS && order != TAG) options.order = visit.data();
   const pd_status status =
-      friction > 0.0 ? pd_cd_step_solve_friction(net, &options, &step, &network_->pool, &report)
-                     : pd_cd_step_solve(net, &options, &step, &network_->pool, &report);
+      frictional ? pd_cd_step_solve_friction(net, &options, &step, &network_->pool, &report)
+                 : pd_cd_step_solve(net, &options, &step, &network_->pool, &report);
   options.order = nullptr;
   network_->require(status, WHO);
 }
@@ -196,7 +197,7 @@ void FixContactDynamics::read_bodies()
 {
   const int n = atom->nlocal + atom->nghost;
   network_->resize_bodies();
-  const bool turning = bodies->turns() || friction > 0.0;
+  const bool turning = bodies->turns() || frictional;
   all_together(lmp, FLERR, [&] {
     for (int i = 0; i < n; i++) network_->net.body[i] = bodies->body(i, mobile(i), turning);
   });
@@ -249,8 +250,9 @@ void FixContactDynamics::prepare(FoundContact *p) const
                                          : DBL_MAX;
   p->name.gap = p->c.gap;
   p->c.gap = std::max(p->c.gap, -speed * update->dt);
-  p->c.en = restitution;
-  p->c.mu = friction;
+  const WallSet *wall = p->name.wall < 0 ? nullptr : walls[p->name.wall];
+  p->c.en = wall ? wall->rigid_restitution(restitution) : restitution;
+  p->c.mu = wall ? wall->rigid_friction(friction) : friction;
   p->c.k = 1.0;
   p->c.closed = 1;
 }

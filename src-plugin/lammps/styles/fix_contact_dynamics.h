@@ -69,7 +69,7 @@ public:
   /* contacts and forces of the present state, for compute force/compatible; nullptr if there is
    * none for the atoms as they are stored now */
   ContactNetwork *network();
-  bool has_friction() const { return friction > 0.0; }
+  bool has_friction() const; /* of bodies or of a wall */
   const std::vector<WallSet *> &wall_fixes() const { return walls; }
 
 private:
@@ -86,6 +86,7 @@ private:
   Order order;
   int axis, sign, seed;
   bool warm, warned;
+  bool frictional; /* in this run */
   Unconverged unconverged;
   int fixedbit;
   double value[NVALUE];
@@ -106,6 +107,7 @@ private:
   void set(const Options::Given &given);
   void choose_order(const Options::Given &given);
   void check_keywords();
+  void find_friction();
   void check_others();
   void check_list();
   bool list_is_old();
@@ -129,7 +131,7 @@ private:
   void judge();
   void share_forces();
   bool forces_changed();
-  int stride() const { return friction > 0.0 ? 3 : 1; }
+  int stride() const { return frictional ? 3 : 1; }
 };
 
 } // namespace LAMMPS_NS

@@ -3,6 +3,7 @@
 #include "lammps/styles/fix_contact_dynamics.h"
 
 #include "lammps/bridge/bonds.h"
+#include "lammps/bridge/wall_set.h"
 #include "force.h"
 #include "update.h"
 
@@ -31,6 +32,24 @@ void FixContactDynamics::check_others()
   check_bonds(lmp, WHO);
   if (!atom->tag_enable) error->all(FLERR, "Fix contact/dynamics requires atom IDs");
   if (!(update->dt > 0.0)) error->all(FLERR, "Fix contact/dynamics: the time step must be > 0");
+}
+
+/* computes may ask before the fix is initialised */
+bool FixContactDynamics::has_friction() const
+{
+  const std::vector<WallSet *> all = WallSet::all(modify);
+  return friction > 0.0 || std::any_of(all.begin(), all.end(), [this](const WallSet *w) {
+           return w->rigid_friction(friction) > 0.0;
+         });
+}
+
+void FixContactDynamics::find_friction()
+{
+  frictional = has_friction();
+  for (const WallSet *w : walls)
+    if (options.method == PD_CD_PGS && w->rigid_friction(friction) > 0.0)
+      error->all(FLERR, fmt::format("{}: friction of fix {} wall/polyhedron needs solver apgd", WHO,
+                                    w->name));
 }
 
 /* What the host's list reaches must hold all contacts; bodies may have come, or grown. */

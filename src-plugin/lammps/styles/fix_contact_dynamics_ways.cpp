@@ -29,6 +29,7 @@ static std::tuple<int, int, int64_t, int, int> key(const FoundContact &p)
 void FixContactDynamics::check_unformed(const std::vector<FoundContact> &all)
 {
   for (const FoundContact &p : all) {
+    if (!(p.c.en > 0.0)) continue;
     const double end = p.c.gap + update->dt * network_->rate(p.c, v1.data());
     if (p.c.gap > 0.0 && end < -reach) refuse(p, -end);
   }
@@ -45,24 +46,18 @@ bool FixContactDynamics::look_again(int round)
   std::vector<FoundContact> more;
   network_->find_pairs(bodies.get(), list, reach, v0.data(), true, &more);
   network_->find_walls(bodies.get(), walls, reach, true, &more);
-  if (restitution > 0.0) {
-    all_together(lmp, FLERR, [&] {
-      check_unformed(found);
-      check_unformed(more);
-    });
-    return false;
-  }
+  for (FoundContact &p : more) prepare(&p);
   std::map<std::tuple<int, int, int64_t, int, int>, size_t> known;
   for (size_t i = 0; i < found.size(); i++) known[key(found[i])] = i;
   const double tol = NEGLIGIBLE * reach;
   double changed = 0.0;
   std::map<std::tuple<int, int, int64_t>, const FoundContact *> shallowest; /* of a pair */
   for (FoundContact &p : more) {
+    if (p.c.en > 0.0) continue;
     const FoundContact *&s = shallowest[std::make_tuple(p.c.a, p.c.b, p.name.partner)];
     if (p.end < 0.0 && (!s || p.end > s->end)) s = &p;
     const auto at = known.find(key(p));
     const bool fresh = at == known.end();
-    if (fresh) prepare(&p);
     pd_cd_contact *c = fresh ? &p.c : &found[at->second].c;
     const double start = fresh ? p.name.gap : found[at->second].name.gap;
     const double step = update->dt * network_->rate(*c, v1.data());
@@ -80,6 +75,8 @@ bool FixContactDynamics::look_again(int round)
   if (network_->max(changed) > 0.0 && round < ROUNDS) return true;
   /* an overlap within the gap is seen in the next step */
   all_together(lmp, FLERR, [&] {
+    check_unformed(found);
+    check_unformed(more);
     for (const auto &pair : shallowest)
       if (pair.second && pair.second->end < -reach) refuse(*pair.second, -pair.second->end);
   });

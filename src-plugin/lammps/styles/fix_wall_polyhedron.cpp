@@ -157,6 +157,11 @@ void FixWallPolyhedron::init()
     error->all(FLERR, "Fix wall/polyhedron requires pair style polyhedron or fix contact/dynamics");
   implicit = rigid || !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   check_freedom(rigid);
+  if (rigid && like_type && !own_law)
+    error->all(FLERR,
+               fmt::format("{} {}: keyword type asks for a law of pair style polyhedron, and "
+                           "with fix contact/dynamics there is none: leave it out",
+                           WHO, id));
   contacts.reset(implicit ? nullptr : new ExplicitContacts(lmp));
   moving.init();
 }
