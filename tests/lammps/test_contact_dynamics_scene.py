@@ -178,3 +178,23 @@ def test_laws_that_walls_cannot_have(lammps):
            fail="Fix contact/dynamics: friction of fix floor wall/polyhedron needs solver apgd")
     lammps(polyhedra(**CUBE, walls=f"{FLOOR} type 1"), fail="Fix wall/polyhedron floor: keyword type asks for a law of pair style "
            "polyhedron, and with fix contact/dynamics there is none: leave it out")
+
+
+# ---- what is refused ----
+
+
+@pytest.mark.parametrize("wall, way", [("", 1), (" move velocity 0 0 50", 1.5)])
+def test_way_into_a_wall(lammps, wall, way):
+    """Of a cube that a step too long brings into the floor the message tells how far it goes against that."""
+    parts = CUBE | dict(dt=1e-2, cd="restitution 0.5", extra="velocity all set 0 0 -100", bodies="create_polyhedra 1 at 0 0 0.7")
+    r = lammps(polyhedra(**parts, walls=FLOOR + wall, gravity=""), fail=r"body 1 goes into fix wall/polyhedron floor by [\d.]+ in "
+               rf"step 1, in which it goes or turns by {way}: contacts that reach 0.0433 cannot part them: shorten the time step")
+    show(error=r.error)
+
+
+def test_gap_of_polyhedra(lammps):
+    """0 is for spheres: polyhedra at rest would be stopped by rounding."""
+    lammps(polyhedra(**CUBE | dict(cd="gap 0")), fail="Fix contact/dynamics: gap 0 is for spheres: .* leave the keyword out")
+    t = lammps(spheres(at((0, 0, 0.6), (0, 0, 1.7)), FLOOR, "fix g all gravity 9.81 vector 0 0 -1", "gap 0 friction 0.5",
+                       run="run 600", thermo="f_floor[3]")).thermo()
+    assert t["f_cd[5]"][-1] == 0.0 and t["f_floor[3]"][-1] == pytest.approx(-2 * G, rel=1e-6)

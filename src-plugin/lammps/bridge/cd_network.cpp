@@ -166,9 +166,7 @@ void ContactNetwork::add_walls(RigidBodies *bodies, const std::vector<WallSet *>
                                double reach, bool again, std::vector<FoundContact> *found) const
 {
   for (int w = 0; w < (int)walls.size(); w++)
-    for (pd_wall wall : walls[w]->walls()) {
-      const WallMotion &motion = walls[w]->motion();
-      if (wall.moves) wall.v = motion.mean_velocity(wall.x, update->dt);
+    for (const pd_wall &wall : walls[w]->walls_of_step(update->dt))
       for (int i = 0; i < atom->nlocal; i++) {
         if (!net.body[i].mobile || !(atom->mask[i] & walls[w]->bodies)) continue;
         if (again && bodies->way(i, wall) <= 0.1 * reach) continue;
@@ -185,10 +183,9 @@ void ContactNetwork::add_walls(RigidBodies *bodies, const std::vector<WallSet *>
           f.name.type_b = 0;
           f.name.wall = w;
           if (!wall.moves) continue;
-          f.c.drift = pd_neg(motion.mean_velocity(pd_add(x, f.c.ra), update->dt));
+          f.c.drift = pd_neg(walls[w]->motion().mean_velocity(pd_add(x, f.c.ra), update->dt));
         }
       }
-    }
 }
 
 pd_vec3 ContactNetwork::force(const std::vector<double> &f, int stride, int i) const

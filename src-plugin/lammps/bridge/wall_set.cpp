@@ -54,6 +54,14 @@ const std::vector<pd_wall> &WallSet::walls(double s)
   return wall;
 }
 
+std::vector<pd_wall> WallSet::walls_of_step(double dt)
+{
+  std::vector<pd_wall> all = walls();
+  for (pd_wall &w : all)
+    if (w.moves) w.v = moving.mean_velocity(w.x, dt);
+  return all;
+}
+
 const pd_law *WallSet::law(const ContactLaws *laws, int itype) const
 {
   return own_law ? &coef : laws->law(itype, like_type ? like_type : itype);

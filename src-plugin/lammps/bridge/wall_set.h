@@ -37,6 +37,10 @@ public:
   /* the walls where they are after the fraction s of the present step */
   const std::vector<pd_wall> &walls(double s = 0.0);
 
+  /* the walls at the start of a step of length dt that has not begun, with the mean velocities of
+   * their frames over it */
+  std::vector<pd_wall> walls_of_step(double dt);
+
   WallMotion &motion() { return moving; }
 
   /* whether the forces on the walls move them; there is then one of them */

@@ -74,6 +74,7 @@ void FixContactDynamics::init()
   check_others();
   others.find(this);
   bodies = RigidBodies::create(lmp, WHO);
+  check_gap();
   walls = WallSet::all(modify);
   find_friction();
   Compat::request_full(neighbor, this, instance_me);

@@ -109,6 +109,7 @@ private:
   void check_keywords();
   void find_friction();
   void check_others();
+  void check_gap() const;
   void check_list();
   bool list_is_old();
   void check_unchanged() const;
@@ -123,6 +124,7 @@ private:
   void solve_contacts();
   bool look_again(int round);
   void check_unformed(const std::vector<FoundContact> &all);
+  double way_of(const FoundContact &contact);
   void refuse(const FoundContact &worst, double depth);
   void start_forces();
   void keep_forces();

@@ -34,6 +34,16 @@ void FixContactDynamics::check_others()
   if (!(update->dt > 0.0)) error->all(FLERR, "Fix contact/dynamics: the time step must be > 0");
 }
 
+/* Features of polyhedra that rounding leaves in each other would not be seen. */
+void FixContactDynamics::check_gap() const
+{
+  if (bodies->turns() && gap == 0.0)
+    error->all(FLERR, fmt::format("{}: gap 0 is for spheres: contacts of polyhedra are seen within "
+                                  "the gap alone: leave the keyword out, or give a small part of "
+                                  "the bodies' size",
+                                  WHO));
+}
+
 /* computes may ask before the fix is initialised */
 bool FixContactDynamics::has_friction() const
 {

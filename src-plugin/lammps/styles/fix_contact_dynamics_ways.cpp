@@ -83,15 +83,23 @@ bool FixContactDynamics::look_again(int round)
   return false;
 }
 
+/* how far the two of a contact can come nearer in the step */
+double FixContactDynamics::way_of(const FoundContact &p)
+{
+  if (p.c.b >= 0) return bodies->way(p.c.a, p.c.b);
+  for (const pd_wall &w : walls[p.name.wall]->walls_of_step(update->dt))
+    if (-(int64_t)w.key == p.name.partner) return bodies->way(p.c.a, w);
+  return 0.0;
+}
+
 void FixContactDynamics::refuse(const FoundContact &worst, double depth)
 {
   const ContactName &n = worst.name;
-  const double length = worst.c.b >= 0 ? bodies->way(worst.c.a, worst.c.b) : 0.0;
   const std::string other = n.wall < 0 ? fmt::format("{}", n.b)
                                        : fmt::format("fix wall/polyhedron {}", walls[n.wall]->name);
   throw LocalError(
       fmt::format("{}: body {} goes into {} by {:.4g} in step {}, in which it goes or turns by "
                   "{:.4g}: contacts that reach {:.4g} cannot part them: shorten the time step, or "
                   "raise gap",
-                  WHO, n.a, other, depth, update->ntimestep + 1, length, reach));
+                  WHO, n.a, other, depth, update->ntimestep + 1, way_of(worst), reach));
 }
