@@ -142,20 +142,33 @@ static pd_status vertex(manifold *m, int side, int v)
   return PD_OK;
 }
 
-/* Whether n, or the opposite, leads out of the wedge of a convex edge: no face rises along it. */
+/* Turn of an edge between two faces as it is seen from where n leads: > 0 if it stands out there. A
+ * body has its edges on the outside alone. */
+static double turn_seen(const pd_shape *s, const pd_edge *e, pd_vec3 n)
+{
+  const double facing = pd_dot(n, pd_add(s->tn[e->t[0]], s->tn[e->t[1]]));
+  if (s->closed) return facing > 0.0 ? e->turn : 0.0;
+  return facing > 0.0 ? e->turn : -e->turn;
+}
+
+/* Whether n leads out of the wedge of a convex edge: no face rises along it. By half of its turn
+ * the edge may lean, lest n lead out of both sides of it. */
 static int leads_out(const manifold *m, int side, int edge, pd_vec3 n)
 {
-  const pd_shape *s = m->pose[side]->shape;
+  const pd_pose *pose = m->pose[side];
+  const pd_shape *s = pose->shape;
   const pd_edge *e = &s->e[edge];
   const pd_vec3 *x = m->side[side]->x, p = x[e->v[0]];
   const pd_vec3 u = pd_scale(1.0 / e->length, pd_sub(x[e->v[1]], p));
+  const double turn = e->nt == 2 ? turn_seen(s, e, pd_mtv(pose->rot, n)) : PD_PI;
+  if (!(turn > 0.0)) return 0;
   for (int k = 0; k < e->nt && k < 2; k++) {
     const int *t = s->t[e->t[k]];
     const int third = t[0] + t[1] + t[2] - e->v[0] - e->v[1];
     pd_vec3 w = pd_sub(x[third], p);
     w = pd_axpy(w, -pd_dot(w, u), u);
     const double l = pd_norm(w);
-    if (pd_dot(n, w) > lean(m, l) * l) return 0;
+    if (pd_dot(n, w) > fmin(lean(m, l), sin(0.5 * turn)) * l) return 0;
   }
   return 1;
 }

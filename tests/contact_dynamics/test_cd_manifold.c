@@ -145,6 +145,34 @@ static void test_motion(void **state)
   assert_true(kinds[0] > 20 && kinds[1] > 20 && kinds[2] > 20);
 }
 
+/* A stone of many small faces, whose edges turn little, in the corner of an open surface, which
+ * stands out on its other side: it is parted from the surface to the side that it is on. */
+static void test_stone_in_a_corner(void **state)
+{
+  (void)state;
+  const double value[] = {0.4, 0.4, 0.4, 60, 1}, d = 1e-4;
+  body stone, corner;
+  pd_mesh mesh;
+  body_make(&stone, pd_find_builtin("rock")->make(value, &mesh), &mesh, 1);
+  body_make(&corner, sc_wedge(PD_PI - 0.13, 1.0, &mesh), &mesh, 0);
+  body_put(&corner, pd_v(0, 0, 0), pd_m_identity());
+  srand(3);
+  for (int k = 0; k < 200; k++) {
+    body_put(&stone, pd_v(0.1 * uniform() - 0.05, 0.2 * uniform(), 0.6), random_turn());
+    assert_true(body_approach(&stone, &corner, pd_v(0, 0, -1), d));
+    list.n = 0;
+    check_ok(pd_cd_manifold(&stone.pose, &corner.pose, pd_neg(stone.x), REACH, work, &list));
+    double least = DBL_MAX;
+    for (int i = 0; i < list.n; i++) {
+      assert_true(list.p[i].n.z > 0.9);
+      least = fmin(least, list.p[i].gap);
+    }
+    check_near(least, d, 1e-2 * d);
+  }
+  body_free(&stone);
+  body_free(&corner);
+}
+
 /* A plane: all lower vertices, and the deeper the lower. */
 static void test_plane(void **state)
 {
@@ -188,8 +216,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_stacked), cmocka_unit_test(test_random_touch),
-      cmocka_unit_test(test_motion),  cmocka_unit_test(test_plane),
-      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_motion),  cmocka_unit_test(test_stone_in_a_corner),
+      cmocka_unit_test(test_plane),   cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
