@@ -9,6 +9,10 @@
  * it count; parallel edges; the same normal. */
 static const double BORDER = 1e-6, PARALLEL = 1e-3, SAME = 1e-6;
 
+/* A corner lies in the plane of a face that is nearer than this part of the reach; cosine of the
+ * turn (15 degrees) from which on another normal is not of the same side of a body. */
+static const double FLUSH = 0.01, SAME_SIDE = 0.966;
+
 /* room of a list at first: a face on a face */
 enum { FIRST = 16 };
 
@@ -75,20 +79,24 @@ static int over(const manifold *m, int side, int t, pd_vec3 n, pd_vec3 p)
 }
 
 /* sine by which a feature of the given size may lean towards a face it is to part from */
-static double lean(const manifold *m, double size) { return fmin(0.5, m->reach / size); }
+static double lean(double reach, double size) { return fmin(0.5, reach / size); }
+
+/* Whether an edge of a shape that ends in vertex v, if it does, leads away from there along n. */
+static int leads_away(const pd_shape *s, const pd_edge *e, int v, pd_vec3 n, double reach)
+{
+  if (e->v[0] != v && e->v[1] != v) return 1;
+  const double h = pd_dot(n, pd_sub(s->v[e->v[0] == v ? e->v[1] : e->v[0]], s->v[v]));
+  return h >= -lean(reach, e->length) * e->length;
+}
 
 /* Whether all edges of a body at its vertex v lead away along n: only then n can part it there. */
 static int leads(const manifold *m, int side, int v, pd_vec3 n)
 {
   const pd_side *s = m->side[side];
-  const pd_edge *e = m->pose[side]->shape->e;
-  for (int i = 0; i < s->ne; i++) {
-    const int *end = e[s->e[i]].v;
-    if (end[0] != v && end[1] != v) continue;
-    const double h = pd_dot(n, pd_sub(s->x[end[0] == v ? end[1] : end[0]], s->x[v]));
-    const double l = e[s->e[i]].length;
-    if (h < -lean(m, l) * l) return 0;
-  }
+  const pd_shape *shape = m->pose[side]->shape;
+  const pd_vec3 d = pd_mtv(m->pose[side]->rot, n);
+  for (int i = 0; i < s->ne; i++)
+    if (!leads_away(shape, &shape->e[s->e[i]], v, d, m->reach)) return 0;
   return 1;
 }
 
@@ -168,7 +176,7 @@ static int leads_out(const manifold *m, int side, int edge, pd_vec3 n)
     pd_vec3 w = pd_sub(x[third], p);
     w = pd_axpy(w, -pd_dot(w, u), u);
     const double l = pd_norm(w);
-    if (pd_dot(n, w) > fmin(lean(m, l), sin(0.5 * turn)) * l) return 0;
+    if (pd_dot(n, w) > fmin(lean(m->reach, l), sin(0.5 * turn)) * l) return 0;
   }
   return 1;
 }
@@ -248,11 +256,88 @@ static int seen_before(const pd_cd_point *p, int n, const pd_cd_point *o, double
   return 0;
 }
 
-void pd_cd_manifold_prune(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_point_list *list,
-                          int first)
+/* two bodies in their places */
+typedef struct pair {
+  const pd_pose *pose[2];
+  pd_vec3 centre[2];
+  double reach, border;
+} pair;
+
+static pd_vec3 place(const pair *q, int side, int v)
+{
+  return pd_add(q->centre[side], pd_pose_lever(q->pose[side], v));
+}
+
+static int leads_along(const pair *q, int side, int v, pd_vec3 n)
+{
+  const pd_shape *s = q->pose[side]->shape;
+  const pd_vec3 d = pd_mtv(q->pose[side]->rot, n);
+  for (int i = 0; i < s->ne; i++)
+    if (!leads_away(s, &s->e[i], v, d, q->reach)) return 0;
+  return 1;
+}
+
+/* Whether vertex v of one side, with all that is behind it, lies in the plane of triangle t of the
+ * other one, which is another side of that body than the point's and nearer. */
+static int flush(const pair *q, int side, int v, int t, const pd_cd_point *o)
+{
+  const pd_pose *p = q->pose[1 - side];
+  const pd_vec3 n = pd_mv(p->rot, p->shape->tn[t]);
+  const double along = pd_dot(n, o->n), limit = fmax(fabs(o->gap), q->border);
+  if ((side ? -along : along) > SAME_SIDE) return 0;
+  const double h = pd_dot(n, pd_sub(place(q, side, v), place(q, 1 - side, p->shape->t[t][0])));
+  return fabs(h) < fmin(FLUSH * q->reach, limit) && leads_along(q, side, v, n);
+}
+
+/* whether triangles t and u of an edge are the two sides of a convex one */
+static int convex(const pd_shape *s, const pd_edge *e, int t, int u)
+{
+  const int third = s->t[u][0] + s->t[u][1] + s->t[u][2] - e->v[0] - e->v[1];
+  return pd_dot(s->tn[t], pd_sub(s->v[third], s->v[e->v[0]])) < 0.0;
+}
+
+/* Whether vertex v over triangle t lies in the plane of a face beyond a convex edge of it. */
+static int vertex_passes(const pair *q, int side, int v, int t, const pd_cd_point *o)
+{
+  const pd_shape *s = q->pose[1 - side]->shape;
+  for (int k = 0; k < 3; k++) {
+    const pd_edge *e = &s->e[s->te[t][k]];
+    for (int i = 0; i < e->nt; i++) {
+      const int u = s->fan[e->first + i];
+      if (u != t && convex(s, e, t, u) && flush(q, side, v, u, o)) return 1;
+    }
+  }
+  return 0;
+}
+
+/* Whether an end of a side's edge lies in the plane of a face at the edge that it crosses. */
+static int edge_passes(const pair *q, int side, const pd_cd_point *o)
+{
+  const pd_edge *e = &q->pose[side]->shape->e[o->sample[side]];
+  const pd_shape *s = q->pose[1 - side]->shape;
+  const pd_edge *g = &s->e[o->sample[1 - side]];
+  for (int i = 0; i < g->nt; i++)
+    for (int k = 0; k < 2; k++)
+      if (flush(q, side, e->v[k], s->fan[g->first + i], o)) return 1;
+  return 0;
+}
+
+/* Whether a corner at this point touches another face, from which it passes over the edge. Where
+ * two bodies are as high as each other, the one that slides from this to that touches the side of
+ * that with its lower corner, but does not run against it. */
+static int passes(const pair *q, const pd_cd_point *o)
+{
+  if (o->sample[1] < 0) return vertex_passes(q, 0, o->sample[0], -1 - o->sample[1], o);
+  if (o->sample[0] < 0) return vertex_passes(q, 1, o->sample[1], -1 - o->sample[0], o);
+  return edge_passes(q, 0, o) || edge_passes(q, 1, o);
+}
+
+void pd_cd_manifold_prune(const pd_pose *a, const pd_pose *b, pd_vec3 r, double reach,
+                          pd_cd_point_list *list, int first)
 {
   pd_cd_point *p = list->p;
   const double border = BORDER * fmin(a->shape->radius, b->shape->radius);
+  const pair q = {{a, b}, {pd_v(0.0, 0.0, 0.0), r}, reach, border};
   double apart = -DBL_MAX, deepest = 0.0;
   for (int i = first; i < list->n; i++) deepest = fmin(deepest, p[i].gap);
   const int exact = deepest < -border && is_convex(a->shape) && is_convex(b->shape);
@@ -260,7 +345,9 @@ void pd_cd_manifold_prune(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_p
   const double limit = exact ? 2.0 * fmin(apart, 0.0) - border : -DBL_MAX;
   int n = first;
   for (int i = first; i < list->n; i++)
-    if (p[i].gap >= limit && !seen_before(p + first, n - first, &p[i], border)) p[n++] = p[i];
+    if (p[i].gap >= limit && !seen_before(p + first, n - first, &p[i], border) &&
+        !passes(&q, &p[i]))
+      p[n++] = p[i];
   list->n = n;
 }
 

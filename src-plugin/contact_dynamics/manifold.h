@@ -36,11 +36,13 @@ pd_status pd_cd_manifold(const pd_pose *a, const pd_pose *b, pd_vec3 r, double r
 pd_status pd_cd_manifold_plane(const pd_pose *a, double height, pd_vec3 n, double reach,
                                pd_cd_point_list *list);
 
-/* What is to be kept of the points from index first on, found with the bodies in several places and
- * moved to the present one: of points of the same features one; between convex bodies none that
- * overlap much more than the bodies do along the best of the points' normals. */
-void pd_cd_manifold_prune(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_point_list *list,
-                          int first);
+/* What is to be kept of the points from index first on, found within reach with the bodies in
+ * several places and moved to the present one: of points of the same features one; between convex
+ * bodies none that overlap much more than the bodies do along the best of the points' normals; of a
+ * corner that lies in the plane of a face, over it or beside it, none with other faces behind the
+ * edges of that one, for the corner passes over them. */
+void pd_cd_manifold_prune(const pd_pose *a, const pd_pose *b, pd_vec3 r, double reach,
+                          pd_cd_point_list *list, int first);
 
 /* A point of the same features with the bodies elsewhere, a little apart: normal, levers and gap
  * anew.

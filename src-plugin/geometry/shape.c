@@ -18,11 +18,12 @@ static pd_status copy_mesh(pd_shape *s, const pd_mesh *mesh)
   s->v = pd_alloc_array(nv, sizeof *s->v);
   s->t = pd_alloc_array(nt, sizeof *s->t);
   s->te = pd_alloc_array(nt, sizeof *s->te);
+  s->fan = pd_alloc_array(3 * nt, sizeof *s->fan);
   s->tn = pd_alloc_array(nt, sizeof *s->tn);
   s->vweight = pd_alloc_array(nv, sizeof *s->vweight);
   s->sample = pd_alloc_array(nv, sizeof *s->sample);
   s->ridge = pd_alloc_array(nv, sizeof *s->ridge);
-  if (!s->v || !s->t || !s->te || !s->tn || !s->vweight || !s->sample || !s->ridge)
+  if (!s->v || !s->t || !s->te || !s->fan || !s->tn || !s->vweight || !s->sample || !s->ridge)
     return PD_ENOMEM;
   if (nv > 0) memcpy(s->v, mesh->v, nv * sizeof *s->v);
   if (nt > 0) memcpy(s->t, mesh->t, nt * sizeof *s->t);
@@ -79,10 +80,12 @@ static pd_ridge find_ridge(const pd_shape *s, const pd_edge *e)
   return r;
 }
 
-/* The edge of a run of n half edges. */
-static pd_edge make_edge(const pd_shape *s, const pd_half_edge *half, int n)
+/* The edge of a run of n half edges; first: place of its triangles. */
+static pd_edge make_edge(const pd_shape *s, const pd_half_edge *half, int n, int first)
 {
   pd_edge e;
+  e.first = first;
+  for (int i = 0; i < n; i++) s->fan[first + i] = half[i].tri;
   e.v[0] = half->lo;
   e.v[1] = half->hi;
   e.t[0] = half->tri;
@@ -105,7 +108,7 @@ static pd_status make_segment(pd_shape *s)
   if (!s->e) return PD_ENOMEM;
   for (int k = 0; k < 3; k++) s->te[0][k] = 0;
   const pd_half_edge half = {0, s->ne, 0, 0};
-  if (s->ne) s->e[0] = make_edge(s, &half, 1);
+  if (s->ne) s->e[0] = make_edge(s, &half, 1, 0);
   for (int i = 0; i < s->nv; i++) {
     s->vweight[i] = 0;
     s->sample[i] = 1;
@@ -126,7 +129,7 @@ static pd_status find_edges(pd_shape *s, const pd_mesh *mesh)
   s->e = pd_alloc_array((size_t)runs, sizeof *s->e);
   for (int i = 0, end; s->e && i < n; i = end) {
     end = pd_half_edge_run(half, n, i);
-    s->e[s->ne] = make_edge(s, half + i, end - i);
+    s->e[s->ne] = make_edge(s, half + i, end - i, i);
     for (int k = i; k < end; k++) s->te[half[k].tri][half[k].side] = s->ne;
     s->ne++;
   }
@@ -301,6 +304,7 @@ void pd_shape_free(pd_shape *s)
   pd_free(s->v);
   pd_free(s->t);
   pd_free(s->te);
+  pd_free(s->fan);
   pd_free(s->tn);
   pd_free(s->e);
   pd_free(s->vweight);

@@ -21,6 +21,7 @@ typedef struct pd_edge {
   int v[2];    /* end vertices, v[0] < v[1] */
   int t[2];    /* adjacent triangles, t[1] = -1 on an open border */
   int nt;      /* adjacent triangles, 1 or 2 (more on a non-manifold wall surface) */
+  int first;   /* of all of them in pd_shape.fan */
   int sharp;   /* 1: convex (turn > 1e-6), border or non-manifold: acts in edge-edge contact */
   int weight;  /* c_e = 1 - nt, weight of the edge in the sum over the surface */
   double turn; /* dihedral turn in rad: > 0 convex, 0 flat, < 0 concave; 0 unless nt = 2 */
@@ -36,6 +37,7 @@ typedef struct pd_shape {
   int (*te)[3]; /* nt: edge k joins vertices k and (k+1)%3 of the triangle */
   pd_vec3 *tn;  /* nt outward unit normals */
   pd_edge *e;   /* ne edges */
+  int *fan;     /* triangles at the edges: those of edge i are fan[e[i].first .. e[i].first + nt) */
   int *vweight; /* nv: c_v = 1 - n_T(v) - sum of c_e over the edges at v */
   unsigned char *sample; /* nv: 1 if the vertex touches a sharp edge, only those are sampled */
   pd_ridge *ridge;       /* nv: the largest rise and the largest turn of its sharp edges */

@@ -35,7 +35,7 @@ static void find(void)
   const pd_vec3 r = pd_sub(other.x, cube.x);
   list.n = 0;
   check_ok(pd_cd_manifold(&cube.pose, &other.pose, r, REACH, work, &list));
-  pd_cd_manifold_prune(&cube.pose, &other.pose, r, &list, 0);
+  pd_cd_manifold_prune(&cube.pose, &other.pose, r, REACH, &list, 0);
 }
 
 /* Two cubes, one on the other and shifted: four points in the corners of their common square, all
@@ -67,6 +67,29 @@ static void test_stacked(void **state)
       }
       check_near(fabs(sum[0]) + fabs(sum[1]), 0.0, 1e-9);
     }
+}
+
+/* A cube beside another, in the plane of whose upper face it slides towards it: its corners do not
+ * run against the side, only if they are lower by more than a hundredth of the reach; and once they
+ * have passed the edge they are over the face alone. */
+static void test_seam(void **state)
+{
+  (void)state;
+  const double below[] = {0.0, 1e-10, 1e-4, 1e-3}, ahead[] = {-0.04, -0.003, 0.003, 0.04};
+  body_put_mesh(&other, pd_v(0, 0, 0), pd_m_identity());
+  for (int turned = 0; turned < 2; turned++)
+    for (int k = 0; k < 4; k++)
+      for (int i = 0; i < 4; i++) {
+        const double half = turned ? sqrt(0.5) : 0.5;
+        body_put_mesh(&cube, pd_v(-0.5 - half + ahead[i], 0.1, 1.0 - below[k]),
+                      body_turn(pd_v(0, 0, 1), turned * PD_PI / 4));
+        find();
+        const int runs = below[k] > 0.01 * REACH;
+        for (int j = 0; j < list.n && !runs; j++) check_near(list.p[j].n.z, 1.0, 1e-12);
+        if (ahead[i] < 0.0 && runs) assert_true(list.n > 0 && list.p[0].n.x < -0.5);
+        if (ahead[i] < 0.0 && !runs) assert_int_equal(list.n, 0);
+        if (ahead[i] > 0.0) assert_true(list.n > 2);
+      }
 }
 
 static double uniform(void) { return (double)rand() / RAND_MAX; }
@@ -215,9 +238,13 @@ static void test_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_stacked), cmocka_unit_test(test_random_touch),
-      cmocka_unit_test(test_motion),  cmocka_unit_test(test_stone_in_a_corner),
-      cmocka_unit_test(test_plane),   cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_stacked),
+      cmocka_unit_test(test_seam),
+      cmocka_unit_test(test_random_touch),
+      cmocka_unit_test(test_motion),
+      cmocka_unit_test(test_stone_in_a_corner),
+      cmocka_unit_test(test_plane),
+      cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -69,6 +69,9 @@ static void check_topology(const pd_shape *s)
       assert_int_equal(e->v[0], a < b ? a : b);
       assert_int_equal(e->v[1], a < b ? b : a);
       check_near(pd_dot(s->tn[i], pd_sub(s->v[b], s->v[a])), 0.0, 1e-14);
+      int found = 0;
+      for (int j = 0; j < e->nt; j++) found += s->fan[e->first + j] == i;
+      assert_int_equal(found, 1);
     }
     check_near(pd_norm(s->tn[i]), 1.0, 1e-15);
   }

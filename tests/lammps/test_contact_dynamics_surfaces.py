@@ -84,3 +84,59 @@ def test_stones_on_hills(lammps, shape, dt):
     show(rise=np.diff(energy).max(), lost=energy[0] - energy[-1], x=x)
     assert np.diff(energy).max() < 1e-5
     assert x == pytest.approx(0.089, abs=0.003)
+
+
+# ---- seams ----
+
+BLOCKS = "1 {} density 1000 2 box 0.2 0.5 0.1 density 1000"
+BOX = "box 0.1 0.1 0.05"
+
+
+def row(speed, apart=0.0, turn="0 0 0 1", last=0.0, cd="", sort=BOX, height=0.025, **parts):
+    """A body on a row of fixed blocks, seven of the same height or the last three higher."""
+    blocks = [f"create_polyhedra 2 at {-0.4 + k * (0.2 + apart):.10g} 0 {-0.05 + last * (k > 3)}" for k in range(7)]
+    bodies = "\n".join([f"create_polyhedra 1 at -0.3 0.01 {height} rotate {turn}", *blocks, "group base type 2",
+                        f"velocity all set {speed} 0 0"])
+    return rigid(f"fixed base {cd}", shapes=BLOCKS.format(sort), types=2, walls="", bodies=bodies, **parts)
+
+
+@pytest.mark.parametrize("angle", [0, 10, 30])
+@pytest.mark.parametrize("apart, cd", [(0, ""), (0, "solver pgs"), (0, "gap 1e-5"), (0.001, ""), (0.05, "")])
+def test_seams_of_blocks(lammps, angle, apart, cd):
+    """Blocks of the same height are one floor: what slides on it keeps its speed and height."""
+    result = lammps(row(1, apart, f"{angle} 0 0 1", cd=cd))
+    show(speed=column(result, "vx")[-1], lift=np.abs(column(result, "z") - 0.025).max())
+    assert column(result, "vx") == pytest.approx(np.ones(11), abs=1e-8)
+    assert column(result, "z") == pytest.approx(np.full(11, 0.025), abs=1e-8)
+
+
+def test_seams_with_friction(lammps):
+    """It is slowed down as on one floor; by a prism with edges that rise before it, too; whatever the speed."""
+    prism = dict(sort="prism 6 0.05 0.08", turn="90 1 0 0", height=0.0433012701892219)
+    for speed, time, parts in ((1, 0.4, {}), (20, 0.02, {}), (0.1, 0.05, {}), (1, 0.4, prism), (20, 0.02, prism)):
+        result = lammps(row(speed, cd="friction 0.05", time=time, **parts))
+        show(speed=column(result, "vx")[-1])
+        assert column(result, "vx")[-1] == pytest.approx(speed - 0.05 * G * time, abs=1e-6)
+
+
+@pytest.mark.parametrize("angle", [0, 10])
+def test_seam_of_two_solids_of_a_surface(lammps, angle):
+    """Boxes that touch share edges of four faces, two of which are within."""
+    v = [(x, y, z) for x in (-1.5, 0, 1.5) for y in (-1, 1) for z in (-0.3, 0)]
+    faces = [(a, b, d, c) for a, b, c, d in ((0, 1, 2, 3), (0, 4, 1, 5), (2, 3, 6, 7), (0, 2, 4, 6), (1, 5, 3, 7), (4, 6, 5, 7))]
+    lines = ["v {} {} {}".format(*p) for p in v]
+    lines += ["f " + " ".join(str(i + k + 1) for i in f) for k in (0, 4) for f in faces]
+    script = rigid(shapes=f"1 {BOX} density 1000", walls="fix floor all wall/polyhedron obj floor.obj",
+                   bodies=f"create_polyhedra 1 at -0.2 0.01 0.025 rotate {angle} 0 0 1\nvelocity all set 1 0 0")
+    result = lammps(script, files={"floor.obj": "\n".join(lines) + "\n"})
+    assert column(result, "vx") == pytest.approx(np.ones(11), abs=1e-8)
+
+
+@pytest.mark.parametrize("speed", [1, 5, 20])
+def test_a_step_stops(lammps, speed):
+    """A block that is higher by more than the contacts reach holds what runs against it: its foot comes no further."""
+    result = lammps(row(speed, last=0.01, time=0.6 / speed + 0.02, frames=20))
+    x, z, vx = (column(result, c) for c in ("x", "z", "vx"))
+    low = z < 0.03
+    show(furthest=x[low].max(), end=vx[-1])
+    assert x[low].max() < 0.25 + 1e-3 and vx[-1] < 0.6 * speed

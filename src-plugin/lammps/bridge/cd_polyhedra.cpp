@@ -172,7 +172,7 @@ void PolyhedronBodies::find_points(const pd_cd_way &a, const pd_cd_way &b, pd_ve
   }
   require(pd_cd_manifold(at[0], at[1], r1, reach, work, &points));
   for (int k = n; k < points.n; k++) pd_cd_manifold_move(a.start, b.start, r, &points.p[k]);
-  pd_cd_manifold_prune(a.start, b.start, r, &points, 0);
+  pd_cd_manifold_prune(a.start, b.start, r, reach, &points, 0);
 }
 
 void PolyhedronBodies::touch(int i, int j, double reach, std::vector<FoundContact> *out)
@@ -221,7 +221,7 @@ void PolyhedronBodies::overlap(int i, int j, double reach, std::vector<FoundCont
   if (pd_norm2(r1) > far * far) return;
   points.n = 0;
   require(pd_cd_manifold(a.end, b.end, r1, deepest(a, b, reach), work, &points));
-  pd_cd_manifold_prune(a.end, b.end, r1, &points, 0);
+  pd_cd_manifold_prune(a.end, b.end, r1, reach, &points, 0);
   append_overlaps(i, j, a, b, r, out);
 }
 
@@ -287,7 +287,7 @@ void PolyhedronBodies::overlap_wall(int i, const pd_wall &w, double reach,
     const pd_cd_way &a = ways[i], &b = surface.way;
     points.n = 0;
     require(pd_cd_manifold(a.end, b.end, r1, deepest(a, b, reach), work, &points));
-    pd_cd_manifold_prune(a.end, b.end, r1, &points, 0);
+    pd_cd_manifold_prune(a.end, b.end, r1, reach, &points, 0);
     append_overlaps(i, -1, a, b, r, out);
     return;
   }
