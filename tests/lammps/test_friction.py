@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import EXPLICIT, FLOOR, reduce_local, scene
+from scenes import EXPLICIT, FLOOR, PRESSED, reduce_local, scene
 
 EDGE, MASS, G = 0.1, 1.0, 9.81
 GAP, PRESS = 1e-3, 0.4  # gbar, and how much of it the weight closes
@@ -244,3 +244,26 @@ def test_slides_begin_with_the_dynamic_coefficient(lammps, what, motion, loss):
         error.append((t["v_vx"][-1] - along) / pressed + float(case["mu"].split()[1]))
     show(errors=error)
     assert np.abs(error).max() < (0.03 if what == "seams" else 2e-3)
+
+
+def sliding_down(run, state=""):
+    """A cube that slides down a slope between those of mu_d and mu_s, without a tangential dashpot; from a restart file, if there is one."""
+    script = scene(
+        shapes="1 box 0.1 0.1 0.1 density 2000", bodies="create_polyhedra 1 at 0 0 0.0517\nvelocity all set 0.05 0 0",
+        law="normal 1e6 1.5 gap 0.002 damping 0.3 friction 0.8 0.4 1e5 0", gravity=0, dt=2e-5, motion=EXPLICIT, thermo="v_v", run=run,
+        walls=f"{FLOOR}\nfix g all gravity 9.81 vector 0.5144958 0 -0.8574929\nvariable v equal vcm(all,x)")
+    made_before = ("create_polyhedra", "velocity", "pair_coeff", "pair_style", "region", "create_box", "boundary", "units", "atom_")
+    lines = [line for line in script.splitlines() if not (state and line.startswith(made_before))]
+    return "\n".join([f"read_restart {state}" if state else "", *lines])
+
+
+def test_runs_of_explicit_integrators_do_not_grip(lammps):
+    """A run that begins while a body slides leaves it the dynamic coefficient: one run, many, and from a restart file."""
+    whole = lammps(sliding_down("run 2000\nwrite_restart state"), may_warn=PRESSED, where="here").thermo()["v_v"]
+    parts = lammps(sliding_down('run 2000 every 20 "print go"'), may_warn=PRESSED).thermo()["v_v"]
+    more = lammps(sliding_down("run 2000", "state"), where="here").thermo()["v_v"]
+    both = lammps(sliding_down("run 4000"), may_warn=PRESSED).thermo()["v_v"]
+    show(whole=whole[-1], parts=parts[-1], goes_on=more[-1], both=both[-1])
+    assert whole[-1] > 0.08
+    assert parts[-1] == pytest.approx(whole[-1], abs=1e-6)
+    assert more[-1] == pytest.approx(both[-1], abs=1e-6)

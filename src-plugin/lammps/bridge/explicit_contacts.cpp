@@ -36,7 +36,7 @@ pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
                        update->ntimestep, what);
   };
   stop_together(lmp, FLERR, fault.empty() ? "" : text());
-  scene.keep_memory(true);
+  scene.keep_memory(!update->setupflag); /* no time has passed at set-up */
   return totals;
 }
 
