@@ -299,6 +299,14 @@ pd_status pd_shape_create_round(const pd_mesh *mesh, double round, pd_shape *sha
   return create(mesh, 1, round, shape);
 }
 
+pd_status pd_shape_set_origin(pd_shape *s, const pd_vec3 *v, pd_vec3 origin)
+{
+  for (int i = 0; i < s->nv; i++) s->v[i] = pd_sub(v[i], origin);
+  measure(s);
+  pd_bvh_free(&s->tree);
+  return build_tree(s);
+}
+
 void pd_shape_free(pd_shape *s)
 {
   pd_free(s->v);

@@ -93,6 +93,10 @@ pd_status pd_shape_create(const pd_mesh *mesh, int closed, pd_shape *shape);
  * Errors: PD_ECONCAVE (round > 0), PD_ERANGE (no volume), and those of pd_shape_create. */
 pd_status pd_shape_create_round(const pd_mesh *mesh, double round, pd_shape *shape);
 
+/* Puts the origin of a wall surface's frame elsewhere, the axes stay; v: the vertices in a frame
+ * where it is at the given place. Errors: PD_ENOMEM. */
+pd_status pd_shape_set_origin(pd_shape *shape, const pd_vec3 *v, pd_vec3 origin);
+
 /* Whether a mesh is that of a ball or a capsule: no surface has so few points. */
 PD_KERNEL int pd_is_segment(const pd_mesh *mesh) { return mesh->nt == 1 && mesh->nv < 3; }
 

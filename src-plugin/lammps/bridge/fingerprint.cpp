@@ -33,7 +33,7 @@ static double weight(uint64_t k)
   return (double)(int32_t)(k >> 32) / 2147483648.0;
 }
 
-std::vector<double> LAMMPS_NS::surface_numbers(const pd_shape *shape, double size)
+std::vector<double> LAMMPS_NS::surface_numbers(const pd_shape *shape, const pd_vec3 *v, double size)
 {
   uint64_t hash = 14695981039346656037ull;
   for (int i = 0; i < shape->nt; i++)
@@ -44,8 +44,7 @@ std::vector<double> LAMMPS_NS::surface_numbers(const pd_shape *shape, double siz
     double sum = 0.0;
     for (int i = 0; i < shape->nv; i++) {
       const uint64_t first = 3 * ((uint64_t)i * NSUM + n);
-      const pd_vec3 v = shape->v[i];
-      sum += weight(first) * v.x + weight(first + 1) * v.y + weight(first + 2) * v.z;
+      sum += weight(first) * v[i].x + weight(first + 1) * v[i].y + weight(first + 2) * v[i].z;
     }
     list.push_back(sum / size);
   }

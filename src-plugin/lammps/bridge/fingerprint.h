@@ -35,9 +35,9 @@ protected:
 /* That there is a fix of this ID and style. */
 Fingerprint fingerprint_of(const Fix *fix);
 
-/* Numbers that tell surfaces apart: triangles, and sums over the vertices with weights of their
+/* Numbers that tell surfaces apart: triangles, and sums over the vertices v with weights of their
  * own, as parts of size. Not sensitive to rounding. */
-std::vector<double> surface_numbers(const pd_shape *shape, double size);
+std::vector<double> surface_numbers(const pd_shape *shape, const pd_vec3 *v, double size);
 
 /* Those of the pair style and all fixes. */
 Fingerprints collect_fingerprints(LAMMPS *lmp);

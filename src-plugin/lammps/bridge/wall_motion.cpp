@@ -152,6 +152,13 @@ WallPose WallMotion::pose(double s) const
   return kind == VARIABLE ? by_variables(s) : at_time(elapsed + s * dt);
 }
 
+pd_vec3 WallMotion::on_axis(pd_vec3 x) const
+{
+  const pd_mat3 turn = pd_q_matrix(base.turn);
+  const pd_vec3 p = pd_mtv(turn, pd_sub(pivot, base.shift)), axis = pd_mtv(turn, value);
+  return pd_axpy(p, pd_dot(axis, pd_sub(x, p)), axis);
+}
+
 /* the chord: what turns along with the wall would leave its circle along the tangent */
 pd_vec3 WallMotion::mean_velocity(pd_vec3 x, double length) const
 {

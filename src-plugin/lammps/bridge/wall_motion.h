@@ -39,6 +39,11 @@ public:
 
   bool moves() const { return kind != Options::Move::NONE || moved; }
 
+  bool turns() const { return kind == Options::Move::ROTATE; }
+
+  /* The point of the axis of rotation next to x, both as they are before any motion. */
+  pd_vec3 on_axis(pd_vec3 x) const;
+
   /* Looks ahead to the end of a step of length dt that begins now; variables are read for the
    * timestep that the host has, unless they have been for that end. */
   void begin_step(double dt);

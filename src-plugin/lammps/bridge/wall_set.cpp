@@ -36,6 +36,33 @@ void WallSet::add_wall(pd_wall_kind kind, pd_vec3 at)
   w.key = (long)((hash >> 24) << 16) + (long)wall.size() + 1;
   wall.push_back(w);
   origin.push_back(at);
+  made.push_back({at, at, {}});
+}
+
+void WallSet::add_surface(pd_shape *shape, pd_vec3 at)
+{
+  owned.push_back(shape);
+  add_wall(PD_SURFACE, at);
+  wall.back().shape = shape;
+  made.back().middle = pd_axpy(at, 0.5, pd_add(shape->box.lo, shape->box.hi));
+  made.back().vertex.assign(shape->v, shape->v + shape->nv);
+}
+
+static bool same(pd_vec3 a, pd_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/* A frame goes along a chord in a substep. What turns has its own on the axis, which stays. */
+pd_status WallSet::place_frames()
+{
+  pd_status status = PD_OK;
+  for (size_t i = 0; i < wall.size() && !status; i++) {
+    if (wall[i].kind != PD_SURFACE) continue;
+    const Made &first = made[i];
+    const pd_vec3 at = moving.turns() ? moving.on_axis(first.middle) : first.origin;
+    if (same(at, origin[i])) continue;
+    status = pd_shape_set_origin(wall[i].shape, first.vertex.data(), pd_sub(at, first.origin));
+    origin[i] = at;
+  }
+  return status;
 }
 
 const std::vector<pd_wall> &WallSet::walls(double s)

@@ -80,6 +80,12 @@ protected:
   std::vector<pd_wall> wall;
   std::vector<pd_shape *> owned;
   std::vector<pd_vec3> origin; /* of the walls' frames before any motion */
+  /* surfaces as they were made: the frame, the vertices in it, the middle of the box about them */
+  struct Made {
+    pd_vec3 origin, middle;
+    std::vector<pd_vec3> vertex;
+  };
+  std::vector<Made> made;
   int like_type; /* the wall behaves like this type against the bodies; 0: like each body's own */
   bool own_law;
   pd_law coef;
@@ -92,6 +98,10 @@ protected:
   bool any_solved;
 
   void add_wall(pd_wall_kind kind, pd_vec3 at);
+  void add_surface(pd_shape *shape, pd_vec3 at);
+
+  /* Puts the frames of surfaces where the motion wants them. */
+  pd_status place_frames();
 };
 
 } // namespace LAMMPS_NS

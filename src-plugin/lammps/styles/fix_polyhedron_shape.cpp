@@ -108,7 +108,7 @@ void FixPolyhedronShape::add_fingerprints(Fingerprints *all) const
     };
     add("rounding radius", fmt::format("{:.10g}", s->round), {s->round});
     add("surface", fmt::format("{} ({} vertices, {} triangles)", source[t], s->nv, s->nt),
-        surface_numbers(s, s->radius));
+        surface_numbers(s, s->v, s->radius));
     add("scale", fmt::format("such that the radius is {:.10g}", s->radius), {s->radius});
     add("density", fmt::format("{:.10g}", table[t].density), {table[t].density});
   }

@@ -118,9 +118,7 @@ void FixWallPolyhedron::finish_surface()
   if (!surface) return;
   pd_vec3 at = left.turns() ? left.point() : pd_v(0.0, 0.0, 0.0);
   pd_shape *shape = surface->shape(left.slides(), &at);
-  owned.push_back(shape);
-  add_wall(PD_SURFACE, at);
-  wall.back().shape = shape;
+  add_surface(shape, at);
   surface.reset();
 }
 
@@ -164,6 +162,8 @@ void FixWallPolyhedron::init()
                            WHO, id));
   contacts.reset(implicit ? nullptr : new ExplicitContacts(lmp));
   moving.init();
+  const pd_status status = place_frames();
+  stop_together(lmp, FLERR, status ? fmt::format("{}: {}", WHO, pd_strerror(status)) : "");
 }
 
 /* fix_modify ID move STYLE ..., or the load of a wall that is free to move, or its speed */
@@ -326,7 +326,7 @@ void FixWallPolyhedron::add_fingerprints(Fingerprints *all) const
       all->push_back(
           {id, what,
            fmt::format("a surface of {} vertices, {} triangles", surface->nv, surface->nt),
-           surface_numbers(surface, 1.0)});
+           surface_numbers(surface, made[k].vertex.data(), 1.0)});
     else
       all->push_back({id,
                       what,

@@ -1,0 +1,56 @@
+"""Surfaces that turn: what they do depends neither on where the box has its origin nor on how they came to turn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from conftest import show
+from scenes import scene
+
+STATE = "x y z vx vy vz angmomx angmomy angmomz".split()
+OUTPUT = "f_drum f_drum[1] f_drum[2] f_drum[3] f_drum[5] f_drum[7] f_motion[1] f_motion[11] f_motion[21]"
+
+
+def drum(x, z, run, motion="scheme euler", move=None, state=""):
+    """A cube in a drum whose axis is at x, z; from a restart file, if there is one."""
+    script = scene(
+        box="block -2 40 -1 1 -2 40", bodies=f"create_polyhedra 1 at {x} 0 {z - 0.84}",
+        law="normal 1e6 1.5 gap 0.004 barrier 0.1 -2 damping 0.5 friction 0.5 0.4 1e5 50",
+        walls=f"fix drum all wall/polyhedron cylinder y {x} {z} 0.9 -0.8 0.8 facets 24 {move or f'move rotate {x} 0 {z} 0 1 0 4.0'}",
+        dt=5e-3, skin=0.1, motion=motion, thermo=OUTPUT, every=10, run=run)
+    if not state:
+        return script
+    kept = [line for line in script[script.index("fix shapes"):].splitlines() if not line.startswith(("create_poly", "pair_"))]
+    return "\n".join([f"read_restart {state}", *kept])
+
+
+def end(result):
+    return np.array([result.frames()[-1].columns[c][0] for c in STATE])
+
+
+@pytest.mark.parametrize("scheme", ["euler", "newmark", "em"])
+def test_drum_far_from_the_origin(lammps, scheme):
+    """The same motion, losses, work and number of substeps, with the moment of the wall about the origin of the box."""
+    near, far = (lammps(drum(x, z, "run 60", f"scheme {scheme}")) for x, z in ((0, 0), (30, 20)))
+    a, b = end(near), end(far) - np.array([30, 0, 20, *6 * [0]])
+    t, u = near.thermo(), far.thermo()
+    moment = 20 * t["f_drum[1]"] - 30 * t["f_drum[3]"]
+    show(error=np.abs(a - b).max(), substeps=t["f_motion[1]"][-1], far=u["f_motion[1]"][-1], loss=u["f_motion[11]"][-1] / t["f_motion[11]"][-1] - 1)
+    assert np.abs(a - b).max() < 1e-6
+    assert t["f_motion[1]"][-1] == u["f_motion[1]"][-1]
+    for name in ("f_motion[11]", "f_motion[21]", "f_drum[7]"):
+        assert u[name] == pytest.approx(t[name], rel=1e-6)
+    assert u["f_drum[5]"] == pytest.approx(t["f_drum[5]"] + moment, abs=1e-6 * np.abs(moment).max())
+
+
+@pytest.mark.parametrize("before", ["none", "velocity 0 0 0.05", "rotate 0.3 0 0.1 0 1 0.2 20"])
+def test_drum_begins_to_turn(lammps, before):
+    """After a rest, a shift or another rotation the axis is where it is said to be, and a run from a restart file goes on to the last digit."""
+    first, then = f"move {before}", "move rotate 0.05 0 0 0 1 0 4.0"
+    run = f"run 20\nfix_modify drum {then}\nrun 20\nwrite_restart state\nrun 20"
+    whole = lammps(drum(0, 0, run, move=first), where="here")
+    again = lammps(drum(0, 0, "run 20", move=then, state="state"), where="here")
+    show(place=end(whole)[:3], work=whole.thermo()["f_drum[7]"][-1])
+    assert np.array_equal(end(again), end(whole))
+    assert again.thermo()["f_drum[7]"][-1] == pytest.approx(whole.thermo()["f_drum[7]"][-1], rel=1e-12)
