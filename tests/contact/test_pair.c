@@ -13,7 +13,7 @@
 #define GBAR 1e-3
 #define STEP 1e-3 /* of the unknowns' time step */
 
-enum { SCENES = 5, ROUNDED = 5, POSES = 60 };
+enum { SCENES = 5, ROUNDED = 6, POSES = 60 };
 
 typedef struct scene {
   const char *name;
@@ -55,12 +55,12 @@ static void make_round_box(body *b)
 
 static void set_up_rounded(void)
 {
-  static const char *names[ROUNDED] = {"ball-ball", "ball-tetrapod", "capsule-capsule",
-                                       "round box-round box", "capsule-wall"};
-  void (*const first[ROUNDED])(body *) = {make_ball, make_ball, make_capsule, make_round_box,
-                                          make_capsule};
-  void (*const second[ROUNDED])(body *) = {make_ball, body_tetrapod, make_small_capsule,
-                                           make_round_box, make_wall};
+  static const char *names[ROUNDED] = {"ball-ball",       "ball-tetrapod",       "tetrapod-ball",
+                                       "capsule-capsule", "round box-round box", "capsule-wall"};
+  void (*const first[ROUNDED])(body *) = {make_ball,    make_ball,      body_tetrapod,
+                                          make_capsule, make_round_box, make_capsule};
+  void (*const second[ROUNDED])(body *) = {make_ball,          body_tetrapod,  make_ball,
+                                           make_small_capsule, make_round_box, make_wall};
   for (int i = 0; i < ROUNDED; i++) {
     rounded[i].name = names[i];
     first[i](&rounded[i].a);

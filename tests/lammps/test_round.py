@@ -130,6 +130,38 @@ def test_oblique_impact(lammps):
     assert abs(spin[0, 1] / (MASS * R * push) - 1) < 1e-3
 
 
+# two bodies that meet: types, places and turns, velocities, angular momenta
+MEETINGS = {
+    "head on": [("1 at -0.0511 0 0.5", "0.5 0 0", "0 0 0.03"), ("2 at 0.0511 0 0.5", "-0.5 0 0", "0 0 0.03")],
+    "aslant": [("1 at -0.0511 0.005 0.503", "0.5 0.2 0.1", "0.01 -0.02 0.03"), ("2 at 0.0511 0 0.5", "-0.4 0.1 -0.3", "-0.005 0.01 0.03")],
+    "corner": [("1 at 0 0 0.64", "0.1 0.05 -0.5", "0.01 -0.02 0.003"), ("3 at 0 0 0.5 rotate 54.735610317 1 -1 0", "0 0 0.2", "0 0 0.002")],
+}
+
+
+def meeting(what, motion, order, dt=1e-3):
+    """Velocities and angular momenta after an impact with friction of bodies that are created in an order."""
+    lines = [f"create_polyhedra {what[k][0]}" for k in order]
+    for i, k in enumerate(order, 1):
+        (vx, vy, vz), (lx, ly, lz) = (s.split() for s in what[k][1:])
+        lines.append(f"set atom {i} vx {vx} vy {vy} vz {vz} angmom {lx} {ly} {lz}")
+    n = round(0.03 / dt)
+    return scene(types=3, shapes="1 sphere 0.05 density 2000 2 sphere 0.05 density 2000 3 box 0.1 0.1 0.1 density 1000", bodies="\n".join(lines),
+                 law="normal 1e7 1.5 gap 0.002 damping 0.2 friction 0.5 0.4 1e6 50", walls="", gravity=0, dt=dt, motion=motion, every=n, run=f"run {n}")
+
+
+@pytest.mark.parametrize("motion", ["scheme em substeps 1", "scheme newmark", "scheme euler"])
+@pytest.mark.parametrize("what", MEETINGS)
+def test_impact_of_balls_does_not_depend_on_their_order(lammps, what, motion):
+    """Friction acts midway between two balls, and on the ball at a corner: bodies may be numbered either way, and equal balls end up equal."""
+    ends = [state(lammps(meeting(MEETINGS[what], motion, order)))[1:] for order in ((0, 1), (1, 0))]
+    (v, spin), (u, turned) = ends
+    show(v=np.abs(v - u[::-1]).max(), spin=np.abs(spin - turned[::-1]).max())
+    assert np.abs(v - u[::-1]).max() < 1e-9 and np.abs(spin - turned[::-1]).max() < 1e-9
+    assert np.linalg.norm(spin[0] - np.array(MEETINGS[what][0][2].split(), float)) > 1e-3
+    if what == "head on":
+        assert spin[0, 2] == pytest.approx(spin[1, 2], rel=1e-9)
+
+
 # ---- pairs of any shapes ----
 
 SHAPES = f"""1 sphere 0.1 density 1000 2 capsule 0.05 0.2 density 1000 3 box 0.2 0.15 0.1 density 1000 &

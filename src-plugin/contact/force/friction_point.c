@@ -28,13 +28,11 @@ pd_friction_normal pd_sample_direction(const pd_evaluation *pair, const pd_sampl
   return normal;
 }
 
-pd_friction_point pd_vertex_friction_point(const pd_evaluation *pair, int vertex, int on_b,
-                                           pd_vec3 at, pd_friction_normal normal)
+static pd_friction_point point_of_vertex(const pd_evaluation *pair, int on_b, pd_vec3 at,
+                                         pd_friction_normal normal)
 {
   const double way = on_b ? pair->round[1] : -pair->round[0];
   pd_friction_point x;
-  x.sample[0] = vertex;
-  x.sample[1] = on_b ? -2 : -1;
   x.pa = at;
   if (pair->tangent) {
     const pd_vec3 lever = on_b ? pd_sub(at, pair->r) : at;
@@ -62,5 +60,32 @@ pd_friction_point pd_edge_friction_point(const pd_evaluation *pair, int ea, int 
     pd_gap_add_drift(g, 0.5, &x.dx, &x.dx);
   }
   take_normal(pair, 0.5 * (pair->round[1] - pair->round[0]), normal, &x);
+  return x;
+}
+
+static int is_ball(const pd_pose *p) { return p->shape && p->shape->nv == 1; }
+
+static pd_friction_point point_of_balls(const pd_evaluation *pair, pd_friction_normal normal)
+{
+  const pd_vec3 a = pd_pose_lever(pair->a, 0), b = pd_add(pair->r, pd_pose_lever(pair->b, 0));
+  const pd_gap g = pd_gap_solve(1, &a, 1, &b, pair->r);
+  return pd_edge_friction_point(pair, 0, 0, &g, normal);
+}
+
+pd_friction_point pd_vertex_friction_point(const pd_evaluation *pair, int vertex, int on_b,
+                                           pd_vec3 at, pd_friction_normal normal)
+{
+  const int ball_a = is_ball(pair->a), ball_b = is_ball(pair->b);
+  pd_friction_point x;
+  if (ball_a && ball_b)
+    x = point_of_balls(pair, normal);
+  else if (ball_b && !on_b)
+    x = point_of_vertex(pair, 1, pd_add(pair->r, pd_pose_lever(pair->b, 0)), normal);
+  else if (ball_a && on_b)
+    x = point_of_vertex(pair, 0, pd_pose_lever(pair->a, 0), normal);
+  else
+    x = point_of_vertex(pair, on_b, at, normal);
+  x.sample[0] = vertex;
+  x.sample[1] = on_b ? -2 : -1;
   return x;
 }

@@ -26,7 +26,8 @@ typedef struct pd_friction_normal {
 PD_BEGIN_DECLS
 
 /* Of a vertex of A, or of B if on_b, at the lever at about A's centre: the vertex itself, or the
- * point of the ball about it that the normal goes through. */
+ * point of the ball about it that the normal goes through. Against a ball it is that of the ball,
+ * and that of two balls is midway between them: which of them is A does not matter. */
 pd_friction_point pd_vertex_friction_point(const pd_evaluation *pair, int vertex, int on_b,
                                            pd_vec3 at, pd_friction_normal normal);
 
