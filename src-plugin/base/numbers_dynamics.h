@@ -271,6 +271,10 @@
 #ifndef PD_SLACK_OF_STEP
 #define PD_SLACK_OF_STEP 0.5
 #endif
+/* and at least. Estimate. Unit: -. */
+#ifndef PD_LEAST_SLACK
+#define PD_LEAST_SLACK 0.02
+#endif
 
 /* longest integration of the one-dimensional impact, in steps. Estimate. Unit: steps. */
 #ifndef PD_IMPACT_STEPS

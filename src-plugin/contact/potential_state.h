@@ -15,6 +15,7 @@ typedef struct pd_em_hit {
 typedef struct pd_em_state {
   int active;
   double energy;
+  double gap;      /* the smallest */
   pd_vec3 f;       /* force on A */
   pd_mat3 ta, tb;  /* sums of (force on the body) (lever)^T over the points of A and of B */
   pd_mat3 bearing; /* sum of (force) n n^T: how much of the force bears in which direction */

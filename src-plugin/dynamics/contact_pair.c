@@ -277,6 +277,7 @@ pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, in
   if (status) return status;
   state->at_end.active = r.state.active;
   if (r.state.active) state->at_end = r.state;
+  state->at_end.gap = r.mingap;
   response->active = r.ncontact > 0 || (em && state->at_start.active);
   out->changes |= response->active;
   if (em && response->active) response->status = pd_em_contact_pair(sys, pair, tangent, worker, &r);

@@ -13,6 +13,18 @@ static void motion_of(const pd_pose *p, int moves, double *dq)
   pd_v_store(dq + 3, moves ? p->increment.alpha : zero);
 }
 
+/* whether contacts alone may turn a body: what holds it else takes moments */
+static int turns(const pd_body *b) { return b->mobile && !b->constraint.rotation && !b->wall; }
+
+/* The light side of a pair would feel what is taken off its moment for the sake of the heavy one's
+ * angular momentum. */
+static double share_of(const pd_body *a, const pd_body *b)
+{
+  const pd_vec3 ja = a->inertia.j, jb = b->inertia.j;
+  const double of_a = ja.x + ja.y + ja.z, of_b = jb.x + jb.y + jb.z;
+  return of_a / (of_a + of_b);
+}
+
 static pd_em_motion pair_motion(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
@@ -26,8 +38,10 @@ static pd_em_motion pair_motion(const pd_system *sys, const pd_contact_pair *pai
   m.qb = pb->increment.dq;
   m.inva = pa->increment.inv;
   m.invb = pb->increment.inv;
-  m.mobile[0] = a->mobile;
-  m.mobile[1] = !pair->wall && sys->body[pair->b].mobile;
+  m.mobile[0] = turns(a);
+  m.mobile[1] = !pair->wall && turns(&sys->body[pair->b]);
+  m.share[0] = pair->wall ? 1.0 : share_of(a, &sys->body[pair->b]);
+  m.share[1] = 1.0 - m.share[0];
   m.arm = pd_add(pd_neg(pd_centre_to_centre(&at)),
                  pd_sub(pa->momentum_reference, pb->momentum_reference));
   m.ka = pa->momentum_slope;

@@ -9,26 +9,29 @@ static double weight_per_mass(const pd_body *b)
   return b->mobile ? pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass : 0.0;
 }
 
-/* speed of the smaller body as seen from the other one, its spin included */
-static double drift(const pd_system *sys, const pd_contact_pair *pair)
+/* speed of a body as seen from another one, or if there is none from the wall, its spin included */
+static double seen(const pd_body *a, const pd_body *b, const pd_wall *wall)
 {
-  const pd_body *a = &sys->body[pair->a], *b = pair->wall ? a : &sys->body[pair->b];
-  if (!pair->wall && !b->wall && b->shape->radius < a->shape->radius) {
-    const pd_body *large = a;
-    a = b;
-    b = large;
-  }
-  const pd_wall *wall = pair->wall && sys->wall[pair->b].moves ? &sys->wall[pair->b] : NULL;
   pd_vec3 v = pd_body_velocity(a), w = a->start.w;
-  if (!pair->wall) {
+  if (b) {
     v = pd_sub(v,
                pd_add(pd_body_velocity(b), pd_cross(b->start.w, pd_sub(a->start.x, b->start.x))));
     w = pd_sub(w, b->start.w);
-  } else if (wall) {
+  } else if (wall->moves) {
     v = pd_sub(v, pd_add(wall->v, pd_cross(wall->w, pd_sub(a->start.x, wall->x))));
     w = pd_sub(w, wall->w);
   }
   return pd_norm(v) + pd_norm(w) * a->shape->radius;
+}
+
+/* speed of the smaller body as seen from the other one; of two equal ones the larger of both */
+static double drift(const pd_system *sys, const pd_contact_pair *pair)
+{
+  const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
+  if (pair->wall) return seen(a, NULL, &sys->wall[pair->b]);
+  const double ra = a->shape->radius, rb = b->shape->radius;
+  if (b->wall || ra < rb) return seen(a, b, NULL);
+  return ra > rb ? seen(b, a, NULL) : fmax(seen(a, b, NULL), seen(b, a, NULL));
 }
 
 /* the normal motion of a pair that touches: its fastest, and what is slow; velocities */
@@ -168,7 +171,8 @@ static double choose_pair(const choosing *job, pd_contact_pair *pair, const pair
   impact.quiet = now->bears;
   if (now->touches && pair->slide > 0.0 && impact.x > 0.0)
     impact.borne = pair->slide * pd_slide_borne(sys, pair, impact.x);
-  if (job->per > 0.0) longest = fmin(longest, resolving(sys, pair, &impact, job->per));
+  if (job->per > 0.0) /* the approach may take longer */
+    longest = fmax(sys->scheme.h, fmin(longest, resolving(sys, pair, &impact, job->per)));
   return pd_impact_choose(sys, pair, longest, &impact);
 }
 

@@ -261,12 +261,24 @@ static double slack_of(const pd_law *law, const pd_impact *impact, double h, dou
   if (!(v0 > 0.0) || impact->v < 0.0) return PD_SLACK;
   const double f = pd_law_force_of_energy(law, v0, impact->x),
                way = h * (impact->v + 0.5 * h * keep * f / impact->m);
-  return fmin(PD_SLACK, PD_SLACK_OF_STEP * f * way / v0);
+  return fmin(PD_SLACK, fmax(PD_LEAST_SLACK, PD_SLACK_OF_STEP * f * way / v0));
 }
 
-/* Shares the loss of an impact of the restitution that the law has: the scheme takes the part w. It
- * must be the same for all of the impact, or what one of the two takes early the other takes again:
- * the substep is not, as it follows the speed. */
+/* Whether the penalty part of the law holds an impact: the barrier needs substeps and dashpots of
+ * its own. */
+static int is_held_by_penalty(const pd_system *sys, const pd_contact_pair *pair,
+                              const pd_impact *impact)
+{
+  const pd_em_state *start = pd_contact_pair_at_start(sys, pair);
+  const double energy =
+      pd_impact_potential(pair->law, impact, impact->x) + 0.5 * impact->m * impact->v * impact->v;
+  if (start->active && start->gap < pair->law->gb2) return 0;
+  return energy <= impact->n * pair->law->phib;
+}
+
+/* Shares the loss of an impact of the restitution that the law has: the scheme takes the part w.
+ * Where the restitution is given that is the same for all of the impact, or what one of the two
+ * takes early the other takes again: the substep is not, as it follows the speed. */
 static double choose_restitution(const pd_system *sys, pd_contact_pair *pair, pd_impact *impact,
                                  double w)
 {
@@ -294,7 +306,8 @@ double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double long
 {
   const pd_law *law = pair->law;
   const double h = sys->scheme.h;
-  const double w = unresolved(law, impact->n, impact->m, pd_law_dead(law) ? h : longest);
+  const int given = law->has_e && !pd_law_dead(law) && is_held_by_penalty(sys, pair, impact);
+  const double w = unresolved(law, impact->n, impact->m, given ? longest : h);
   if (w < PD_NEGLIGIBLE_WEIGHT && !law->has_e) return overdamped(law, impact, h, pair->zeta);
   const double a = pd_law_dead(law) ? choose_inelastic(pair, impact, h, w, smooth_change(sys, pair))
                                     : choose_restitution(sys, pair, impact, w);

@@ -164,6 +164,8 @@ static pd_em_motion em_motion(const trial *t, const diff_body *m)
   o.inva = a->inv;
   o.invb = b->inv;
   o.mobile[0] = o.mobile[1] = t->body[1]->shape.closed;
+  o.share[0] = 0.3;
+  o.share[1] = 0.7;
   o.arm = pd_scale(-0.5, pd_add(r, r0));
   o.ka = o.kb = 0.5;
   return o;

@@ -145,7 +145,7 @@ def test_two_ranks_agree_with_one(lammps, scheme):
         (2, 2, 5),
         0.2,
         1.4,
-        130,
+        140,
         {"1": ONE, "2": ("2 1 1", "balance 1.0 x 0.45")},
         substeps=10 if scheme == "em" else 4,
     )

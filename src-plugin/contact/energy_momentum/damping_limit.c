@@ -25,18 +25,15 @@ static net_power power_of(const pd_em_motion *motion, double h, int tangent,
   return net;
 }
 
-/* damping in the normal forces of friction times c, of derivative dc */
+/* damping's part in the limits of friction times c, of derivative dc */
 static void scale_deferred(pd_deferred_list *list, double c, const double *dc, int tangent)
 {
   for (int i = 0; i < list->n; i++) {
     pd_deferred_friction *sample = &list->item[i];
     if (tangent) {
-      pd_g_axpy(&sample->dresultant, c - 1.0, &sample->ddamping);
-      pd_g_rank1(&sample->dresultant, 1.0, sample->damping, dc);
       pd_g_scale(&sample->ddamping, c);
       pd_g_rank1(&sample->ddamping, 1.0, sample->damping, dc);
     }
-    sample->resultant = pd_axpy(sample->resultant, c - 1.0, sample->damping);
     sample->damping = pd_scale(c, sample->damping);
   }
 }

@@ -33,9 +33,10 @@ typedef struct pd_em_motion {
   double dq[12];
   pd_mat3 qa, qb;     /* rotations of the step */
   pd_mat3 inva, invb; /* inverses of Xi */
-  int mobile[2];
-  pd_vec3 arm;   /* xhat_A - xhat_B, only used if both are mobile */
-  double ka, kb; /* darm = ka du_A - kb du_B */
+  int mobile[2];      /* the angular momentum of the side is kept */
+  double share[2];    /* of what is amiss of it, of either side; 1 together */
+  pd_vec3 arm;        /* xhat_A - xhat_B, only used if both are mobile */
+  double ka, kb;      /* darm = ka du_A - kb du_B */
 } pd_em_motion;
 
 /* P = w_0 P_0 + w_1 P_1, and dw_s by (u, spin), which are only there with a tangent */
@@ -65,15 +66,14 @@ PD_KERNEL pd_vec3 pd_em_old_torque(pd_mat3 t, pd_mat3 q, pd_mat3 *d)
   return pd_scale(0.5, pd_add(pd_axial(t), pd_axial(b)));
 }
 
-/* Takes half of what the pair would do to the angular momentum off either moment: two free bodies.
- */
+/* Takes what the pair would do to the angular momentum off the moments: two free bodies. */
 PD_KERNEL void pd_em_balance(const pd_em_motion *motion, double *p, double (*k)[12])
 {
   if (!motion->mobile[0] || !motion->mobile[1]) return;
   const pd_vec3 f = pd_v_load(p), cross = pd_cross(motion->arm, f);
   const pd_vec3 off = pd_add(pd_add(pd_v_load(p + 3), pd_v_load(p + 9)), cross);
-  pd_v_store(p + 3, pd_axpy(pd_v_load(p + 3), -0.5, off));
-  pd_v_store(p + 9, pd_axpy(pd_v_load(p + 9), -0.5, off));
+  pd_v_store(p + 3, pd_axpy(pd_v_load(p + 3), -motion->share[0], off));
+  pd_v_store(p + 9, pd_axpy(pd_v_load(p + 9), -motion->share[1], off));
   if (!k) return;
   const double arm[3] = {motion->arm.x, motion->arm.y, motion->arm.z};
   const pd_mat3 sf = pd_skew(f);
@@ -90,8 +90,8 @@ PD_KERNEL void pd_em_balance(const pd_em_motion *motion, double *p, double (*k)[
     }
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 12; j++) {
-      k[3 + i][j] -= 0.5 * d[i][j];
-      k[9 + i][j] -= 0.5 * d[i][j];
+      k[3 + i][j] -= motion->share[0] * d[i][j];
+      k[9 + i][j] -= motion->share[1] * d[i][j];
     }
 }
 
@@ -112,11 +112,11 @@ PD_KERNEL void pd_em_old(const pd_em_state *start, const pd_em_motion *motion, d
   if (!motion->mobile[0] || !motion->mobile[1]) return;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      const double half[4] = {0.5 * motion->ka * sf.m[i][j], -0.5 * da.m[i][j],
-                              -0.5 * motion->kb * sf.m[i][j], -0.5 * db.m[i][j]};
+      const double off[4] = {motion->ka * sf.m[i][j], -da.m[i][j], -motion->kb * sf.m[i][j],
+                             -db.m[i][j]};
       for (int n = 0; n < 4; n++) {
-        k[i][3 * n + j] -= half[n];
-        k[3 + i][3 * n + j] -= half[n];
+        k[i][3 * n + j] -= motion->share[0] * off[n];
+        k[3 + i][3 * n + j] -= motion->share[1] * off[n];
       }
     }
 }

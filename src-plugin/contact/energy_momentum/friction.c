@@ -150,24 +150,24 @@ static void force_gradient(const rubbing *r, const pd_friction_point *point,
 
 /* ---- Coulomb's limit ----
  * It refers to the normal force that acts over the step: so much of the potential's at the start
- * and of that at the end, the resultant's less damping's part, and all of that. */
+ * and of that at the end, which is the resultant, and all of damping's along that. Together damping
+ * and the end's may cancel, and have no direction then. */
 
 static double blended_bound(const pd_em_weights *w, double start, double end, double damping)
 {
   return fmax(0.0, w->w0 * start + w->w1 * end + damping);
 }
 
-/* Its derivative, where it is not zero: of n . (w1 (r - d) + d) with the resultant r and its part d
- * by damping, and of the weights. */
+/* Its derivative, where it is not zero: of n . (w1 r + d) with the resultant r and damping d, and
+ * of the weights. */
 static void bound_gradient(const pd_em_weights *w, double start, double end,
                            const pd_friction_kinematics *s, const pd_deferred_friction *sample,
                            double *dbound)
 {
-  const double rest = 1.0 - w->w1;
   const pd_vec3 turned = pd_mv(s->turn, sample->damping);
   double damped[12];
-  pd_g_row(&sample->dresultant, pd_axpy(pd_scale(w->w1, s->n), rest, turned), dbound);
-  pd_g_row(&sample->ddamping, pd_scale(rest, s->n), damped);
+  pd_g_row(&sample->dresultant, pd_axpy(turned, w->w1, s->n), dbound);
+  pd_g_row(&sample->ddamping, s->n, damped);
   for (int j = 0; j < 12; j++) dbound[j] += damped[j] + end * w->dw1[j] + start * w->dw0[j];
 }
 
@@ -228,7 +228,7 @@ static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sa
   pd_grad df;
   take_way(r, side, old.gt, &s);
   pd_sample_normal(&s, sample->resultant);
-  const double damping = pd_dot(s.n, sample->damping), end = s.bound - damping;
+  const double damping = pd_dot(s.n, sample->damping), end = s.bound;
   s.bound = blended_bound(r->weights, old.force, end, damping);
   pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old, pair->tangent);
   if (pair->tangent && s.bound > 0.0) {

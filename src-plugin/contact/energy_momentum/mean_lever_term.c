@@ -120,7 +120,6 @@ static void damping_tangent(const mean_term *term, const mean_slopes *by, pd_sam
   for (int m = 0; m < 12; m++) damping[m] = by_gap * by->gap[m] + by_rate * rate[m];
   pd_g_product(&df, term->along, damping, size, &by->dalong);
   add_tangent(term, by, pd_scale(size, term->along), &df, k);
-  if (term->pair->memory) pd_g_axpy(&sum->dresultant, 1.0, &df);
   if (term->pair->memory) pd_g_axpy(&sum->ddamping, 1.0, &df);
   for (int m = 0; m < 12; m++) sum->dpower[m] -= damping[m] * term->rate + size * rate[m] / h;
 }
@@ -231,7 +230,7 @@ pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_va
   add_force(sum->force, w * v.fn, term.push, &term);
   add_force(sum->damping, damping, term.along, &term);
   if (pair->slide > 0.0) add_slide(&term, sum);
-  sum->resultant = pd_axpy(sum->resultant, damping, pd_sub(term.along, g->n));
+  sum->resultant = pd_axpy(sum->resultant, -damping, g->n); /* the potential's alone */
   pd_em_state_add_term(pair, g, v, w, &sum->state);
   sum->power -= damping * term.rate;
   if (k) term_tangents(&term, sum, k);

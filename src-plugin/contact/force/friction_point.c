@@ -63,7 +63,12 @@ pd_friction_point pd_edge_friction_point(const pd_evaluation *pair, int ea, int 
   return x;
 }
 
-static int is_ball(const pd_pose *p) { return p->shape && p->shape->nv == 1; }
+/* Planes have no radius, whatever stands in for their shape. */
+static int is_ball(const pd_evaluation *pair, int side)
+{
+  const pd_shape *shape = (side ? pair->b : pair->a)->shape;
+  return shape && shape->nv == 1 && pair->round[side] > 0.0;
+}
 
 static pd_friction_point point_of_balls(const pd_evaluation *pair, pd_friction_normal normal)
 {
@@ -75,7 +80,7 @@ static pd_friction_point point_of_balls(const pd_evaluation *pair, pd_friction_n
 pd_friction_point pd_vertex_friction_point(const pd_evaluation *pair, int vertex, int on_b,
                                            pd_vec3 at, pd_friction_normal normal)
 {
-  const int ball_a = is_ball(pair->a), ball_b = is_ball(pair->b);
+  const int ball_a = is_ball(pair, 0), ball_b = is_ball(pair, 1);
   pd_friction_point x;
   if (ball_a && ball_b)
     x = point_of_balls(pair, normal);

@@ -180,7 +180,7 @@ pd_status pd_sample_finish(const pd_evaluation *pair, const pd_sample_sum *sum, 
   out->power += sum->power;
   add_taken(sum, out);
   if (pair->slide > 0.0) add_drop(sum, out);
-  out->scale2 += pd_norm2(sum->resultant);
+  out->scale2 += pd_norm2(apart ? pd_add(sum->resultant, pd_v_load(sum->damping)) : sum->resultant);
   if (sum->mingap < out->mingap) out->mingap = sum->mingap;
   out->ncontact++;
   if (!pair->contacts || !pd_sample_bears(sum)) return PD_OK;

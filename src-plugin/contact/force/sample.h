@@ -13,7 +13,7 @@ typedef struct pd_sample_sum {
   double elastic[12]; /* sum of w f_n J^T n: minus the gradient of energy */
   double damping[12]; /* where the scheme keeps it apart */
   pd_em_state state;  /* of the potential, where the scheme asks for it; not its force and energy */
-  pd_vec3 resultant;  /* sum of w N n, on A */
+  pd_vec3 resultant;  /* sum of w N n, on A; without damping where that is kept apart */
   pd_grad dresultant; /* its derivative, if friction and tangent are wanted */
   pd_grad ddamping;   /* the same for the force of damping on A, where that is kept apart */
   pd_vec3 friction;   /* force on A */
