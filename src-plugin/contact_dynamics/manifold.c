@@ -4,14 +4,10 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "contact/pair_work_internal.h"
+#include "contact_dynamics/manifold_internal.h"
+#include "contact_dynamics/manifold_side.h"
 
-/* Widths of the tests, relative: of a face's border against the bodies' size, so that vertices on
- * it count; parallel edges; the same normal. */
-static const double BORDER = 1e-6, PARALLEL = 1e-3, SAME = 1e-6;
-
-/* A corner lies in the plane of a face that is nearer than this part of the reach; cosine of the
- * turn (15 degrees) from which on another normal is not of the same side of a body. */
-static const double FLUSH = 0.01, SAME_SIDE = 0.966;
+static const double PARALLEL = 1e-3; /* sine of the angle of edges that do not cross */
 
 /* room of a list at first: a face on a face */
 enum { FIRST = 16 };
@@ -19,6 +15,7 @@ enum { FIRST = 16 };
 typedef struct manifold {
   const pd_pose *pose[2];
   const pd_side *side[2];
+  const pd_pair_geometry *start;
   pd_vec3 r;
   double reach, border;
   pd_cd_point_list *list;
@@ -46,7 +43,8 @@ static int known(const manifold *m, pd_vec3 n, pd_vec3 at)
 {
   for (int i = m->first; i < m->list->n; i++) {
     const pd_cd_point *p = &m->list->p[i];
-    if (pd_dot(p->n, n) > 1.0 - SAME && pd_norm(pd_sub(p->ra, at)) <= 10.0 * m->border) return 1;
+    if (pd_dot(p->n, n) > 1.0 - PD_CD_SAME && pd_norm(pd_sub(p->ra, at)) <= 10.0 * m->border)
+      return 1;
   }
   return 0;
 }
@@ -78,17 +76,6 @@ static int over(const manifold *m, int side, int t, pd_vec3 n, pd_vec3 p)
   return 1;
 }
 
-/* sine by which a feature of the given size may lean towards a face it is to part from */
-static double lean(double reach, double size) { return fmin(0.5, reach / size); }
-
-/* Whether an edge of a shape that ends in vertex v, if it does, leads away from there along n. */
-static int leads_away(const pd_shape *s, const pd_edge *e, int v, pd_vec3 n, double reach)
-{
-  if (e->v[0] != v && e->v[1] != v) return 1;
-  const double h = pd_dot(n, pd_sub(s->v[e->v[0] == v ? e->v[1] : e->v[0]], s->v[v]));
-  return h >= -lean(reach, e->length) * e->length;
-}
-
 /* Whether all edges of a body at its vertex v lead away along n: only then n can part it there. */
 static int leads(const manifold *m, int side, int v, pd_vec3 n)
 {
@@ -96,39 +83,51 @@ static int leads(const manifold *m, int side, int v, pd_vec3 n)
   const pd_shape *shape = m->pose[side]->shape;
   const pd_vec3 d = pd_mtv(m->pose[side]->rot, n);
   for (int i = 0; i < s->ne; i++)
-    if (!leads_away(shape, &shape->e[s->e[i]], v, d, m->reach)) return 0;
+    if (!pd_cd_leads_away(shape, &shape->e[s->e[i]], v, d, m->reach)) return 0;
   return 1;
 }
 
-/* Whether triangle t lies behind the plane of triangle u, of the same body. */
-static int behind(const manifold *m, int side, int t, int u)
+/* a face on the side of it that the vertex is on */
+typedef struct face {
+  int t;
+  pd_vec3 n;
+  double h; /* of the vertex over it */
+} face;
+
+/* Whether the vertex lies over triangle t and near it. */
+static int near_face(const manifold *m, pd_cd_before *o, int t, face *f)
 {
-  const pd_vec3 n = face_normal(m, side, u), p = *corner(m, side, u, 0);
+  const int other = 1 - o->side;
+  const pd_vec3 n = face_normal(m, other, t), x = m->side[o->side]->x[o->v];
+  const double h = pd_dot(n, pd_sub(x, *corner(m, other, t, 0)));
+  if (!(fabs(h) <= m->reach) || !over(m, other, t, n, x)) return 0;
+  const double facing = m->pose[other]->shape->closed ? 1.0 : pd_cd_facing(o, t);
+  f->t = t;
+  f->n = pd_scale(facing, n);
+  f->h = facing * h;
+  return 1;
+}
+
+/* Whether face f lies behind the plane of face g, of the same body. */
+static int behind(const manifold *m, int side, const face *f, const face *g)
+{
+  const pd_vec3 p = *corner(m, side, g->t, 0);
   for (int k = 0; k < 3; k++)
-    if (pd_dot(n, pd_sub(*corner(m, side, t, k), p)) > m->border) return 0;
+    if (pd_dot(g->n, pd_sub(*corner(m, side, f->t, k), p)) > m->border) return 0;
   return 1;
-}
-
-/* Whether vertex v of one side lies over triangle t of the other and near it; *h its height. */
-static int near_face(const manifold *m, int side, int v, int t, double *h)
-{
-  const int other = 1 - side;
-  const pd_vec3 n = face_normal(m, other, t), x = m->side[side]->x[v];
-  *h = pd_dot(n, pd_sub(x, *corner(m, other, t, 0)));
-  return *h <= m->reach && *h >= -m->reach && over(m, other, t, n, x);
 }
 
 /* In a convex place a vertex inside has come through the face it is nearest to: the others, which
  * it seems to have gone through deeper, do not count. */
-static int outdone(const manifold *m, int side, int v, int t, double h)
+static int outdone(const manifold *m, pd_cd_before *v, const face *f)
 {
-  const pd_side *o = m->side[1 - side];
-  double other;
-  if (h >= 0.0 || m->convex) return 0;
+  const int other = 1 - v->side;
+  const pd_side *o = m->side[other];
+  face g;
+  if (f->h >= 0.0 || m->convex) return 0;
   for (int i = 0; i < o->nt; i++) {
-    const int u = o->t[i];
-    if (u == t || !near_face(m, side, v, u, &other) || !(other > h + m->border)) continue;
-    if (behind(m, 1 - side, t, u) && behind(m, 1 - side, u, t)) return 1;
+    if (o->t[i] == f->t || !near_face(m, v, o->t[i], &g) || !(g.h > f->h + m->border)) continue;
+    if (behind(m, other, f, &g) && behind(m, other, &g, f)) return 1;
   }
   return 0;
 }
@@ -136,15 +135,14 @@ static int outdone(const manifold *m, int side, int v, int t, double h)
 static pd_status vertex(manifold *m, int side, int v)
 {
   const pd_side *o = m->side[1 - side];
+  pd_cd_before before = {m->start, side, v, -1, 1.0};
   for (int i = 0; i < o->nt; i++) {
-    const int t = o->t[i];
-    const pd_vec3 n = face_normal(m, 1 - side, t);
-    double h;
-    if (!near_face(m, side, v, t, &h) || !leads(m, side, v, n) || outdone(m, side, v, t, h))
+    face f;
+    if (!near_face(m, &before, o->t[i], &f) || !leads(m, side, v, f.n) || outdone(m, &before, &f))
       continue;
-    const pd_vec3 at = pd_axpy(m->side[side]->x[v], -0.5 * h, n);
+    const pd_vec3 at = pd_axpy(m->side[side]->x[v], -0.5 * f.h, f.n);
     const pd_status status =
-        side ? add(m, pd_neg(n), at, h, -1 - t, v) : add(m, n, at, h, v, -1 - t);
+        side ? add(m, pd_neg(f.n), at, f.h, -1 - f.t, v) : add(m, f.n, at, f.h, v, -1 - f.t);
     if (status) return status;
   }
   return PD_OK;
@@ -176,7 +174,7 @@ static int leads_out(const manifold *m, int side, int edge, pd_vec3 n)
     pd_vec3 w = pd_sub(x[third], p);
     w = pd_axpy(w, -pd_dot(w, u), u);
     const double l = pd_norm(w);
-    if (pd_dot(n, w) > fmin(lean(m->reach, l), sin(0.5 * turn)) * l) return 0;
+    if (pd_dot(n, w) > fmin(pd_cd_lean(m->reach, l), sin(0.5 * turn)) * l) return 0;
   }
   return 1;
 }
@@ -227,147 +225,23 @@ static pd_status edges(manifold *m)
   return PD_OK;
 }
 
-static int is_convex(const pd_shape *s)
-{
-  if (!s->closed) return 0;
-  for (int i = 0; i < s->ne; i++)
-    if (s->e[i].turn < -1e-6) return 0;
-  return 1;
-}
-
-/* how far two convex bodies are apart along n */
-static double separation(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_vec3 n)
-{
-  double lo = DBL_MAX, hi = -DBL_MAX;
-  for (int i = 0; i < a->shape->nv; i++) lo = fmin(lo, pd_dot(n, pd_pose_lever(a, i)));
-  for (int i = 0; i < b->shape->nv; i++) hi = fmax(hi, pd_dot(n, pd_pose_lever(b, i)));
-  return lo - hi - pd_dot(n, r);
-}
-
-/* Whether a point is among the n kept so far: by its features, or by its place and normal, for a
- * vertex that slides over the edge between two triangles of a face has been over both. */
-static int seen_before(const pd_cd_point *p, int n, const pd_cd_point *o, double border)
-{
-  for (int k = 0; k < n; k++) {
-    if (p[k].sample[0] == o->sample[0] && p[k].sample[1] == o->sample[1]) return 1;
-    const int same_way = pd_dot(p[k].n, o->n) > 1.0 - SAME;
-    if (same_way && pd_norm(pd_sub(p[k].ra, o->ra)) <= 10.0 * border) return 1;
-  }
-  return 0;
-}
-
-/* two bodies in their places */
-typedef struct pair {
-  const pd_pose *pose[2];
-  pd_vec3 centre[2];
-  double reach, border;
-} pair;
-
-static pd_vec3 place(const pair *q, int side, int v)
-{
-  return pd_add(q->centre[side], pd_pose_lever(q->pose[side], v));
-}
-
-static int leads_along(const pair *q, int side, int v, pd_vec3 n)
-{
-  const pd_shape *s = q->pose[side]->shape;
-  const pd_vec3 d = pd_mtv(q->pose[side]->rot, n);
-  for (int i = 0; i < s->ne; i++)
-    if (!leads_away(s, &s->e[i], v, d, q->reach)) return 0;
-  return 1;
-}
-
-/* Whether vertex v of one side, with all that is behind it, lies in the plane of triangle t of the
- * other one, which is another side of that body than the point's and nearer. */
-static int flush(const pair *q, int side, int v, int t, const pd_cd_point *o)
-{
-  const pd_pose *p = q->pose[1 - side];
-  const pd_vec3 n = pd_mv(p->rot, p->shape->tn[t]);
-  const double along = pd_dot(n, o->n), limit = fmax(fabs(o->gap), q->border);
-  if ((side ? -along : along) > SAME_SIDE) return 0;
-  const double h = pd_dot(n, pd_sub(place(q, side, v), place(q, 1 - side, p->shape->t[t][0])));
-  return fabs(h) < fmin(FLUSH * q->reach, limit) && leads_along(q, side, v, n);
-}
-
-/* whether triangles t and u of an edge are the two sides of a convex one */
-static int convex(const pd_shape *s, const pd_edge *e, int t, int u)
-{
-  const int third = s->t[u][0] + s->t[u][1] + s->t[u][2] - e->v[0] - e->v[1];
-  return pd_dot(s->tn[t], pd_sub(s->v[third], s->v[e->v[0]])) < 0.0;
-}
-
-/* Whether vertex v over triangle t lies in the plane of a face beyond a convex edge of it. */
-static int vertex_passes(const pair *q, int side, int v, int t, const pd_cd_point *o)
-{
-  const pd_shape *s = q->pose[1 - side]->shape;
-  for (int k = 0; k < 3; k++) {
-    const pd_edge *e = &s->e[s->te[t][k]];
-    for (int i = 0; i < e->nt; i++) {
-      const int u = s->fan[e->first + i];
-      if (u != t && convex(s, e, t, u) && flush(q, side, v, u, o)) return 1;
-    }
-  }
-  return 0;
-}
-
-/* Whether an end of a side's edge lies in the plane of a face at the edge that it crosses. */
-static int edge_passes(const pair *q, int side, const pd_cd_point *o)
-{
-  const pd_edge *e = &q->pose[side]->shape->e[o->sample[side]];
-  const pd_shape *s = q->pose[1 - side]->shape;
-  const pd_edge *g = &s->e[o->sample[1 - side]];
-  for (int i = 0; i < g->nt; i++)
-    for (int k = 0; k < 2; k++)
-      if (flush(q, side, e->v[k], s->fan[g->first + i], o)) return 1;
-  return 0;
-}
-
-/* Whether a corner at this point touches another face, from which it passes over the edge. Where
- * two bodies are as high as each other, the one that slides from this to that touches the side of
- * that with its lower corner, but does not run against it. */
-static int passes(const pair *q, const pd_cd_point *o)
-{
-  if (o->sample[1] < 0) return vertex_passes(q, 0, o->sample[0], -1 - o->sample[1], o);
-  if (o->sample[0] < 0) return vertex_passes(q, 1, o->sample[1], -1 - o->sample[0], o);
-  return edge_passes(q, 0, o) || edge_passes(q, 1, o);
-}
-
-void pd_cd_manifold_prune(const pd_pose *a, const pd_pose *b, pd_vec3 r, double reach,
-                          pd_cd_point_list *list, int first)
-{
-  pd_cd_point *p = list->p;
-  const double border = BORDER * fmin(a->shape->radius, b->shape->radius);
-  const pair q = {{a, b}, {pd_v(0.0, 0.0, 0.0), r}, reach, border};
-  double apart = -DBL_MAX, deepest = 0.0;
-  for (int i = first; i < list->n; i++) deepest = fmin(deepest, p[i].gap);
-  const int exact = deepest < -border && is_convex(a->shape) && is_convex(b->shape);
-  for (int i = first; exact && i < list->n; i++) apart = fmax(apart, separation(a, b, r, p[i].n));
-  const double limit = exact ? 2.0 * fmin(apart, 0.0) - border : -DBL_MAX;
-  int n = first;
-  for (int i = first; i < list->n; i++)
-    if (p[i].gap >= limit && !seen_before(p + first, n - first, &p[i], border) &&
-        !passes(&q, &p[i]))
-      p[n++] = p[i];
-  list->n = n;
-}
-
-pd_status pd_cd_manifold(const pd_pose *a, const pd_pose *b, pd_vec3 r, double reach,
+pd_status pd_cd_manifold(const pd_pair_geometry *at, const pd_pair_geometry *start, double reach,
                          pd_pair_work *work, pd_cd_point_list *list)
 {
   int any;
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  const pd_pair_geometry at = {a, b, r, zero, NULL, NULL};
-  pd_status status = pd_find_candidates(&at, reach, &work->search.candidates, &any);
+  const pd_pose *a = at->a, *b = at->b;
+  pd_status status = pd_find_candidates(at, reach, &work->search.candidates, &any);
   if (status || !any) return status;
   const double size = fmin(a->shape->radius, b->shape->radius);
   manifold m = {{a, b},
                 {&work->search.candidates.side[0], &work->search.candidates.side[1]},
-                r,
+                start,
+                pd_centre_to_centre(at),
                 reach,
-                BORDER * size,
+                PD_CD_BORDER * size,
                 list,
                 list->n,
-                is_convex(a->shape) && is_convex(b->shape)};
+                pd_cd_is_convex(a->shape) && pd_cd_is_convex(b->shape)};
   for (int side = 0; side < 2; side++) {
     const pd_side *s = m.side[side];
     for (int i = 0; i < s->nv && !status; i++)
@@ -379,9 +253,10 @@ pd_status pd_cd_manifold(const pd_pose *a, const pd_pose *b, pd_vec3 r, double r
 /* vertex v of body a over triangle t of b, b's centre at r from a's */
 static void move_vertex(const pd_pose *a, int v, const pd_pose *b, int t, pd_vec3 r, pd_cd_point *p)
 {
-  p->n = pd_mv(b->rot, b->shape->tn[t]);
-  const pd_vec3 face = pd_add(r, pd_pose_lever(b, b->shape->t[t][0]));
-  p->gap = pd_dot(p->n, pd_sub(pd_pose_lever(a, v), face));
+  const pd_vec3 n = pd_mv(b->rot, b->shape->tn[t]);
+  p->n = b->shape->closed || pd_dot(n, p->n) > 0.0 ? n : pd_neg(n);
+  const pd_vec3 under = pd_add(r, pd_pose_lever(b, b->shape->t[t][0]));
+  p->gap = pd_dot(p->n, pd_sub(pd_pose_lever(a, v), under));
   p->ra = pd_axpy(pd_pose_lever(a, v), -0.5 * p->gap, p->n);
   p->rb = pd_sub(p->ra, r);
 }
@@ -411,6 +286,7 @@ void pd_cd_manifold_move(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_po
     move_vertex(a, p->sample[0], b, -1 - p->sample[1], r, p);
   } else if (p->sample[0] < 0) {
     const pd_vec3 swap = pd_neg(r);
+    p->n = pd_neg(p->n);
     move_vertex(b, p->sample[1], a, -1 - p->sample[0], swap, p);
     const pd_vec3 ra = p->rb;
     p->rb = p->ra;

@@ -26,9 +26,9 @@ void pd_cd_points_free(pd_cd_point_list *list);
 /* Appends the points of A and B whose gap is at most reach and at least -reach: vertices over faces
  * of the other body and crossings of convex edges, as far as their normal is one along which the
  * two bodies can part. The faces' normals serve all points of a face, so that stacked blocks meet
- * in the corners of their common area and nothing pushes them sideways. r: from A's centre to B's.
- * Errors: PD_ENOMEM. */
-pd_status pd_cd_manifold(const pd_pose *a, const pd_pose *b, pd_vec3 r, double reach,
+ * in the corners of their common area and nothing pushes them sideways. An open surface has two
+ * sides; vertices are on the one where they are at the start. Errors: PD_ENOMEM. */
+pd_status pd_cd_manifold(const pd_pair_geometry *at, const pd_pair_geometry *start, double reach,
                          pd_pair_work *work, pd_cd_point_list *list);
 
 /* The same for the vertices of A over a plane of unit normal n, height: that of A's centre; no

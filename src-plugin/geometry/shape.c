@@ -231,6 +231,27 @@ static pd_status build_tree(pd_shape *s)
   return status;
 }
 
+/* first triangle of a tree of triangles that belong together, with path halving */
+static int find_root(int *up, int i)
+{
+  while (up[i] != i) i = up[i] = up[up[i]];
+  return i;
+}
+
+static pd_status find_patches(pd_shape *s)
+{
+  int *patch = s->patch = pd_alloc_array((size_t)s->nt, sizeof *patch);
+  if (!patch) return PD_ENOMEM;
+  for (int i = 0; i < s->nt; i++) patch[i] = i;
+  for (int i = 0; i < s->ne; i++) {
+    if (s->e[i].nt != 2) continue;
+    const int a = find_root(patch, s->e[i].t[0]), b = find_root(patch, s->e[i].t[1]);
+    patch[a > b ? a : b] = a < b ? a : b;
+  }
+  for (int i = 0; i < s->nt; i++) patch[i] = find_root(patch, i);
+  return PD_OK;
+}
+
 /* vertices, triangles and edges about the centre of mass */
 static pd_status place_features(const pd_mesh *mesh, pd_shape *s)
 {
@@ -272,7 +293,8 @@ static pd_status build(const pd_mesh *mesh, pd_shape *s)
   if (!status && (s->round > 0.0 || pd_is_segment(mesh))) status = add_balls(s);
   if (status) return status;
   measure(s);
-  status = own_edges(s);
+  if (!s->closed) status = find_patches(s);
+  if (!status) status = own_edges(s);
   if (!status) status = own_vertices(s);
   if (!status) status = build_tree(s);
   return status;
@@ -323,5 +345,6 @@ void pd_shape_free(pd_shape *s)
   pd_free(s->own_edge);
   pd_free(s->first_vertex);
   pd_free(s->own_vertex);
+  pd_free(s->patch);
   memset(s, 0, sizeof *s);
 }

@@ -47,6 +47,8 @@ typedef struct pd_shape {
   double lever;          /* largest |v|: what a rotation moves */
   double radius;         /* lever and round: bounding radius about the centre of mass */
   double shortest;       /* shortest edge */
+  int *patch;            /* nt: number of the patch that a triangle of a wall surface belongs to:
+                            those of one orientation over edges of two; NULL for a body */
   int closed;            /* 1 for a body, 0 for a wall surface */
   pd_mass mass;          /* of the mesh it was made from (zero when not closed) */
   pd_bvh tree;           /* over the triangles; features are owned by triangles */

@@ -29,12 +29,25 @@ static int teardown(void **state)
   return 0;
 }
 
+static pd_pair_geometry placed(const body *a, const body *b)
+{
+  const pd_pair_geometry at = {&a->pose, &b->pose, pd_sub(b->x, a->x), pd_v(0, 0, 0), NULL, NULL};
+  return at;
+}
+
+/* points of two bodies where they start, not pruned */
+static void find_all(const body *a, const body *b)
+{
+  const pd_pair_geometry at = placed(a, b);
+  list.n = 0;
+  check_ok(pd_cd_manifold(&at, &at, REACH, work, &list));
+}
+
 /* points of the cube on the other one, pruned */
 static void find(void)
 {
   const pd_vec3 r = pd_sub(other.x, cube.x);
-  list.n = 0;
-  check_ok(pd_cd_manifold(&cube.pose, &other.pose, r, REACH, work, &list));
+  find_all(&cube, &other);
   pd_cd_manifold_prune(&cube.pose, &other.pose, r, REACH, &list, 0);
 }
 
@@ -183,8 +196,7 @@ static void test_stone_in_a_corner(void **state)
   for (int k = 0; k < 200; k++) {
     body_put(&stone, pd_v(0.1 * uniform() - 0.05, 0.2 * uniform(), 0.6), random_turn());
     assert_true(body_approach(&stone, &corner, pd_v(0, 0, -1), d));
-    list.n = 0;
-    check_ok(pd_cd_manifold(&stone.pose, &corner.pose, pd_neg(stone.x), REACH, work, &list));
+    find_all(&stone, &corner);
     double least = DBL_MAX;
     for (int i = 0; i < list.n; i++) {
       assert_true(list.p[i].n.z > 0.9);
@@ -194,6 +206,45 @@ static void test_stone_in_a_corner(void **state)
   }
   body_free(&stone);
   body_free(&corner);
+}
+
+static double deepest(double sign)
+{
+  double least = DBL_MAX;
+  for (int i = 0; i < list.n; i++) {
+    check_near(list.p[i].n.z, sign, 1e-12);
+    least = fmin(least, list.p[i].gap);
+  }
+  return least;
+}
+
+/* A cube before, behind or across a square surface: it is parted from it to the side where it
+ * starts, whatever it overlaps then or at the end, and the points are found again there. */
+static void test_sides(void **state)
+{
+  (void)state;
+  const double gap[] = {0.03, 1e-6, 0.0, -1e-9, -0.04}, end[] = {0.04, 0.0, -0.04};
+  body square;
+  pd_mesh mesh;
+  body_make(&square, sc_open_quad(3.0, &mesh), &mesh, 0);
+  body_put_mesh(&square, pd_v(0, 0, 0), pd_m_identity());
+  for (int sign = -1; sign < 2; sign += 2)
+    for (int g = 0; g < 5; g++)
+      for (int e = 0; e < 3; e++) {
+        body_put_mesh(&cube, pd_v(0.1, 0.2, sign * (0.5 + gap[g])), pd_m_identity());
+        pd_pose before = cube.pose;
+        const pd_vec3 r = pd_sub(square.x, cube.x);
+        body_put_mesh(&cube, pd_v(0.1, 0.2, sign * (0.5 + end[e])), pd_m_identity());
+        const pd_pair_geometry at = placed(&cube, &square);
+        const pd_pair_geometry start = {&before, &square.pose, r, pd_v(0, 0, 0), NULL, NULL};
+        list.n = 0;
+        check_ok(pd_cd_manifold(&at, &start, REACH, work, &list));
+        assert_int_equal(list.n, 4);
+        check_near(deepest(sign), end[e], 1e-12);
+        for (int i = 0; i < 4; i++) pd_cd_manifold_move(&before, &square.pose, r, &list.p[i]);
+        check_near(deepest(sign), gap[g], 1e-12);
+      }
+  body_free(&square);
 }
 
 /* A plane: all lower vertices, and the deeper the lower. */
@@ -220,7 +271,8 @@ static pd_status allocate(void *unused)
   pd_cd_point_list points = {0, 0, NULL};
   pd_status status = pd_pair_work_create(&w);
   if (status) return status;
-  status = pd_cd_manifold(&cube.pose, &other.pose, pd_sub(other.x, cube.x), REACH, w, &points);
+  const pd_pair_geometry at = placed(&cube, &other);
+  status = pd_cd_manifold(&at, &at, REACH, w, &points);
   if (!status) status = pd_cd_manifold_plane(&cube.pose, 0.5, pd_v(0, 0, 1), REACH, &points);
   pd_cd_points_free(&points);
   pd_pair_work_free(w);
@@ -243,6 +295,7 @@ int main(void)
       cmocka_unit_test(test_random_touch),
       cmocka_unit_test(test_motion),
       cmocka_unit_test(test_stone_in_a_corner),
+      cmocka_unit_test(test_sides),
       cmocka_unit_test(test_plane),
       cmocka_unit_test(test_memory),
   };

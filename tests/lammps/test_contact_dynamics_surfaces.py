@@ -120,12 +120,13 @@ def test_seams_with_friction(lammps):
 
 
 @pytest.mark.parametrize("angle", [0, 10])
-def test_seam_of_two_solids_of_a_surface(lammps, angle):
-    """Boxes that touch share edges of four faces, two of which are within."""
+@pytest.mark.parametrize("turned", [False, True])
+def test_seam_of_two_solids_of_a_surface(lammps, angle, turned):
+    """Boxes that touch share edges of four faces, two of which are within; whichever way they look."""
     v = [(x, y, z) for x in (-1.5, 0, 1.5) for y in (-1, 1) for z in (-0.3, 0)]
     faces = [(a, b, d, c) for a, b, c, d in ((0, 1, 2, 3), (0, 4, 1, 5), (2, 3, 6, 7), (0, 2, 4, 6), (1, 5, 3, 7), (4, 6, 5, 7))]
     lines = ["v {} {} {}".format(*p) for p in v]
-    lines += ["f " + " ".join(str(i + k + 1) for i in f) for k in (0, 4) for f in faces]
+    lines += ["f " + " ".join(str(i + k + 1) for i in (f[::-1] if turned else f)) for k in (0, 4) for f in faces]
     script = rigid(shapes=f"1 {BOX} density 1000", walls="fix floor all wall/polyhedron obj floor.obj",
                    bodies=f"create_polyhedra 1 at -0.2 0.01 0.025 rotate {angle} 0 0 1\nvelocity all set 1 0 0")
     result = lammps(script, files={"floor.obj": "\n".join(lines) + "\n"})
@@ -140,3 +141,111 @@ def test_a_step_stops(lammps, speed):
     low = z < 0.03
     show(furthest=x[low].max(), end=vx[-1])
     assert x[low].max() < 0.25 + 1e-3 and vx[-1] < 0.6 * speed
+
+
+# ---- both sides ----
+
+PLANE = "fix floor all wall/polyhedron plane 0 0 0 0 0 {}"
+MESH = "fix floor all wall/polyhedron obj floor.obj"
+
+
+def written(vertices, faces, turned=False):
+    """OBJ of faces, turned round or not."""
+    lines = ["v {:.12g} {:.12g} {:.12g}".format(*v) for v in vertices]
+    lines += ["f " + " ".join(str(k + 1) for k in (f[::-1] if turned else f)) for f in faces]
+    return "\n".join(lines) + "\n"
+
+
+def floor(turned=False, hole=False):
+    """A square of 14 x 14 squares of 0.2, with a hole of 0.4 in the middle or not."""
+    x = np.linspace(-1.4, 1.4, 15)
+    faces = []
+    for i in range(14):
+        for j in range(14):
+            a, b = 15 * i + j, 15 * i + j + 15
+            if not hole or not {i, j} <= {6, 7}:
+                faces += [(a, b, b + 1), (a, b + 1, a + 1)]
+    return written([(u, v, 0) for u in x for v in x], faces, turned)
+
+
+def on_a_side(side, at, speed, walls=MESH, turn="20 {0} {0} 1", shape=f"1 {BOX} density 1000", cd="friction 0.3", **parts):
+    """A body at a place over the floor (side 1), or mirrored below it (-1), where gravity points up."""
+    turned = turn.format(side)
+    bodies = f"create_polyhedra 1 at {at[0]} {at[1]} {side * at[2]} rotate {turned}\nvelocity all set {speed[0]} {speed[1]} {side * speed[2]}"
+    return rigid(cd, gravity=9.81 * side, bodies=bodies, walls=walls, shapes=shape, **parts)
+
+
+def course(result, side=1):
+    return np.array([column(result, c) for c in ("x", "y", "vx", "vy")] + [side * column(result, c) for c in ("z", "vz")])
+
+
+@pytest.mark.parametrize("shape", [f"1 {BOX} density 1000", ROCK.format(60), BALL])
+@pytest.mark.parametrize("speed", [2, 30])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_floor_stops_from_both_sides(lammps, shape, speed, turned):
+    """Whichever way its triangles look, as a plane that looks there does."""
+    files = {"ball.obj": ball(), "floor.obj": floor(turned)}
+    for side in (1, -1):
+        parts = dict(side=side, at=(0.03, 0.02, 0.2), speed=(0.3, 0.1, -speed), shape=shape, time=0.2)
+        plane, mesh = (course(lammps(on_a_side(walls=w, **parts), files=files), side) for w in (PLANE.format(side), MESH))
+        show(side=side, off=np.abs(mesh - plane).max())
+        assert mesh[4].min() > 0.02
+        assert mesh == pytest.approx(plane, abs=2e-4)
+
+
+@pytest.mark.parametrize("x, falls", [(-0.23, False), (-0.19, True), (-0.17, True), (0.0, True)])
+def test_a_hole_from_both_sides(lammps, x, falls):
+    """A box at the rim of a hole tips over it or stays, on both sides of a floor of either orientation."""
+    runs = []
+    for turned in (False, True):
+        for side in (1, -1):
+            script = on_a_side(side, (x, 0.03, 0.026), (0.0, 0.0, 0.0), turn="0 0 0 1")
+            runs.append(course(lammps(script, files={"floor.obj": floor(turned, hole=True)}), side))
+    show(z=runs[0][4][-1], off=max(np.abs(r - runs[0]).max() for r in runs))
+    assert falls == (runs[0][4][-1] < -0.1)
+    for run in runs:
+        assert run == pytest.approx(runs[0], abs=1e-9)
+
+
+CLAMP = [(-0.06, -0.045), (0.06, -0.045), (0.06, 0.045), (-0.06, 0.045), (-0.06, 0.015), (0.03, 0.015), (0.03, -0.015), (-0.06, -0.015)]
+
+
+def clamp():
+    """An upright U on its side, open to -x, 0.1 long."""
+    n = len(CLAMP)
+    sides = [(k, (k + 1) % n, (k + 1) % n + n, k + n) for k in range(n)]
+    cap = [(0, 1, 6, 7), (1, 2, 5, 6), (2, 3, 4, 5)]
+    ends = cap + [tuple(k + n for k in f[::-1]) for f in cap]
+    return written([(x, y, z) for y in (-0.05, 0.05) for x, z in CLAMP], [f[::-1] for f in sides] + ends)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("out", [-0.025, 0.01])
+def test_a_clamp_at_the_rim(lammps, turned, out):
+    """It hangs on a floor that it has between its jaws, with one of them or, tilted, with both."""
+    script = on_a_side(1, (1.4 + out, 0.0, 0.0), (0.0, 0.0, 0.0), turn="0 0 0 1", shape="1 obj clamp.obj density 1000", time=1.0,
+                       box="block -2 2 -1 1 -1.5 1", cd="friction 1")
+    result = lammps(script, files={"floor.obj": floor(turned), "clamp.obj": clamp()})
+    show(z=column(result, "z"), x=column(result, "x"), deep=result.thermo()["f_cd[5]"].max())
+    assert abs(column(result, "z")).max() < 0.03
+    assert abs(column(result, "vz")[-1]) < 1e-6
+    assert result.thermo()["f_cd[5]"].max() < 1e-5
+
+
+def drum(turned):
+    """A drum about y of radius 0.5, of 48 facets."""
+    a = 2 * np.pi * np.arange(48) / 48
+    ring = [(0.5 * np.cos(t), y, 0.5 * np.sin(t)) for y in (-0.5, 0.5) for t in a]
+    return written(ring, [(k, (k + 1) % 48, (k + 1) % 48 + 48, k + 48) for k in range(48)], turned)
+
+
+def test_a_drum_of_either_orientation(lammps):
+    """A stone within goes its way, and one that falls on it from outside."""
+    for place in ("0.3 0.01 -0.32", "0.05 0.01 0.57"):
+        x = []
+        for turned in (False, True):
+            script = rigid("friction 0.2", time=0.8, shapes=ROCK.format(60), walls=MESH, bodies=f"create_polyhedra 1 at {place}")
+            x.append(course(lammps(script, files={"floor.obj": drum(turned)})))
+        show(place=place, off=np.abs(x[1] - x[0]).max(), far=np.hypot(x[0][0], x[0][4]))
+        assert x[1] == pytest.approx(x[0], abs=1e-6)
+        assert (np.hypot(x[0][0], x[0][4]) < 0.5).all() == (place[:3] == "0.3")

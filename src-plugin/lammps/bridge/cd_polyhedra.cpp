@@ -154,12 +154,18 @@ void PolyhedronBodies::append(int i, int j, std::vector<FoundContact> *out) cons
   }
 }
 
+static pd_pair_geometry placed(const pd_pose *a, const pd_pose *b, pd_vec3 r)
+{
+  return {a, b, r, pd_v(0.0, 0.0, 0.0), nullptr, nullptr};
+}
+
 /* Features that touch now, or where the bodies first touch on their ways, or at the ends of these;
  * as points of the present places. */
 void PolyhedronBodies::find_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r, double reach)
 {
+  const pd_pair_geometry start = placed(a.start, b.start, r);
   points.n = 0;
-  require(pd_cd_manifold(a.start, b.start, r, reach, work, &points));
+  require(pd_cd_manifold(&start, &start, reach, work, &points));
   const int n = points.n;
   const pd_pose *at[2] = {a.end, b.end};
   pd_vec3 r1 = pd_add(r, pd_sub(b.go, a.go));
@@ -170,7 +176,8 @@ void PolyhedronBodies::find_points(const pd_cd_way &a, const pd_cd_way &b, pd_ve
       r1 = approach.r;
     }
   }
-  require(pd_cd_manifold(at[0], at[1], r1, reach, work, &points));
+  const pd_pair_geometry there = placed(at[0], at[1], r1);
+  require(pd_cd_manifold(&there, &start, reach, work, &points));
   for (int k = n; k < points.n; k++) pd_cd_manifold_move(a.start, b.start, r, &points.p[k]);
   pd_cd_manifold_prune(a.start, b.start, r, reach, &points, 0);
 }
@@ -194,8 +201,17 @@ static double deepest(const pd_cd_way &a, const pd_cd_way &b, double reach)
   return fmax(reach, fmin(pd_cd_way_length(&a, &b), 0.5 * size));
 }
 
-/* the points of the ends of the ways, of which those that overlap are told by their features there
- */
+/* the points of the ends of the ways */
+void PolyhedronBodies::find_end_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r,
+                                       pd_vec3 r1, double reach)
+{
+  const pd_pair_geometry start = placed(a.start, b.start, r), end = placed(a.end, b.end, r1);
+  points.n = 0;
+  require(pd_cd_manifold(&end, &start, deepest(a, b, reach), work, &points));
+  pd_cd_manifold_prune(a.end, b.end, r1, reach, &points, 0);
+}
+
+/* of the points of the ends those that overlap, which are told by their features there */
 void PolyhedronBodies::append_overlaps(int i, int j, const pd_cd_way &a, const pd_cd_way &b,
                                        pd_vec3 r, std::vector<FoundContact> *out)
 {
@@ -219,9 +235,7 @@ void PolyhedronBodies::overlap(int i, int j, double reach, std::vector<FoundCont
   const double far = now.at[i].shape->radius + now.at[j].shape->radius;
   const pd_cd_way &a = ways[i], &b = ways[j];
   if (pd_norm2(r1) > far * far) return;
-  points.n = 0;
-  require(pd_cd_manifold(a.end, b.end, r1, deepest(a, b, reach), work, &points));
-  pd_cd_manifold_prune(a.end, b.end, r1, reach, &points, 0);
+  find_end_points(a, b, r, r1, reach);
   append_overlaps(i, j, a, b, r, out);
 }
 
@@ -285,9 +299,7 @@ void PolyhedronBodies::overlap_wall(int i, const pd_wall &w, double reach,
   if (w.kind == PD_SURFACE) {
     set_surface(w);
     const pd_cd_way &a = ways[i], &b = surface.way;
-    points.n = 0;
-    require(pd_cd_manifold(a.end, b.end, r1, deepest(a, b, reach), work, &points));
-    pd_cd_manifold_prune(a.end, b.end, r1, reach, &points, 0);
+    find_end_points(a, b, r, r1, reach);
     append_overlaps(i, -1, a, b, r, out);
     return;
   }

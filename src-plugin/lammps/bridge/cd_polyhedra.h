@@ -63,6 +63,7 @@ private:
   void fill(Places *p, bool at_end) const;
   pd_quat turned(int i, pd_vec3 w, double time) const;
   void find_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r, double reach);
+  void find_end_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r, pd_vec3 r1, double reach);
   void require(pd_status status) const;
   void set_surface(const pd_wall &w);
 };
