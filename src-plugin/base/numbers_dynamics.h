@@ -112,6 +112,16 @@
 #define PD_BEARING_SHARE 0.01
 #endif
 
+/* distance of a face's normal from its part that bears: up to there it counts as the same, and from
+ * there on the normal itself is taken. Faces that lie flush differ by 1e-5, slopes of a degree by
+ * 2e-2. Estimate. Unit: -. */
+#ifndef PD_FLUSH
+#define PD_FLUSH 2e-3
+#endif
+#ifndef PD_BENT
+#define PD_BENT 2e-2
+#endif
+
 /* way of a pair without friction in a step, over its activation distance, from which on it begins
  * to count as a slide, scheme em (theory.md, 10.1): rims are as wide as that distance. Estimate.
  * Unit: -. */

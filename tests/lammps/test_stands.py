@@ -125,3 +125,18 @@ def test_house_of_cards(lammps):
     assert len(way) == 40
     assert way.max() < 1e-3 and kinetic < 1e-12
     assert lammps.intersections(result, "dump", "0 0 0 0 0 1") == 0
+
+
+@pytest.mark.parametrize("law", ["restitution 0 friction 0.5 0.4", "restitution 0.5 friction 0.5 0.4"])
+@pytest.mark.parametrize("dt", [5e-3, 1e-3])
+def test_aligned_blocks_on_a_plane_that_tilts(lammps, law, dt):
+    """Faces that lie flush shift by micrometres past each other's edges: no substep is repeated for it."""
+    n = round(0.5 / dt)
+    blocks = "\n".join(f"create_polyhedra 1 at 0 0 {0.0272 + 0.0522 * i}" for i in range(3))
+    weight = ("variable gx equal 0.97*0.5*(step*dt/0.3*(step*dt<0.3)+(step*dt>=0.3))\nvariable gz equal -1\n"
+              "fix g all gravity 9.81 vector v_gx 0 v_gz")
+    t = lammps(scene(shapes="1 box 0.1 0.1 0.05 density 1000", bodies=blocks, law=f"auto velocity 1 gravity 9.81 {law}", gravity=0, dt=dt,
+                     walls=f"fix floor all wall/polyhedron plane 0 0 0 0 0 1\n{weight}", motion="scheme em",
+                     thermo="f_motion[1] f_motion[2] f_motion[3]", run=f"run {n}")).thermo()
+    print(f"{law}, {dt}: {t['f_motion[1]'][-1]:.0f} substeps, {t['f_motion[2]'][-1]:.0f} iterations, {t['f_motion[3]'][-1]:.0f} repeated")
+    assert t["f_motion[1]"][-1] < 1.1 * n and t["f_motion[3]"][-1] < 3

@@ -11,6 +11,7 @@ typedef struct mean_term {
   pd_law_value elastic; /* the law at the gap */
   pd_normal_force total;
   pd_vec3 along;          /* direction of damping: the normal, or its part that bears */
+  pd_mat3 by_normal;      /* its derivative by the normal, where the two differ */
   pd_vec3 push;           /* of the force of the potential: the normal, or between the two */
   pd_vec3 mean_a, mean_b; /* mean levers (I + Q^T) p / 2 of the contact points */
   pd_vec3 way;            /* of A's point against B's over the step */
@@ -25,12 +26,23 @@ typedef struct mean_slopes {
   pd_vec3 half[2];           /* of the mean lever, by each coordinate */
 } mean_slopes;
 
-/* The normal of faces, and of edges that cross, is that of the motion: along such a feature there
- * is no way of the gap. That of a corner or an edge is the direction to the closest point, which
- * may lie ahead: it acts as far as the pair bears. */
-static int is_at_rim(const pd_evaluation *pair, const pd_gap *g)
+/* Direction of damping of a normal, and its derivative by the normal: the part M n that bears. On a
+ * face whose normal is further from that than rounding and small turns of the bodies take it, where
+ * the pair bears in several directions, it is the normal: along the face there is no way of the
+ * gap. The normal of a corner or an edge is the direction to the closest point, which may lie
+ * ahead, and that of edges that are nearly parallel turns with the least motion. */
+static pd_vec3 direction_of(const pd_evaluation *pair, const pd_gap *g, pd_mat3 *by_normal)
 {
-  return pair->bearing && g->s < 2;
+  const pd_mat3 m = *pair->bearing, rest = pd_m_add(pd_m_identity(), pd_m_scale(-1.0, m));
+  const pd_vec3 part = pd_mv(m, g->n), left = pd_sub(g->n, part);
+  const int on_face = g->s == 2 && g->on_b[0] == g->on_b[1];
+  const double r = pd_norm(left), range = PD_BENT - PD_FLUSH;
+  const double y = on_face ? fmin(1.0, fmax(0.0, (r - PD_FLUSH) / range)) : 0.0;
+  const double b = y * y * (3.0 - 2.0 * y), slope = 6.0 * y * (1.0 - y) / range;
+  *by_normal = pd_m_add(m, pd_m_scale(b, rest));
+  if (slope > 0.0)
+    *by_normal = pd_m_add(*by_normal, pd_m_mul(pd_outer(pd_scale(slope / r, left), left), rest));
+  return pd_axpy(part, b, left);
 }
 
 static pd_vec3 mean_lever(const pd_pose *body, pd_vec3 p)
@@ -80,8 +92,8 @@ static void differentiate(const mean_term *term, mean_slopes *by)
 static const pd_grad *differentiate_directions(const mean_term *term, mean_slopes *by)
 {
   const double s = term->pair->slide;
-  if (is_at_rim(term->pair, term->gap))
-    pd_g_mul(&by->dalong, *term->pair->bearing, &by->dn);
+  if (term->pair->bearing)
+    pd_g_mul(&by->dalong, term->by_normal, &by->dn);
   else
     by->dalong = by->dn;
   if (!(s > 0.0)) return &by->dn;
@@ -206,7 +218,7 @@ static mean_term term_of(const pd_evaluation *pair, const pd_gap *g, pd_law_valu
   term.gap = g;
   term.w = w;
   term.elastic = v;
-  term.along = is_at_rim(pair, g) ? pd_mv(*pair->bearing, g->n) : g->n;
+  term.along = pair->bearing ? direction_of(pair, g, &term.by_normal) : g->n;
   term.push = pd_axpy(g->n, pair->slide, pd_sub(term.along, g->n));
   term.mean_a = mean_lever(pair->a, g->pa);
   term.mean_b = mean_lever(pair->b, g->pb);
