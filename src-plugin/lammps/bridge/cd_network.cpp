@@ -53,7 +53,7 @@ static pd_mat3 projection(const pd_constraint &c, int held)
   return p;
 }
 
-void ContactNetwork::hold(int i, const pd_constraint &c)
+void ContactNetwork::hold(int i, const pd_constraint &c) const
 {
   pd_cd_body &b = net.body[i];
   if (!pd_constraint_any(&c)) return;

@@ -48,7 +48,7 @@ public:
   }
 
   /* Body i is held so: contacts have to bear the rest alone, for compatible forces. */
-  void hold(int i, const pd_constraint &c);
+  void hold(int i, const pd_constraint &c) const;
 
   /* How fast the gap of a contact grows at velocities v (six). */
   double rate(const pd_cd_contact &c, const double *v) const;
