@@ -116,10 +116,10 @@
  * there on the normal itself is taken. Faces that lie flush differ by 1e-5, slopes of a degree by
  * 2e-2. Estimate. Unit: -. */
 #ifndef PD_FLUSH
-#define PD_FLUSH 2e-3
+#define PD_FLUSH 2e-4
 #endif
 #ifndef PD_BENT
-#define PD_BENT 2e-2
+#define PD_BENT 5e-3
 #endif
 
 /* way of a pair without friction in a step, over its activation distance, from which on it begins
