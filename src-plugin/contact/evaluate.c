@@ -41,7 +41,7 @@ static pd_evaluation evaluation_of(const pd_pair_request *request, pd_pair_work 
   pair.reduced_mass = pd_reduced_mass_of(at->a->mass, at->b->mass);
   pair.round[0] = pd_pose_round(at->a);
   pair.rounds = pd_rounds(at);
-  pair.round[1] = at->plane ? 0.0 : pd_pose_round(at->b);
+  pair.round[1] = pd_round_of_b(at);
   const double reach = law->gbar + pair.rounds;
   pair.reach2 = reach * reach;
   pair.tangent = request->tangent;

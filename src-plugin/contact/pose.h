@@ -51,10 +51,16 @@ typedef struct pd_pair_geometry {
   pd_nearest *nearest;
 } pd_pair_geometry;
 
+/* Radius of B of a pair: a plane has none, whatever stands in for its shape. */
+PD_KERNEL double pd_round_of_b(const pd_pair_geometry *pair)
+{
+  return pair->plane ? 0.0 : pd_pose_round(pair->b);
+}
+
 /* What the radii of two rounded sides take off the distance of their cores. */
 PD_KERNEL double pd_rounds(const pd_pair_geometry *pair)
 {
-  return pd_pose_round(pair->a) + (pair->plane ? 0.0 : pd_pose_round(pair->b));
+  return pd_pose_round(pair->a) + pd_round_of_b(pair);
 }
 
 PD_KERNEL pd_vec3 pd_centre_to_centre(const pd_pair_geometry *pair)

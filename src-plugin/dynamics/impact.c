@@ -41,6 +41,12 @@ static double restitution(const pd_law *given, const pd_impact *impact, double z
   return fmax(PD_INELASTIC, fmin(1.0, y[1] / v));
 }
 
+/* of an impact, as it is now */
+static double energy_of(const pd_law *law, const pd_impact *impact)
+{
+  return 0.5 * impact->m * impact->v * impact->v + pd_impact_potential(law, impact, impact->x);
+}
+
 /* The energy with which an impact began: viscous damping takes e^2 of it over half a turn of the
  * phase, the scheme, to which the weight w belongs, takes it off what has turned around. */
 static void look_back(const pd_law *law, pd_impact *impact, double w)
@@ -126,8 +132,7 @@ static double mismatch(const pd_law *law, const pd_impact *impact, double h, dou
 static double turning(const pd_law *law, const pd_impact *impact, double h, double e)
 {
   if (impact->v >= 0.0 || e >= 1.0) return 0.5;
-  const double all =
-      0.5 * impact->m * impact->v * impact->v + pd_impact_potential(law, impact, impact->x);
+  const double all = energy_of(law, impact);
   const double deep = pd_law_depth_of_energy(law, impact->n, 2.0 * all),
                fast = sqrt(2.0 * all / impact->m);
   double in = deep, out = impact->x > 0.0 ? -2.0 * h * fast : 0.0, s = 0.0;
@@ -270,10 +275,8 @@ static int is_held_by_penalty(const pd_system *sys, const pd_contact_pair *pair,
                               const pd_impact *impact)
 {
   const pd_em_state *start = pd_contact_pair_at_start(sys, pair);
-  const double energy =
-      pd_impact_potential(pair->law, impact, impact->x) + 0.5 * impact->m * impact->v * impact->v;
   if (start->active && start->gap < pair->law->gb2) return 0;
-  return energy <= impact->n * pair->law->phib;
+  return energy_of(pair->law, impact) <= impact->n * pair->law->phib;
 }
 
 /* Shares the loss of an impact of the restitution that the law has: the scheme takes the part w.

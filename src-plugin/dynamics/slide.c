@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/smooth.h"
+
 /* force that a state's sums are weighted with */
 static double force_of(const pd_em_state *s)
 {
@@ -16,13 +18,6 @@ static pd_vec3 main_direction(const pd_em_state *s)
   return pd_unit(pd_mv(s->bearing, pd_mv(s->bearing, s->f)));
 }
 
-/* 0 up to low, 1 from high on, smooth in between */
-static double rise(double x, double low, double high)
-{
-  const double y = fmin(1.0, fmax(0.0, (x - low) / (high - low)));
-  return y * y * (3.0 - 2.0 * y);
-}
-
 /* A plane has no rim over which a sample could come: its pairs have no need of it. */
 double pd_slide_of(const pd_system *sys, const pd_contact_pair *pair)
 {
@@ -33,8 +28,9 @@ double pd_slide_of(const pd_system *sys, const pd_contact_pair *pair)
   const double speed = sqrt(s->speed2 / force), way = speed * sys->scheme.h / pair->law->gbar;
   const double mean = fabs(pd_dot(main_direction(s), s->now)) / (force * speed);
   const double any = sqrt(fmax(0.0, s->normal2 / s->speed2));
-  return rise(way, PD_SLIDE_WAY, 1.0) * (1.0 - rise(mean, 0.5 * PD_SLIDE_MEAN, PD_SLIDE_MEAN)) *
-         (1.0 - rise(any, 0.5 * PD_SLIDE_ANY, PD_SLIDE_ANY));
+  return pd_rise(way, PD_SLIDE_WAY, 1.0, NULL) *
+         (1.0 - pd_rise(mean, 0.5 * PD_SLIDE_MEAN, PD_SLIDE_MEAN, NULL)) *
+         (1.0 - pd_rise(any, 0.5 * PD_SLIDE_ANY, PD_SLIDE_ANY, NULL));
 }
 
 double pd_slide_borne(const pd_system *sys, const pd_contact_pair *pair, double x)

@@ -14,6 +14,13 @@
  * terms: that is what round-off leaves of a flat surface or of one that folds back onto itself */
 #define PD_VOLUME_ROUNDOFF 1e-14
 
+/* Root of a triangle in a union-find forest, with path halving. */
+PD_KERNEL int pd_find_root(int *parent, int i)
+{
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
 /* a text in memory, cut into words; line is that of the last word, from 1 */
 typedef struct pd_text {
   const char *next, *end;

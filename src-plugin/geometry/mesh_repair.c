@@ -225,13 +225,6 @@ static void find_twins(repair *r)
   }
 }
 
-/* Root of a triangle in the union-find forest, with path halving. */
-static int find_root(int *parent, int i)
-{
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
 /* Parts are connected over edges, also non-manifold ones. */
 static void count_parts(repair *r)
 {
@@ -240,7 +233,8 @@ static void count_parts(repair *r)
   for (int i = 0, end; i < n; i = end) {
     end = pd_half_edge_run(r->half, n, i);
     for (int k = i + 1; k < end; k++) {
-      const int a = find_root(r->list, r->half[i].tri), b = find_root(r->list, r->half[k].tri);
+      const int a = pd_find_root(r->list, r->half[i].tri),
+                b = pd_find_root(r->list, r->half[k].tri);
       /* the lower root stays, so the root of a part is its first triangle */
       r->list[a > b ? a : b] = a < b ? a : b;
     }

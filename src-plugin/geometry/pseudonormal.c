@@ -16,20 +16,12 @@ typedef struct view {
   double height;  /* of p over the triangles that meet there, each by its angle */
 } view;
 
-static double angle_at(const pd_shape *s, int t, int k)
-{
-  const pd_vec3 c = s->v[s->t[t][k]];
-  const pd_vec3 u = pd_sub(s->v[s->t[t][(k + 1) % 3]], c),
-                w = pd_sub(s->v[s->t[t][(k + 2) % 3]], c);
-  return atan2(pd_norm(pd_cross(u, w)), pd_dot(u, w));
-}
-
 pd_vec3 pd_vertex_normal(const pd_shape *s, int v)
 {
   pd_vec3 sum = pd_v(0.0, 0.0, 0.0);
   for (int t = 0; t < s->nt; t++)
     for (int k = 0; k < 3; k++)
-      if (s->t[t][k] == v) sum = pd_axpy(sum, angle_at(s, t, k), s->tn[t]);
+      if (s->t[t][k] == v) sum = pd_axpy(sum, pd_corner_angle(s, t, k), s->tn[t]);
   return sum;
 }
 
@@ -61,7 +53,7 @@ pd_vec3 pd_inner_point(const pd_shape *s, int v)
 static double weight_of(const pd_shape *s, int t, int feature)
 {
   if (feature == PD_TRI_FACE) return 2.0 * PD_PI;
-  return feature < PD_TRI_EDGE ? angle_at(s, t, feature) : PD_PI;
+  return feature < PD_TRI_EDGE ? pd_corner_angle(s, t, feature) : PD_PI;
 }
 
 static void look_at(view *w, int t)

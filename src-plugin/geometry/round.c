@@ -113,10 +113,7 @@ static void bound_cones(const pd_edge *e, const normal_arc *arc, normal_cone *co
 static void bound_by_angles(const pd_shape *s, int tri, normal_cone *cone)
 {
   for (int k = 0; k < 3; k++) {
-    const int *t = s->t[tri];
-    const pd_vec3 x = s->v[t[k]], a = pd_sub(s->v[t[(k + 1) % 3]], x),
-                  b = pd_sub(s->v[t[(k + 2) % 3]], x);
-    cone[t[k]].solid -= atan2(pd_norm(pd_cross(a, b)), pd_dot(a, b));
+    cone[s->t[tri][k]].solid -= pd_corner_angle(s, tri, k);
   }
 }
 

@@ -231,13 +231,6 @@ static pd_status build_tree(pd_shape *s)
   return status;
 }
 
-/* first triangle of a tree of triangles that belong together, with path halving */
-static int find_root(int *up, int i)
-{
-  while (up[i] != i) i = up[i] = up[up[i]];
-  return i;
-}
-
 static pd_status find_patches(pd_shape *s)
 {
   int *patch = s->patch = pd_alloc_array((size_t)s->nt, sizeof *patch);
@@ -245,10 +238,10 @@ static pd_status find_patches(pd_shape *s)
   for (int i = 0; i < s->nt; i++) patch[i] = i;
   for (int i = 0; i < s->ne; i++) {
     if (s->e[i].nt != 2) continue;
-    const int a = find_root(patch, s->e[i].t[0]), b = find_root(patch, s->e[i].t[1]);
+    const int a = pd_find_root(patch, s->e[i].t[0]), b = pd_find_root(patch, s->e[i].t[1]);
     patch[a > b ? a : b] = a < b ? a : b;
   }
-  for (int i = 0; i < s->nt; i++) patch[i] = find_root(patch, i);
+  for (int i = 0; i < s->nt; i++) patch[i] = pd_find_root(patch, i);
   return PD_OK;
 }
 

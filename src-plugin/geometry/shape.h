@@ -99,6 +99,14 @@ pd_status pd_shape_create_round(const pd_mesh *mesh, double round, pd_shape *sha
  * where it is at the given place. Errors: PD_ENOMEM. */
 pd_status pd_shape_set_origin(pd_shape *shape, const pd_vec3 *v, pd_vec3 origin);
 
+/* Angle of triangle t at its vertex k, of three, rad. */
+PD_KERNEL double pd_corner_angle(const pd_shape *s, int t, int k)
+{
+  const pd_vec3 x = s->v[s->t[t][k]], a = pd_sub(s->v[s->t[t][(k + 1) % 3]], x),
+                b = pd_sub(s->v[s->t[t][(k + 2) % 3]], x);
+  return atan2(pd_norm(pd_cross(a, b)), pd_dot(a, b));
+}
+
 /* Whether a mesh is that of a ball or a capsule: no surface has so few points. */
 PD_KERNEL int pd_is_segment(const pd_mesh *mesh) { return mesh->nt == 1 && mesh->nv < 3; }
 

@@ -308,7 +308,7 @@ pd_status pd_em_friction(const pd_pair_request *request, const pd_em_weights *we
   pair.law = request->law;
   pair.h = request->h;
   pair.round[0] = pd_pose_round(at->a);
-  pair.round[1] = at->plane ? 0.0 : pd_pose_round(at->b);
+  pair.round[1] = pd_round_of_b(at);
   pair.rounds = pd_rounds(at);
   pair.reduced_mass = pd_reduced_mass_of(at->a->mass, at->b->mass);
   pair.tangent = request->tangent;

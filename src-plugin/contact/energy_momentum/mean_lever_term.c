@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * One signed term of the contact set in the energy-momentum scheme: forces with mean levers,
  * damping by the increment of the gap, in the directions in which the pair bears. */
+#include "base/smooth.h"
 #include "contact/energy_momentum/forces.h"
 
 /* a term of weight w under way */
@@ -26,19 +27,21 @@ typedef struct mean_slopes {
   pd_vec3 half[2];           /* of the mean lever, by each coordinate */
 } mean_slopes;
 
-/* Direction of damping of a normal, and its derivative by the normal: the part M n that bears. On a
- * face whose normal is further from that than rounding and small turns of the bodies take it, where
- * the pair bears in several directions, it is the normal: along the face there is no way of the
- * gap. The normal of a corner or an edge is the direction to the closest point, which may lie
- * ahead, and that of edges that are nearly parallel turns with the least motion. */
+/* Direction of damping of a normal, and with a tangent its derivative by the normal: the part M n
+ * that bears. On a face whose normal is further from that than rounding and small turns of the
+ * bodies take it, where the pair bears in several directions, it is the normal: along the face
+ * there is no way of the gap. The normal of a corner or an edge is the direction to the closest
+ * point, which may lie ahead, and that of edges that are nearly parallel turns with the least
+ * motion. */
 static pd_vec3 direction_of(const pd_evaluation *pair, const pd_gap *g, pd_mat3 *by_normal)
 {
   const pd_mat3 m = *pair->bearing, rest = pd_m_add(pd_m_identity(), pd_m_scale(-1.0, m));
   const pd_vec3 part = pd_mv(m, g->n), left = pd_sub(g->n, part);
   const int on_face = g->s == 2 && g->on_b[0] == g->on_b[1];
-  const double r = pd_norm(left), range = PD_BENT - PD_FLUSH;
-  const double y = on_face ? fmin(1.0, fmax(0.0, (r - PD_FLUSH) / range)) : 0.0;
-  const double b = y * y * (3.0 - 2.0 * y), slope = 6.0 * y * (1.0 - y) / range;
+  const double r = pd_norm(left);
+  double slope = 0.0;
+  const double b = on_face ? pd_rise(r, PD_FLUSH, PD_BENT, &slope) : 0.0;
+  if (!pair->tangent) return pd_axpy(part, b, left);
   *by_normal = pd_m_add(m, pd_m_scale(b, rest));
   if (slope > 0.0)
     *by_normal = pd_m_add(*by_normal, pd_m_mul(pd_outer(pd_scale(slope / r, left), left), rest));

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * State of the potential of a sample, put together term by term. */
+#include "base/smooth.h"
 #include "contact/energy_momentum/forces.h"
 
 /* Part of a contact in an impact: 0 where it glides, its normal speed small against the other. */
 static double part_of_hit(double normal2, double speed2)
 {
   const double low = PD_GLIDING * PD_GLIDING, high = PD_HITTING * PD_HITTING;
-  if (normal2 >= high * speed2) return 1.0;
-  const double y = fmax(0.0, normal2 / speed2 - low) / (high - low);
-  return y * y * (3.0 - 2.0 * y);
+  return normal2 >= high * speed2 ? 1.0 : pd_rise(normal2 / speed2, low, high, NULL);
 }
 
 /* sums of f p^T, and what tells contacts at rest from impacts: normal velocities */
