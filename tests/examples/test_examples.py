@@ -186,7 +186,7 @@ def test_block_box_fills_and_collapses() -> None:
     t = run("block-box")
     assert int(t["bodies"]) == 40  # of 24 blocks a part of the pack may stay upright
     assert t["intersections"] == "0"
-    assert int(t["frames"]) == 41 + 41
+    assert int(t["frames"]) in range(41 + 41, 41 + 41 + 100 + 1, 10)  # ten for each part of the wait for a late block
     assert float(t["kinetic_energy_peak"]) > 10.0
     assert float(t["kinetic_energy_end"]) < 1e-9 * float(t["kinetic_energy_peak"])
     assert float(t["pile_mean_height"]) < 0.5 * float(t["packed_mean_height"])
