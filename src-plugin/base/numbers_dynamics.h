@@ -271,6 +271,14 @@
 #define PD_BEARS_ALONG 0.5
 #endif
 
+/* speed of a landing beside contacts that bear, over what loads and the turning of the bodies make
+ * of it within the step, at which half of the force is the end's own. Measured
+ * (tests/lammps/test_rocking.py): 1 costs a block that rocks 0.3 % of its speed, none of it leaves
+ * a plank's second end 0.1 of its own. Unit: -. */
+#ifndef PD_SUDDEN_LANDING
+#define PD_SUDDEN_LANDING 10.0
+#endif
+
 /* part of its energy that a separating contact has to give off in a step before it keeps its
  * share: smooths the step between the two. Estimate. Unit: -. */
 #ifndef PD_SLACK

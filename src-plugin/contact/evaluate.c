@@ -36,6 +36,7 @@ static pd_evaluation evaluation_of(const pd_pair_request *request, pd_pair_work 
   pair.scheme = scheme_of(request->mode);
   pair.h = request->h;
   pair.bearing = request->bearing;
+  pair.smooth = request->smooth;
   pair.slide = request->slide;
   pair.surplus = request->surplus;
   pair.reduced_mass = pd_reduced_mass_of(at->a->mass, at->b->mass);

@@ -102,10 +102,10 @@ static pair_motion motion_of(const pd_system *sys, pd_contact_pair *pair, pd_pai
   if (ahead && (!now.touches || (now.bears && now.kind != AT_REST)))
     now.in_impact = pd_impact_ahead(sys, pair, now.touches, work, &now.impact);
   if (now.in_impact) {
-    now.bears = 0;
     now.kind = IN_IMPACT;
   } else if (now.touches) {
     now.in_impact = pd_impact_now(sys, pair, &now.impact);
+    now.impact.quiet = now.bears;
   }
   return now;
 }
@@ -168,7 +168,6 @@ static double choose_pair(const choosing *job, pd_contact_pair *pair, const pair
   pair->zeta = pair->law->has_e ? 0.0 : pair->law->zeta;
   if (now->kind != IN_IMPACT) return choose_persisting(sys, pair, now);
   if (!now->in_impact || !loses(job, pair, now->touches)) return 0.5;
-  impact.quiet = now->bears;
   if (now->touches && pair->slide > 0.0 && impact.x > 0.0)
     impact.borne = pair->slide * pd_slide_borne(sys, pair, impact.x);
   if (job->per > 0.0) /* the approach may take longer */

@@ -194,13 +194,20 @@ static double suddenness(const pd_law *law, const pd_impact *impact, double smoo
   return v2 / (v2 + smooth * smooth);
 }
 
-/* Part of the step in which the bodies of a pair go on before they touch; 1 if they do not. */
-static double before_touch(const pd_impact *impact, double h)
+double pd_impact_before_touch(const pd_impact *impact, double h)
 {
   const double way = fmax(0.0, -impact->x);
   const double root = impact->v * impact->v - 2.0 * impact->g * way;
   const double fast = root > 0.0 ? sqrt(root) - impact->v : 0.0;
   return 2.0 * way < fast * h ? 2.0 * way / (fast * h) : way > 0.0;
+}
+
+/* Part of the end's own force for a landing beside what bears: it acts for all of the step, and
+ * takes the weight times the way before the landing, to the energy of which that is as what loads
+ * make of the speed is to the speed. */
+static double of_landing(const pd_law *law, const pd_impact *impact, double smooth)
+{
+  return suddenness(law, impact, PD_SUDDEN_LANDING * smooth);
 }
 
 /* No restitution is wanted: implicit Euler's method as far as the step does not resolve the impact,
@@ -214,10 +221,12 @@ static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, d
                sudden = 1.0 - w * (1.0 - in_impact);
   const double phase = phase_of(pair->law, impact, h), full = dead_viscosity(phase);
   const double z = sudden * full + (1.0 - sudden) * fmin(full, PD_DEAD_BEAT);
-  pair->beta = impact->quiet ? w * in_impact : w * (1.0 - impact->borne);
+  pair->beta = w * (1.0 - impact->borne);
+  if (impact->quiet)
+    pair->beta = w * (impact->x < 0.0 ? of_landing(pair->law, impact, smooth) : in_impact);
   pair->surplus = surplus_of(z, phase);
   const double a = fmax(0.5 + 0.5 * w * (sudden + (1.0 - sudden) * PD_PERSISTENT_A), least_a(z));
-  const double after = fmax(0.0, 1.0 - 2.0 * before_touch(impact, h));
+  const double after = fmax(0.0, 1.0 - 2.0 * pd_impact_before_touch(impact, h));
   return 0.5 + (a - 0.5) * (1.0 - w * w * (1.0 - after));
 }
 
@@ -245,8 +254,7 @@ static double viscosity_along(const pd_contact_pair *pair, const pd_impact *impa
   return dash > 0.0 ? c * dash / (dash + rest) : 0.0;
 }
 
-/* what loads and the turning of its bodies make of a pair's speeds within the step, at most */
-static double smooth_change(const pd_system *sys, const pd_contact_pair *pair)
+double pd_impact_smooth_change(const pd_system *sys, const pd_contact_pair *pair)
 {
   double change = 0.0;
   for (int side = 0; side < (pair->wall ? 1 : 2); side++) {
@@ -312,8 +320,9 @@ double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double long
   const int given = law->has_e && !pd_law_dead(law) && is_held_by_penalty(sys, pair, impact);
   const double w = unresolved(law, impact->n, impact->m, given ? longest : h);
   if (w < PD_NEGLIGIBLE_WEIGHT && !law->has_e) return overdamped(law, impact, h, pair->zeta);
-  const double a = pd_law_dead(law) ? choose_inelastic(pair, impact, h, w, smooth_change(sys, pair))
-                                    : choose_restitution(sys, pair, impact, w);
+  const double a = pd_law_dead(law)
+                       ? choose_inelastic(pair, impact, h, w, pd_impact_smooth_change(sys, pair))
+                       : choose_restitution(sys, pair, impact, w);
   if (law->has_e) pair->c_t = viscosity_along(pair, impact, h);
   return a;
 }

@@ -13,7 +13,8 @@ typedef struct pd_impact {
   double n;       /* contacts side by side */
   double energy;  /* of the approach; set by pd_impact_choose */
   double borne;   /* part in which the pair slides and is borne: it is in no impact */
-  int quiet;      /* no faster than gravity makes in a step: the contact persists */
+  int quiet;      /* the contact persists: no faster than gravity makes in a step, or beside what
+                     lands */
 } pd_impact;
 
 /* Part c(V_1) that a contact gives back of the energy V_0 - V_1 that it sets free: 1 for V_1 >=
@@ -30,14 +31,22 @@ int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *
 
 /* The impact that a pair may be heading for within the step: seen from the start by a law that
  * reaches as far beyond the pair's own as the bodies are apart, or if it touches as they go, so
- * that it sees what would bear together if they went on; of a pair that touches in a direction
- * alone in which it does not bear. The sides must be placed there. 0 if there is none. */
+ * that it sees what would bear together if they went on; of a pair that touches, in a direction in
+ * which it bears already, only what is faster than motion without impacts. The sides must be placed
+ * there. 0 if there is none. */
 int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, int touches, pd_pair_work *work,
                     pd_impact *impact);
 
 /* 0 if the pair cannot have an impact that substeps as long as the longest do not resolve, whatever
  * it meets */
 int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair, double longest);
+
+/* what loads and the turning of its bodies make of a pair's speeds within the step, at most */
+double pd_impact_smooth_change(const pd_system *sys, const pd_contact_pair *pair);
+
+/* Part of the step of length h in which the bodies of a pair go on before they touch; 1 if they do
+ * not. */
+double pd_impact_before_touch(const pd_impact *impact, double h);
 
 /* Damping of a contact at rest of a law with a given restitution, in a step of length h. */
 void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double h);

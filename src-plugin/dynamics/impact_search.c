@@ -109,12 +109,12 @@ static double reach(const pd_system *sys, const pd_contact_pair *pair, double *a
   return go * h;
 }
 
-/* Whether the pair bears in the direction of a force already: a block that rocks lands on what
- * bears it, and goes on. */
-static int bears_along(const pd_system *sys, const pd_contact_pair *pair, pd_vec3 f)
+/* Of a pair that touches: whether it bears in the direction of the impact ahead already, as under a
+ * body that tips over and lands at its other end. It goes on to bear then, and what comes no faster
+ * than motion without impacts makes it, as under one that rolls, is no impact. */
+static int is_landing(const pd_mat3 *bearing, const pd_em_hit *hit)
 {
-  const pd_mat3 m = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
-  return pd_dot(f, pd_mv(m, f)) >= PD_BEARS_ALONG * pd_norm2(f);
+  return pd_dot(hit->f, pd_mv(*bearing, hit->f)) >= PD_BEARS_ALONG * pd_norm2(hit->f);
 }
 
 int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, int touches, pd_pair_work *work,
@@ -136,13 +136,21 @@ int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, int touches, pd
   law.n2 = pair->law->n2;
   if (pd_law_init(&law)) return 0;
   pd_pair_request request = {0};
+  pd_mat3 bearing;
+  if (touches) {
+    bearing = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
+    request.bearing = &bearing;
+    request.smooth = pd_impact_smooth_change(sys, pair);
+  }
   request.at = pd_contact_pair_geometry(sys, pair);
   request.law = &law;
   request.set = sys->set;
   request.mode = PD_END_OF_STEP_WITH_STATE;
   const pd_status status = pd_pair_evaluate(&request, work, &r);
-  if (status || !r.state.active || (touches && bears_along(sys, pair, r.state.hit.f))) return 0;
-  const int found = touches ? impact_by(sys, pair, &r.state.hit, &law, more, impact)
-                            : impact_of(sys, pair, &r.state, &law, more, impact);
-  return found && impact->v < 0.0;
+  if (status || !r.state.active) return 0;
+  if (!touches) return impact_of(sys, pair, &r.state, &law, more, impact) && impact->v < 0.0;
+  if (!impact_by(sys, pair, &r.state.hit, &law, more, impact)) return 0;
+  impact->quiet = is_landing(&bearing, &r.state.hit);
+  if (!impact->quiet) return impact->v < 0.0;
+  return impact->v < -request.smooth && pd_impact_before_touch(impact, sys->scheme.h) < 1.0;
 }

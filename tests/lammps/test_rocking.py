@@ -70,3 +70,19 @@ def test_plank_that_rocks_on_a_cylinder(lammps, tilt, loss):
         kept.append(spin[-part:].max() / spin[:part].max())
     show(kept=kept)
     assert min(kept) > 0.92
+
+
+@pytest.mark.parametrize("friction", ["0.5 0.4", "0 0"])
+@pytest.mark.parametrize("tilt", [3, 5, 8])
+def test_plank_that_lands_on_one_end_and_then_on_the_other(lammps, tilt, friction):
+    """Without restitution it stays down, whatever the step: the second end lands within a step, while the first one bears."""
+    back = []
+    for dt in (1e-3, 2e-3, 3e-3, 5e-3, 1e-2):
+        script = scene(
+            shapes="1 box 0.6 0.1 0.05 density 2000", law=f"auto restitution 0 friction {friction}", dt=dt, box="block -1.5 1.5 -1 1 -1.5 1.5",
+            bodies=f"create_polyhedra 1 at 0 0 {0.095 + 0.3 * math.sin(math.radians(tilt)):.17g} rotate {tilt} 0 1 0\nvariable speed equal vcm(all,z)",
+            motion="scheme em", thermo="v_speed", every=1, run=f"run {round(0.6 / dt)}")
+        speed = lammps(script).thermo()["v_speed"]
+        back.append(-speed.max() / speed.min())
+    show(back=back)
+    assert max(back) < 0.03

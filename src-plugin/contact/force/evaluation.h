@@ -17,7 +17,9 @@ typedef struct pd_evaluation {
   pd_contact_set set;
   const pd_force_scheme *scheme;
   double h; /* length of the step, within one of Euler's or the energy-momentum scheme */
-  const pd_mat3 *bearing; /* directions of damping of the energy-momentum scheme; NULL: all */
+  const pd_mat3 *bearing; /* directions of damping of the energy-momentum scheme, or in which the
+                             pair bears; NULL: all, or none */
+  double smooth;          /* in these a hit is faster than that */
   double slide;           /* part in which forces act along these, too */
   double surplus;         /* of the energy-momentum scheme's damping in dead impacts; 0: none */
   double reduced_mass;    /* m_A m_B / (m_A + m_B) */
