@@ -39,11 +39,18 @@
 #define PD_ARMIJO 2e-4
 #endif
 
-/* a full step about squares the residual: below this times the tolerance, its square is likely
- * to end the iteration, and no tangent is made. Measured (doc/notes/2026-11-trials.md): saves
- * one of about 12 tangents; the value itself is an estimate. Unit: -. */
+/* a full step about squares the residual, and one more with its matrix leaves the third power:
+ * below this times the tolerance that is likely to end the iteration, and no tangent is made.
+ * Derived. Unit:
+ * -. */
 #ifndef PD_NEARLY_THERE
-#define PD_NEARLY_THERE 0.1
+#define PD_NEARLY_THERE 1.0
+#endif
+
+/* residual expected of a step with the matrix of the last one, over the tolerance, with which such
+ * a step is made. Estimate. Unit: -. */
+#ifndef PD_SIMPLIFIED
+#define PD_SIMPLIFIED 0.3
 #endif
 
 /* longest turn of a body in an iteration: the tangent says nothing beyond (theory.md, 11).

@@ -8,18 +8,62 @@
 
 /* ---- the linear system ---- */
 
-/* Every free body has its rows at the present increments. */
-static void find_tangents(pd_substep_solver *solver)
+/* Whether the simplified Newton method, with the matrix of the last direction, is likely to end the
+ * iteration: its steps leave of the residual the part that the last one, from about the same
+ * tangents, has left. */
+static int will_do(const pd_substep_solver *solver, const pd_island *island)
+{
+  const double r = sqrt(island->sum.residual2), scale = pd_island_scale(solver, island);
+  if (!island->active) return 1;
+  if (!(island->before > 0.0) || island->local || island->factor < 1.0) return 0;
+  return r * r <= PD_SIMPLIFIED * solver->opt->tol * scale * island->before;
+}
+
+static int last_matrix_will_do(const pd_substep_solver *solver)
+{
+  const pd_islands *s = &solver->work.islands;
+  if (!pd_uses(solver, PD_LAST_MATRIX)) return 0;
+  for (int k = 0; k < s->nroot; k++)
+    if (!will_do(solver, pd_island_nth(s, k))) return 0;
+  return 1;
+}
+
+/* what the last steps of these islands are compared with, if they are by this matrix */
+static void note_residuals(pd_substep_solver *solver)
+{
+  const pd_islands *s = &solver->work.islands;
+  for (int k = 0; k < s->nroot; k++) {
+    pd_island *island = pd_island_nth(s, k);
+    island->before = island->active && !island->local ? sqrt(island->sum.residual2) : 0.0;
+  }
+}
+
+/* whether a body that is free has no rows at its present increments */
+static int is_without_rows(pd_substep_solver *solver, int i)
+{
+  const pd_system *sys = solver->sys;
+  const int has_rows = pd_moves(&sys->body[i]) || sys->body[i].wall;
+  return has_rows && !sys->assembly.tangent_current[i] && pd_is_free(solver, i);
+}
+
+static void evaluate_tangents(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
-  int missing = 0;
-  for (int i = 0; i < sys->nbody; i++) {
-    const int has_rows = pd_moves(&sys->body[i]) || sys->body[i].wall;
-    if (!has_rows || sys->assembly.tangent_current[i] || !pd_is_free(solver, i)) continue;
-    sys->trial.moved[i] = 1;
-    missing = 1;
-  }
-  if (pd_global_any(solver->processes, missing)) pd_newton_evaluate(solver, 0, 1);
+  for (int i = 0; i < sys->nbody; i++)
+    if (is_without_rows(solver, i)) sys->trial.moved[i] = 1;
+  pd_newton_evaluate(solver, 0, 1);
+}
+
+/* Every free body has its rows at the present increments, or the last matrix will do. */
+static void find_tangents(pd_substep_solver *solver)
+{
+  double wanted[2] = {0.0, !last_matrix_will_do(solver)};
+  for (int i = 0; i < solver->sys->nbody; i++)
+    if (is_without_rows(solver, i)) wanted[0] = 1.0;
+  pd_global_max(solver->processes, wanted, 2);
+  solver->simplified = !(wanted[1] > 0.0);
+  note_residuals(solver);
+  if (wanted[0] > 0.0 && !solver->simplified) evaluate_tangents(solver);
 }
 
 /* An inexact direction leaves at most the part PD_COARSE of the residual, and less, the smaller the
@@ -62,7 +106,7 @@ static void set_row(pd_substep_solver *solver, int i, int is_free)
   }
 }
 
-/* rows and right-hand side */
+/* rows, unless they are those of the last matrix, and right-hand side */
 static void set_rows(pd_substep_solver *solver)
 {
   const pd_system *sys = solver->sys;
@@ -70,7 +114,7 @@ static void set_rows(pd_substep_solver *solver)
     if (!pd_moves(&sys->body[i])) continue;
     double *rhs = solver->work.rhs + 6 * (sys->body[i].row - sys->pattern.first);
     const int is_free = pd_is_free(solver, i) && !sys->body[i].wall;
-    set_row(solver, i, is_free);
+    if (!solver->simplified) set_row(solver, i, is_free);
     for (int m = 0; m < 6; m++) rhs[m] = is_free ? -sys->assembly.force[6 * i + m] : 0.0;
   }
 }
@@ -98,7 +142,8 @@ static pd_status solve_linear(pd_substep_solver *solver)
   const pd_services *services = solver->services;
   pd_newton_work *w = &solver->work;
   set_rows(solver);
-  const pd_linear a = {sys->assembly.values, w->rhs, w->place, accuracy(solver), 0};
+  const pd_linear a = {sys->assembly.values, w->rhs, w->place, accuracy(solver),
+                       solver->simplified};
   pd_status status = services->solve(services->ctx, &a, w->solution);
   memset(w->direction, 0, (size_t)sys->nbody * 6 * sizeof(double));
   if (!status && sys->nfree > 0) status = pd_solve_border(solver, &a);

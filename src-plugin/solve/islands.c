@@ -74,6 +74,7 @@ int pd_island_join(pd_islands *s, int i, int j)
   s->parent[low] = top;
   to->max.age = fmax(to->max.age, from->max.age);
   to->min.nmerits = 0.0;
+  to->before = 0.0;
   if (from->shared >= 0) to->shared = from->shared;
   return 1;
 }

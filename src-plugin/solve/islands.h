@@ -60,8 +60,10 @@ typedef struct pd_island {
   double merit, slope;      /* at the start of the line search */
   double best, best_factor; /* smallest merit of the trials */
   double past[2];           /* merits of the last iterations, the last one first */
-  int active;               /* its bodies have unknowns */
-  int local;                /* but only some of them */
+  double before; /* residual before the last step, force; 0: the matrix at hand is not of all its
+                    bodies */
+  int active;    /* its bodies have unknowns */
+  int local;     /* but only some of them */
   pd_search search;
   double label; /* the least row of its bodies, while processes agree on islands */
   int shared;   /* which of the islands that several processes have a part in, -1 if it is not */

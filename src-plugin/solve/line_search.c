@@ -74,16 +74,19 @@ static void try_all(pd_substep_solver *solver, int tangent)
   pd_islands_sum_up(solver);
 }
 
-/* whether the next full step of all islands is likely to converge: it about squares the residual */
+/* Whether no tangents are likely to be needed at the end of the next full step of all islands: it
+ * about squares the residual, and a second one with the same matrix leaves its third power. */
 static int nearly_there(const pd_substep_solver *solver)
 {
   const pd_islands *s = &solver->work.islands;
   const double enough = PD_NEARLY_THERE * solver->opt->tol;
   if (!pd_uses(solver, PD_LAST_GUESS)) return 0;
+  if (solver->simplified) return 1;
   for (int k = 0; k < s->nroot; k++) {
     const pd_island *island = pd_island_nth(s, k);
     if (!island->active) continue;
-    if (!(island->factor >= 1.0 && island->sum.residual2 <= enough * island->sum.scale2)) return 0;
+    const double r = sqrt(island->sum.residual2 / island->sum.scale2);
+    if (!(island->factor >= 1.0 && r * r * r <= enough)) return 0;
   }
   return 1;
 }

@@ -33,7 +33,8 @@ typedef enum pd_heuristic {
   PD_PREDICTION = 16,       /* first guess from velocities; without: the start of the substep */
   PD_JOIN_MEETING = 32, /* islands that may meet on their ways go together; without: a factor for
                            each, which may let bodies pass through each other */
-  PD_LAST_GUESS = 64    /* no tangent is made where the iteration is likely to end */
+  PD_LAST_GUESS = 64,   /* no tangent is made where the iteration is likely to end */
+  PD_LAST_MATRIX = 128  /* last steps with the matrix of the one before */
 } pd_heuristic;
 
 typedef struct pd_newton_options {

@@ -40,6 +40,7 @@ struct pd_substep_solver {
   pd_substep *out;
   pd_island_sums total; /* over all islands of all processes */
   int out_of_memory;    /* an evaluation here has run out of memory */
+  int simplified;       /* the direction is by the matrix of the one before */
   pd_newton_work work;
 };
 

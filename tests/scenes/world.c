@@ -5,8 +5,9 @@
 
 #include "base/memory.h"
 
-void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivot, double *b,
-            const int *ldb, int *info);
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
+void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
+             const int *pivot, double *b, const int *ldb, int *info);
 
 /* ---- the services of a single process: a dense solver ---- */
 
@@ -41,9 +42,12 @@ static pd_status solve_dense(void *ctx, const pd_linear *a, double *x)
   int info = 0;
   if (n == 0) return PD_OK;
   if (!reserve(world, n)) return PD_ENOMEM;
-  sc_dense(&world->sys, a->values, a->place, world->matrix);
+  if (!a->again) {
+    sc_dense(&world->sys, a->values, a->place, world->matrix);
+    dgetrf_(&n, &n, world->matrix, &n, world->pivot, &info);
+  }
   memcpy(x, a->rhs, (size_t)n * sizeof(double));
-  dgesv_(&n, &one, world->matrix, &n, world->pivot, x, &n, &info);
+  if (!info) dgetrs_("N", &n, &one, world->matrix, &n, world->pivot, x, &n, &info);
   return info ? PD_ESINGULAR : PD_OK;
 }
 

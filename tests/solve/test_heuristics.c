@@ -111,7 +111,8 @@ static void test_switches(void **state)
   static const heuristic all[] = {{PD_INELASTIC_IMPACTS, "inelastic impacts"},
                                   {PD_PREDICTION, "prediction"},
                                   {PD_JOIN_MEETING, "joining of islands that may meet"},
-                                  {PD_LAST_GUESS, "last guess"}};
+                                  {PD_LAST_GUESS, "last guess"},
+                                  {PD_LAST_MATRIX, "last matrix"}};
   const run with_all = falls(0);
   (void)state;
   report("nothing", &with_all);
