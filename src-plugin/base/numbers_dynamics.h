@@ -226,6 +226,11 @@
 #define PD_PERSISTENT_A 0.1
 #endif
 
+/* acceleration over that of gravity below which a body at rest is in balance. Estimate. Unit: -. */
+#ifndef PD_STEADY
+#define PD_STEADY 0.01
+#endif
+
 /* viscosity times step over mass with which a dashpot takes a speed in a step. Derived. Unit: -. */
 #ifndef PD_DEAD_BEAT
 #define PD_DEAD_BEAT 2.0

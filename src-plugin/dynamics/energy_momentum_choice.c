@@ -218,6 +218,13 @@ static char contact_of(const pd_system *sys, int i)
   return sys->pair[i].law->t.mu_s > 0.0 ? HELD : RESTS;
 }
 
+/* Whether a body goes on as it is: loads and contacts are in balance. */
+static int is_steady(const pd_body *b)
+{
+  const double change = pd_norm(b->start.acc) + pd_norm(b->start.wdot) * b->shape->radius;
+  return change <= PD_STEADY * weight_per_mass(b);
+}
+
 void pd_em_choose(pd_system *sys, int rated, double per, double longest)
 {
   choosing job = {sys, rated, per, fmax(longest, sys->scheme.h)};
@@ -239,8 +246,32 @@ void pd_em_choose(pd_system *sys, int rated, double per, double longest)
   }
   for (int i = 0; i < sys->nbody; i++) {
     sys->body[i].held = w->contact[i] == HELD;
-    if (w->contact[i] == HELD || w->contact[i] == RESTS) sys->body[i].scheme_a = 1.0;
+    const int rests = w->contact[i] == RESTS || (w->contact[i] == HELD && is_steady(&sys->body[i]));
+    if (rests) sys->body[i].scheme_a = 1.0;
   }
+}
+
+/* whether friction holds the bodies of a pair to each other while they are not in balance */
+static int go_together(const pd_system *sys, int i)
+{
+  const pd_contact_pair *pair = &sys->pair[i];
+  if (pair->wall || contact_of(sys, i) != HELD) return 0;
+  const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
+  return a->mobile && b->mobile && !(is_steady(a) && is_steady(b));
+}
+
+int pd_em_join_rest(pd_system *sys)
+{
+  int changed = 0;
+  for (int i = 0; i < sys->npair; i++) {
+    if (!go_together(sys, i)) continue;
+    double *a = &sys->body[sys->pair[i].a].scheme_a, *b = &sys->body[sys->pair[i].b].scheme_a;
+    const double most = fmax(0.5 + 0.5 * PD_PERSISTENT_A, fmax(*a, *b));
+    if (*a == most && *b == most) continue;
+    *a = *b = most;
+    changed = 1;
+  }
+  return changed;
 }
 
 void pd_em_choose_walls(pd_system *sys, const pd_communication *c)

@@ -121,18 +121,26 @@ static int is_rated(const pd_substep_solver *solver)
   return solver->opt->resolve > 0.0 || path(solver) > 0.0;
 }
 
-/* parameters of the energy-momentum scheme; ghosts have those of their owners */
-static void choose(pd_substep_solver *solver)
+/* ghosts have the parameters a of their owners */
+static void forward_choice(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
   double *a = solver->work.exchange; /* 6 per body, the first one counts */
-  forward_forces(solver);
-  pd_em_choose(sys, is_rated(solver), solver->opt->resolve, solver->opt->longest);
-  pd_em_choose_walls(sys, solver->processes);
   if (!solver->processes->forward) return;
   for (int i = 0; i < sys->nbody; i++) a[6 * i] = sys->body[i].scheme_a;
   pd_forward(solver->processes, a);
   for (int i = 0; i < sys->nbody; i++) sys->body[i].scheme_a = a[6 * i];
+}
+
+/* parameters of the energy-momentum scheme */
+static void choose(pd_substep_solver *solver)
+{
+  pd_system *sys = solver->sys;
+  forward_forces(solver);
+  pd_em_choose(sys, is_rated(solver), solver->opt->resolve, solver->opt->longest);
+  pd_em_choose_walls(sys, solver->processes);
+  forward_choice(solver);
+  while (pd_global_any(solver->processes, pd_em_join_rest(sys))) forward_choice(solver);
 }
 
 /* Mean rate at which bodies that touch, or will, go past each other, over all processes; those that
