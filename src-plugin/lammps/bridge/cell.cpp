@@ -23,22 +23,30 @@ static int index_of(Modify *modify, const Fix *fix)
 /* also if it has been deleted, or takes part in the end of the host */
 void Cell::give_back()
 {
-  const int i = deform ? index_of(modify, deform) : -1;
+  const int i = drives ? index_of(modify, deform) : -1;
   if (i >= 0) modify->fmask[i] |= FixConst::END_OF_STEP;
   deform = nullptr;
+  drives = false;
 }
+
+void Cell::look()
+{
+  give_back();
+  const std::vector<FixDeform *> found = Compat::fixes_seen_as<FixDeform>(modify, "deform");
+  if (!found.empty()) deform = found[0];
+  with_bodies = deform && deform->remapflag == Domain::X_REMAP;
+}
+
+void Cell::watch() { look(); }
 
 void Cell::find(const Fix *owner, const OtherFixes &others)
 {
-  give_back();
-  with_bodies = false;
-  const std::vector<FixDeform *> found = Compat::fixes_seen_as<FixDeform>(modify, "deform");
-  if (found.empty()) {
+  look();
+  if (!deform) {
     rate = Box();
     return;
   }
-  deform = found[0];
-  with_bodies = deform->remapflag == Domain::X_REMAP;
+  drives = true;
   check(owner, others);
   modify->fmask[index_of(modify, deform)] &= ~FixConst::END_OF_STEP;
 }
@@ -130,14 +138,35 @@ void Cell::place(double s)
   put(now);
 }
 
+/* steps of edges that a flip adds to others: of the second one and the first to the third, of the
+ * first to the second */
+struct Flip {
+  double by, bx, ax;
+};
+
+static Flip flip_between(const Edges &before, const Edges &now)
+{
+  const double by = std::round((now[3] - before[3]) / before[1]);
+  const double bx = std::round((now[4] - before[4] - by * before[5]) / before[0]);
+  return {by, bx, std::round((now[5] - before[5]) / before[0])};
+}
+
 /* Edges after a flip are sums of edges before it, and so are their rates. */
+static Cell::Box flipped(Cell::Box b, const Flip &flip)
+{
+  const Edges e = edges(b);
+  b[Cell::TILT] += flip.by * e[1];
+  b[Cell::TILT + 1] += flip.bx * e[0] + flip.by * e[5];
+  b[Cell::TILT + 2] += flip.ax * e[0];
+  return b;
+}
+
 void Cell::follow_flip()
 {
   if (!deform) return;
-  const Edges now = edges(box()), h = edges(end), r = edges(rate);
-  const double by = std::round((now[3] - h[3]) / h[1]);
-  const double bx = std::round((now[4] - h[4] - by * h[5]) / h[0]);
-  const double ax = std::round((now[5] - h[5]) / h[0]);
+  const Edges r = edges(rate);
+  const Flip flip = flip_between(edges(end), edges(box()));
+  const double by = flip.by, bx = flip.bx, ax = flip.ax;
   if (by == 0.0 && bx == 0.0 && ax == 0.0) return;
   if (remaps_velocities() &&
       (((bx != 0.0 || ax != 0.0) && r[0] != 0.0) || (by != 0.0 && (r[1] != 0.0 || r[5] != 0.0))))
@@ -145,19 +174,44 @@ void Cell::follow_flip()
                                   "in length, after which velocities are not known: use flip no, "
                                   "or another remap",
                                   deform->id, deform->style));
-  rate[TILT] += by * r[1];
-  rate[TILT + 1] += bx * r[0] + by * r[5];
-  rate[TILT + 2] += ax * r[0];
+  rate = flipped(rate, flip);
   end = box();
+}
+
+Cell::Box Cell::rate_of_host() const
+{
+  Box r;
+  for (int k = 0; k < 3; k++) {
+    r[LO + k] = domain->h_ratelo[k];
+    r[HI + k] = domain->h_ratelo[k] + domain->h_rate[k];
+    r[TILT + k] = domain->h_rate[3 + k];
+  }
+  return r;
+}
+
+/* In the first step of a run the host has not changed the cell yet, and in all others it did so at
+ * the end of the one before. */
+void Cell::follow()
+{
+  if (!deform) return;
+  const Box now = box();
+  const bigint done = update->ntimestep - 1;
+  if (update->setupflag || done == update->firststep) {
+    rate = rate_of_host();
+  } else if (done % deform->nevery == 0) {
+    const Box before = flipped(end, flip_between(edges(end), edges(now)));
+    for (int k = 0; k < NBOX; k++) rate[k] = (now[k] - before[k]) / (update->dt * deform->nevery);
+  }
+  end = now;
 }
 
 /* ---- what it carries ---- */
 
-void Cell::find_images(StepCommunication *processes)
+void Cell::find_images(const std::function<void(double *)> &count)
 {
   if (!deform) return;
   images.assign((size_t)StepCommunication::WIDTH * (atom->nlocal + atom->nghost), 0.0);
-  processes->count_images(images.data());
+  count(images.data());
 }
 
 /* by lamda coordinates, or by lattice steps */
@@ -166,11 +220,13 @@ static pd_vec3 times(const Edges &h, pd_vec3 k)
   return pd_v(h[0] * k.x + h[5] * k.y + h[4] * k.z, h[1] * k.y + h[3] * k.z, h[2] * k.z);
 }
 
-/* of an atom by the cell */
+/* of an atom by the cell, beside what the host itself gives ghosts with remap v */
 pd_vec3 Cell::velocity(int i) const
 {
   const pd_vec3 image = pd_v_load(&images[(size_t)StepCommunication::WIDTH * i]);
-  if (!with_bodies || !(atom->mask[i] & deform->groupbit)) return times(edges(rate), image);
+  const bool of_group = atom->mask[i] & deform->groupbit;
+  if (of_group && !drives && remaps_velocities()) return pd_v(0.0, 0.0, 0.0);
+  if (!of_group || !with_bodies) return times(edges(rate), image);
   double lamda[3];
   domain->x2lamda(atom->x[i], lamda);
   return pd_add(pd_v_load(rate.data() + LO), times(edges(rate), pd_v_load(lamda)));

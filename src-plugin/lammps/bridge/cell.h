@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * A periodic cell that fix deform changes under fix implicit/polyhedron: over a time step it goes
- * evenly from what it was to what that fix makes of it, and carries the images of bodies along. */
+ * A periodic cell that fix deform changes, and the images of bodies that it carries along. Under
+ * fix implicit/polyhedron it goes over a time step evenly from what it was to what that fix makes
+ * of it; beside an explicit integrator the host changes it at the end of a step. */
 #ifndef POLYHEDRA_CELL_H
 #define POLYHEDRA_CELL_H
 
@@ -9,13 +10,13 @@
 #include "dynamics/system.h"
 
 #include <array>
+#include <functional>
 
 namespace LAMMPS_NS
 {
 
 class FixDeform;
 class OtherFixes;
-class StepCommunication;
 
 class Cell : protected Pointers
 {
@@ -25,7 +26,7 @@ public:
   typedef std::array<double, NBOX> Box;
 
   explicit Cell(class LAMMPS *lmp)
-      : Pointers(lmp), deform(nullptr), with_bodies(false), start(), end(), rate()
+      : Pointers(lmp), deform(nullptr), drives(false), with_bodies(false), start(), end(), rate()
   {
   }
   ~Cell() override { give_back(); }
@@ -34,13 +35,17 @@ public:
    * with an error where the two cannot work together. To be called from the host's init. */
   void find(const Fix *owner, const OtherFixes &others);
 
+  /* Looks for fix deform, which the host goes on to call. */
+  void watch();
+
   bool deforms() const { return deform != nullptr; }
 
   /* Bodies that cross the boundary get its velocity. */
   bool remaps_velocities() const;
 
-  /* Finds of which image every ghost is; for every list that the host makes. */
-  void find_images(StepCommunication *processes);
+  /* Finds of which image every ghost is; for every list that the host makes. count: adds up the
+   * lattice steps from owners to ghosts, in the first three of StepCommunication::WIDTH doubles. */
+  void find_images(const std::function<void(double *)> &count);
 
   /* Asks fix deform for the cell at the end of a step of length dt, which is yet to be done. */
   void begin_step(double dt);
@@ -53,6 +58,9 @@ public:
 
   /* Whether it will. */
   bool flips() const;
+
+  /* How fast the host has changed the cell, which is watched; once in a step. */
+  void follow();
 
   /* Tells a scene how fast its bodies are carried; and prescribes a part of the step. */
   void load(pd_system *sys) const;
@@ -72,15 +80,18 @@ public:
 
 private:
   FixDeform *deform;
+  bool drives;                /* this calls fix deform, not the host */
   bool with_bodies;           /* it carries bodies of its group, too: remap x */
-  Box start, end;             /* of the step */
+  Box start, end;             /* of the step; end: as it was seen last, if it is watched */
   Box rate;                   /* in the last step */
   std::vector<double> images; /* of every ghost, WIDTH doubles: the first three are lattice steps */
 
   void give_back();
+  void look();
   void check(const Fix *owner, const OtherFixes &others) const;
   Box box() const;
   void put(const Box &box);
+  Box rate_of_host() const;
   pd_vec3 velocity(int i) const;
 };
 

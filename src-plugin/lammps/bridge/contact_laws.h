@@ -31,7 +31,7 @@ public:
   /* What other fixes do to the bodies of fix implicit/polyhedron; nullptr without that fix. */
   virtual const OtherFixes *other_fixes() const = 0;
 
-  /* The cell that carries images, and bodies; nullptr without fix implicit/polyhedron. */
+  /* The cell that carries images, and bodies; nullptr before the host's init. */
   virtual const Cell *cell() const = 0;
 
   /* Whose states they are: the scheme of fix implicit/polyhedron; PD_NEWMARK without that fix. */

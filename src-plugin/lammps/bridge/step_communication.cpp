@@ -166,17 +166,27 @@ pd_status StepCommunication::solve_all(void *ctx, const pd_linear *a, double *x)
   return status ? status : pd_linsolver_solve(by, a->rhs, x, a->accuracy);
 }
 
-/* pbc: lattice steps of the boundary that is crossed, nullptr: none is */
-int StepCommunication::pack_forward(int n, const int *list, double *buf, const int *pbc) const
+int StepCommunication::pack(const double *values, bool counting, int n, const int *list,
+                            double *buf, const int *pbc)
 {
   for (int i = 0; i < n; i++) {
-    std::copy_n(moving + WIDTH * list[i], (int)WIDTH, buf + WIDTH * i);
+    std::copy_n(values + WIDTH * list[i], (int)WIDTH, buf + WIDTH * i);
     for (int k = 0; counting && pbc && k < 3; k++) buf[WIDTH * i + k] += pbc[k];
   }
   return WIDTH * n;
 }
 
+void StepCommunication::unpack(double *values, int n, int first, const double *buf)
+{
+  std::copy(buf, buf + WIDTH * n, values + WIDTH * first);
+}
+
+int StepCommunication::pack_forward(int n, const int *list, double *buf, const int *pbc) const
+{
+  return pack(moving, counting, n, list, buf, pbc);
+}
+
 void StepCommunication::unpack_forward(int n, int first, const double *buf)
 {
-  std::copy(buf, buf + WIDTH * n, moving + WIDTH * first);
+  unpack(moving, n, first, buf);
 }

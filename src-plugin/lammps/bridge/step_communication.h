@@ -53,6 +53,12 @@ public:
   /* The solver forgets the matrices that it has seen. */
   void forget_pattern() { rows = -1; }
 
+  /* Values of WIDTH doubles from owners to ghosts; counting: with the lattice steps of the boundary
+   * between them, of which the host tells by pbc (nullptr: none). */
+  static int pack(const double *values, bool counting, int n, const int *list, double *buf,
+                  const int *pbc);
+  static void unpack(double *values, int n, int first, const double *buf);
+
   /* for the owner's callbacks */
   int pack_forward(int n, const int *list, double *buf, const int *pbc) const;
   void unpack_forward(int n, int first, const double *buf);

@@ -63,11 +63,13 @@ inline void request_full(Neighbor *neighbor, Fix *fix, int instance)
 #if LMP_DATE >= 20220504
 inline void forward(Comm *comm, Fix *fix, int size) { comm->forward_comm(fix, size); }
 inline void forward(Comm *comm, Compute *compute) { comm->forward_comm(compute); }
+inline void forward(Comm *comm, Pair *pair) { comm->forward_comm(pair); }
 inline void reverse(Comm *comm, Fix *fix, int size) { comm->reverse_comm(fix, size); }
 inline void reverse(Comm *comm, Compute *compute) { comm->reverse_comm(compute); }
 #else
 inline void forward(Comm *comm, Fix *fix, int size) { comm->forward_comm_fix(fix, size); }
 inline void forward(Comm *comm, Compute *compute) { comm->forward_comm_compute(compute); }
+inline void forward(Comm *comm, Pair *pair) { comm->forward_comm_pair(pair); }
 inline void reverse(Comm *comm, Fix *fix, int size) { comm->reverse_comm_fix(fix, size); }
 inline void reverse(Comm *comm, Compute *compute) { comm->reverse_comm_compute(compute); }
 #endif

@@ -73,7 +73,7 @@ void FixImplicitPolyhedron::begin_anew()
 /* bodies and pairs as the host has them, walls as they are after the fraction s of the step */
 void FixImplicitPolyhedron::rebuild_scene(double s)
 {
-  cell.find_images(&processes);
+  cell.find_images([this](double *steps) { processes.count_images(steps); });
   if (cell.remaps_velocities()) host.refresh_ghosts();
   scene->rebuild(pair, pair->list, walls, groupbit, s);
   start_scene();

@@ -2,8 +2,10 @@
 #include "lammps/styles/pair_polyhedron.h"
 
 #include "lammps/bridge/bonds.h"
+#include "lammps/bridge/cell.h"
 #include "lammps/bridge/explicit_contacts.h"
 #include "lammps/bridge/other_fixes.h"
+#include "lammps/bridge/step_communication.h"
 #include "lammps/host/citation.h"
 #include "lammps/host/kept.h"
 #include "lammps/options/parse.h"
@@ -22,9 +24,11 @@ static const char *const WHO = "Pair style polyhedron";
 
 PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
     : Pair(lmp), set(PD_SET_CONTINUOUS), held(NAN), left(-1.0), remembering(nullptr),
-      others(nullptr), deforming(nullptr), kind(PD_NEWMARK), adapted(), counted(0), implicit(false)
+      others(nullptr), deforming(nullptr), kind(PD_NEWMARK), images(nullptr), adapted(), counted(0),
+      implicit(false)
 {
   single_enable = 0;
+  comm_forward = StepCommunication::WIDTH;
   no_virial_fdotr_compute = 1;
   writedata = 0;
   cite_polyhedra(lmp);
@@ -216,7 +220,9 @@ void PairPolyhedron::init_style()
   check_host();
   check_bonds(lmp, WHO);
   others = nullptr;
-  deforming = nullptr;
+  watched.reset(implicit ? nullptr : new Cell(lmp));
+  if (watched) watched->watch();
+  deforming = watched.get();
   kind = PD_NEWMARK;
   left = filed.empty() ? contact_energy() : HUGE_VAL; /* a restart file does not say */
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
@@ -290,12 +296,34 @@ void PairPolyhedron::compute(int eflag, int vflag)
   count_atoms();
   if (implicit) return; /* that fix reports energy and virial at the end of the step */
   adapt();
+  follow_cell();
   const pd_totals totals = contacts->evaluate(this, list, {}, WHO, "bodies touch");
   contacts->add_forces();
   held = totals.between_bodies;
   if (eflag_global) eng_vdwl += totals.energy + totals.spring;
   if (vflag_global)
     for (int k = 0; k < 6; k++) virial[k] += totals.virial[k];
+}
+
+/* How the cell carries bodies, for all contacts beside an explicit integrator. */
+void PairPolyhedron::follow_cell()
+{
+  watched->follow();
+  if (neighbor->ago != 0) return;
+  watched->find_images([this](double *steps) {
+    images = steps;
+    Compat::forward(comm, this);
+  });
+}
+
+int PairPolyhedron::pack_forward_comm(int n, int *ghosts, double *buf, int, int *pbc)
+{
+  return StepCommunication::pack(images, true, n, ghosts, buf, pbc);
+}
+
+void PairPolyhedron::unpack_forward_comm(int n, int first, double *buf)
+{
+  StepCommunication::unpack(images, n, first, buf);
 }
 
 /* A hybrid style has added up its parts before, with what this one had then. */

@@ -35,6 +35,8 @@ public:
   void read_restart_settings(FILE *) override;
   double memory_usage() override;
   void *extract(const char *, int &) override;
+  int pack_forward_comm(int, int *, double *, int, int *) override;
+  void unpack_forward_comm(int, int, double *) override;
 
   /* law of a pair of types; valid after init */
   const pd_law *law(int itype, int jtype) const override;
@@ -86,9 +88,11 @@ private:
   double held; /* energy of this process's contacts between bodies; NAN: none evaluated yet */
   double left; /* contact energy of all processes at the end of the run before; below 0: none */
   FrictionMemory *remembering;
-  const OtherFixes *others; /* of fix implicit/polyhedron, which sets it */
-  const Cell *deforming;    /* the same */
-  pd_scheme_kind kind;      /* the same */
+  const OtherFixes *others;      /* of fix implicit/polyhedron, which sets it */
+  const Cell *deforming;         /* the same, or watched */
+  pd_scheme_kind kind;           /* of fix implicit/polyhedron, which sets it */
+  std::unique_ptr<Cell> watched; /* with explicit integrators */
+  double *images;                /* lattice steps while they are counted */
   /* friction as fix adapt sees it, [type][type]: mu_s, mu_d, eps_t, c_t, v_s */
   enum { NADAPT = 5 };
   double **adapted[NADAPT];
@@ -107,6 +111,7 @@ private:
   void choose_laws(const std::vector<struct ShapeOfType> &shapes);
   void choose_law_of(int itype, int jtype, const std::vector<struct ShapeOfType> &shapes,
                      const std::vector<bool> &moves);
+  void follow_cell();
   std::vector<const pd_law *> laws_from(int itype, int jtype) const;
   void mix_laws();
   bool take_filed_law(int itype, int jtype);
