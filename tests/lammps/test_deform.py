@@ -284,6 +284,20 @@ def test_friction_of_a_body_that_the_cell_carries(lammps):
     assert t["f_floor[1]"].max() > 10.0 and speed[-1] == pytest.approx(-0.992, abs=0.01)
 
 
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize(("remap", "x"), [("v", 0.125), ("none", 0.06), ("v", 0.06)])
+def test_lists_of_bodies_at_rest(lammps, remap, x, ranks):
+    """Two cubes that do not move meet across a boundary that comes closer, one that is far from it at first, too: beside an explicit
+    integrator the host makes no list, as no body goes anywhere."""
+    bodies = f"create_polyhedra 1 at {x} 0 0\ncreate_polyhedra 1 at {-x} 0 0"
+    parts = dict(box="block -0.25 0.25 -0.3 0.3 -0.3 0.3", bodies=bodies, law="normal 1e8 1.5 gap 0.002 barrier 0.1 -2 damping 0.5", skin=0.02)
+    gap = 0.5 - 2 * (0.05 + x)  # of which a rate of 1 m/s leaves less than nothing
+    result = lammps(cell("", f"x vel -1 remap {remap}", f"run {round((gap + 0.02) / 2e-5)}", motion=EXPLICIT, dt=2e-5, thermo="", **parts), ranks=ranks)
+    speed = abs(last(result, "vx")).min()
+    show(speed=speed)
+    assert speed > 0.2
+
+
 def test_without_a_rate(lammps):
     """A cell that is asked to stay is one that is not deformed, but for the lists that the host makes."""
     result = [lammps(cell("em", shape, "velocity all set 0.3 0.1 0.2\nrun 50")) for shape in ("", "x scale 1 xy vel 0 remap v")]

@@ -5,6 +5,7 @@
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/step_communication.h"
 #include "lammps/host/deform.h"
+#include "neighbor.h"
 #include "update.h"
 
 #include <cmath>
@@ -212,12 +213,27 @@ void Cell::find_images(const std::function<void(double *)> &count)
   if (!deform) return;
   images.assign((size_t)StepCommunication::WIDTH * (atom->nlocal + atom->nghost), 0.0);
   count(images.data());
+  of_list = box();
 }
 
 /* by lamda coordinates, or by lattice steps */
 static pd_vec3 times(const Edges &h, pd_vec3 k)
 {
   return pd_v(h[0] * k.x + h[5] * k.y + h[4] * k.z, h[1] * k.y + h[3] * k.z, h[2] * k.z);
+}
+
+/* an image across any boundaries, also one that the list does not know yet */
+bool Cell::outruns_list() const
+{
+  if (!deform) return false;
+  Box change = box();
+  for (int k = 0; k < NBOX; k++) change[k] -= of_list[k];
+  double way = 0.0;
+  for (int k = 0; k < 27; k++) {
+    const pd_vec3 step = pd_v(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
+    way = fmax(way, pd_norm(times(edges(change), step)));
+  }
+  return way > neighbor->skin;
 }
 
 /* of an atom by the cell, beside what the host itself gives ghosts with remap v */

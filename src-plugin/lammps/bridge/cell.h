@@ -26,7 +26,8 @@ public:
   typedef std::array<double, NBOX> Box;
 
   explicit Cell(class LAMMPS *lmp)
-      : Pointers(lmp), deform(nullptr), drives(false), with_bodies(false), start(), end(), rate()
+      : Pointers(lmp), deform(nullptr), drives(false), with_bodies(false), start(), end(), rate(),
+        of_list()
   {
   }
   ~Cell() override { give_back(); }
@@ -62,6 +63,10 @@ public:
   /* How fast the host has changed the cell, which is watched; once in a step. */
   void follow();
 
+  /* Whether images may have gone further than the skin since their list was made. The host looks
+   * for that where bodies move besides. */
+  bool outruns_list() const;
+
   /* Tells a scene how fast its bodies are carried; and prescribes a part of the step. */
   void load(pd_system *sys) const;
   void prescribe(pd_system *sys, double part, double dt) const;
@@ -84,6 +89,7 @@ private:
   bool with_bodies;           /* it carries bodies of its group, too: remap x */
   Box start, end;             /* of the step; end: as it was seen last, if it is watched */
   Box rate;                   /* in the last step */
+  Box of_list;                /* when images were found */
   std::vector<double> images; /* of every ghost, WIDTH doubles: the first three are lattice steps */
 
   void give_back();

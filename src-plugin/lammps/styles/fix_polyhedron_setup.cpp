@@ -5,8 +5,16 @@
 #include "lammps/styles/fix_implicit_polyhedron.h"
 #include "lammps/styles/pair_polyhedron.h"
 #include "force.h"
+#include "update.h"
 
 using namespace LAMMPS_NS;
+
+FixPolyhedronSetup::FixPolyhedronSetup(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
+{
+  nevery = 1;
+  force_reneighbor = 1;
+  next_reneighbor = -1;
+}
 
 /* One that an earlier run has needed may still be there; fixes that computes of the host make for
  * themselves stand behind both. */
@@ -19,6 +27,14 @@ void FixPolyhedronSetup::setup(int)
     dynamic_cast<FixImplicitPolyhedron *>(f)->complete_setup();
   for (Fix *f : Compat::fixes_of_style(modify, "contact/dynamics"))
     dynamic_cast<FixContactDynamics *>(f)->complete_setup();
+}
+
+/* The host looks at how far bodies have gone, and makes no list where a cell deforms in which none
+ * has. */
+void FixPolyhedronSetup::end_of_step()
+{
+  auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
+  if (pair && pair->needs_list()) next_reneighbor = update->ntimestep + 1;
 }
 
 void FixPolyhedronSetup::stand_last(LAMMPS *lmp, const std::string &id)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  * fix polyhedron/setup: tells pair style polyhedron, fix implicit/polyhedron or fix
  * contact/dynamics that at set-up all other fixes have added their forces, because it stands behind
- * them. Made by pair_style polyhedron
- * and by fix contact/dynamics, not by users. */
+ * them; and has the host make a list where the cell, which other fixes have changed in a step, asks
+ * for it. Made by pair_style polyhedron and by fix contact/dynamics, not by users. */
 #ifndef LMP_FIX_POLYHEDRON_SETUP_H
 #define LMP_FIX_POLYHEDRON_SETUP_H
 
@@ -16,9 +16,10 @@ namespace LAMMPS_NS
 class FixPolyhedronSetup : public Fix
 {
 public:
-  FixPolyhedronSetup(class LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg) {}
-  int setmask() override { return 0; }
+  FixPolyhedronSetup(class LAMMPS *, int, char **);
+  int setmask() override { return FixConst::END_OF_STEP; }
   void setup(int) override;
+  void end_of_step() override;
 
   /* Makes the one of this ID stand behind all other fixes, where the host initialises none that
    * stands behind the one that is there. */

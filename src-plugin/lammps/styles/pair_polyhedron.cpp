@@ -316,6 +316,8 @@ void PairPolyhedron::follow_cell()
   });
 }
 
+bool PairPolyhedron::needs_list() const { return watched && watched->outruns_list(); }
+
 int PairPolyhedron::pack_forward_comm(int n, int *ghosts, double *buf, int, int *pbc)
 {
   return StepCommunication::pack(images, true, n, ghosts, buf, pbc);

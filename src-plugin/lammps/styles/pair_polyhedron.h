@@ -74,6 +74,10 @@ public:
   /* At set-up, after all fixes have added their forces: with an explicit integrator. */
   void complete_setup();
 
+  /* At the end of a step beside an explicit integrator: whether the list does not hold for the next
+   * one, because of the cell. */
+  bool needs_list() const;
+
 private:
   pd_contact_set set;
   std::vector<std::vector<pd_law>> laws; /* [type][type] */
