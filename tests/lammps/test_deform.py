@@ -304,6 +304,15 @@ def test_without_a_rate(lammps):
     assert abs(last(result[0]) - last(result[1])).max() < 1e-12 and result[1].thermo()["f_motion[25]"][-1] == 0.0
 
 
+@pytest.mark.parametrize("motion", ["scheme em", EXPLICIT])
+@pytest.mark.parametrize(("shape", "fails"), [("xz vel 10 yz vel 9", True), ("xz vel 10 yz vel 9 flip no", False), ("yz vel 10", False), ("xz vel 10", False)])
+def test_flips_of_yz_and_xz(lammps, motion, shape, fails):
+    """With xy and both tilts driven the host has xz jump by xy after a flip of yz."""
+    bodies, box = grid(2, 2, 2, 0.21, (-0.105, -0.105, -0.105)), "prism -0.21 0.21 -0.21 0.21 -0.21 0.21 0.1 0 0"
+    text = cell("", f"{shape} remap x", "run 36", motion=motion, dt=1e-3, every=1, thermo="xz yz", box=box, bodies=bodies, shapes="1 box 0.08 0.08 0.08 density 2000", skin=0.02)
+    lammps(f"box tilt large\n{text}", fail="Fix d of style deform flips yz of a cell whose xz it changes, too, and whose xy is not 0" if fails else "")
+
+
 REFUSED = {
     "N": ("fix d all deform 10 x scale 0.9", "Fix d of style deform and fix motion of style implicit/polyhedron: .*N = 1, not 10"),
     "lock": ("fix l all lock/polyhedron translation x\nfix d all deform 1 x scale 0.9", "remap x moves body \\d+, which another fix moves or locks"),

@@ -107,6 +107,17 @@ void Cell::put(const Box &b)
   domain->set_local_box();
 }
 
+/* The host makes xz from what it was at first and multiples of the first edge alone, and leaves out
+ * the second one that a flip of yz has added. */
+void Cell::check_flip_of_yz() const
+{
+  if (Compat::drives_xz(deform) && domain->xy != 0.0)
+    error->all(FLERR,
+               fmt::format("Fix {} of style {} flips yz of a cell whose xz it changes, too, and "
+                           "whose xy is not 0: LAMMPS then has xz jump by xy: use flip no",
+                           deform->id, deform->style));
+}
+
 /* It moves no bodies now: the step does. It may want a flip at a step to come, or still at this
  * one. */
 void Cell::begin_step(double dt)
@@ -126,6 +137,7 @@ void Cell::begin_step(double dt)
                                   "LAMMPS has bodies in wrong places: use flip no, or LAMMPS from "
                                   "29 Aug 2024 - Update 2 on",
                                   deform->id, deform->style));
+  if (Compat::flips_yz(deform)) check_flip_of_yz();
   for (int k = 0; k < NBOX; k++) rate[k] = (end[k] - start[k]) / dt;
   const Edges h = edges(rate);
   std::copy(h.begin(), h.end(), domain->h_rate);
@@ -200,7 +212,9 @@ void Cell::follow()
   if (update->setupflag || done == update->firststep) {
     rate = rate_of_host();
   } else if (done % deform->nevery == 0) {
-    const Box before = flipped(end, flip_between(edges(end), edges(now)));
+    const Flip flip = flip_between(edges(end), edges(now));
+    if (flip.by != 0.0) check_flip_of_yz();
+    const Box before = flipped(end, flip);
     for (int k = 0; k < NBOX; k++) rate[k] = (now[k] - before[k]) / (update->dt * deform->nevery);
   }
   end = now;

@@ -95,6 +95,7 @@ private:
   void give_back();
   void look();
   void check(const Fix *owner, const OtherFixes &others) const;
+  void check_flip_of_yz() const;
   Box box() const;
   void put(const Box &box);
   Box rate_of_host() const;

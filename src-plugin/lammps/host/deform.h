@@ -20,10 +20,17 @@ class FixDeformHeir : public FixDeform
 {
 public:
   static int &flip_of(FixDeform *fix) { return fix->*(&FixDeformHeir::flip); }
+  static int yz_of(FixDeform *fix) { return fix->*(&FixDeformHeir::flipyz); }
 };
 
 /* whether the fix flips the cell before the next list */
 inline int &flip_of(FixDeform *fix) { return FixDeformHeir::flip_of(fix); }
+
+/* whether that flip is one of yz */
+inline bool flips_yz(FixDeform *fix) { return flip_of(fix) && FixDeformHeir::yz_of(fix); }
+
+/* whether the fix says what xz is */
+inline bool drives_xz(const FixDeform *fix) { return fix->dimflag[4]; }
 
 /* Versions of the host that put bodies elsewhere when they flip a cell (LAMMPS issue 4408): 29 Aug
  * 2024 up to its update 1, and 19 Nov 2024. */
