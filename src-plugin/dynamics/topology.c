@@ -176,7 +176,7 @@ static void bind_wall(pd_wall *w)
 {
   const pd_pose zero = {0};
   w->pose = zero;
-  w->pose.mass = INFINITY;
+  w->pose.mass = w->mass > 0.0 ? w->mass : INFINITY;
   w->pose.rot = pd_m_identity();
   w->pose.velocity = w->pose.before = pd_at_rest();
   w->pose.increment = pd_no_increment();

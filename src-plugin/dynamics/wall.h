@@ -16,6 +16,7 @@ typedef struct pd_wall {
   pd_vec3 normal;  /* plane: in the wall's frame, whose origin lies in the plane */
   pd_shape *shape; /* surface: vertices in the wall's frame */
   long key;        /* names the wall in the memory of friction, unique among walls */
+  double mass;     /* that the damping of contacts sees; 0: it is as heavy as can be */
   int moves;       /* as prescribed; 0: what follows is then not looked at, but for x */
   /* at the start of the substep: set by the caller, advanced by pd_substep_commit */
   pd_vec3 x;    /* origin of the frame */

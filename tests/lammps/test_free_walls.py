@@ -214,6 +214,28 @@ def drum(**parts):
     return scene(**(values | parts))
 
 
+LIGHT = {
+    "slide": "plane 0 0 -0.1 0 0 1 slide 0 0 1 0.5",
+    "hinge": "cylinder y 0 0 0.2 -0.3 0.3 facets 24 hinge 0 0 0 0 1 0 0.05",
+}
+ROWS = "compute s all polyhedron/contact/atom\ncompute r all reduce sum c_s[4] c_s[5] c_s[6] fx fy fz"
+
+
+@pytest.mark.parametrize("scheme", ["em", "euler", "newmark substeps 20"])
+@pytest.mark.parametrize("wall", LIGHT)
+def test_contacts_feel_the_mass_of_the_wall(lammps, wall, scheme):
+    """Of a damped impact on a wall that is lighter than the body: the rows are the force on the body and that on the wall."""
+    law = "normal 1e7 1.5 gap 0.004"
+    t = lammps(scene(shapes="1 box 0.1 0.1 0.1 density 2000", bodies="create_polyhedra 1 at 0 0 0\nvelocity all set 0.3 0 -1",
+                     box="block -1 1 -1 1 -1 1", walls=f"fix lid all wall/polyhedron {LIGHT[wall]} {law} damping 0.3\n{ROWS}",
+                     law=law, gravity=0, motion=f"scheme {scheme}", extra="thermo 1", run="run 250",
+                     thermo=" ".join([f"c_r[{k}]" for k in range(1, 7)] + [f"f_lid[{k}]" for k in (1, 2, 3)]))).thermo()
+    rows, body, lid = (np.column_stack([t[f"{name}[{first + k}]"] for k in range(3)]) for name, first in (("c_r", 1), ("c_r", 4), ("f_lid", 1)))
+    show(force=np.abs(body).max(), on_body=np.abs(rows - body).max(), on_wall=np.abs(rows + lid).max())
+    assert np.abs(body).max() > 100.0
+    assert max(np.abs(rows - body).max(), np.abs(rows + lid).max()) < 1e-12 * np.abs(body).max()
+
+
 @pytest.mark.parametrize("scheme", ["em", "euler"])
 def test_processes_agree(lammps, scheme):
     """Cubes of two processes between a piston and a drum that both of them press on: the same as

@@ -23,17 +23,21 @@ const pd_shape *BodyScene::shape_of_wall(const pd_wall &wall) const
   return smallest ? smallest : no_shape;
 }
 
-/* Their tags are those by which friction remembers them. */
+/* Their tags are those by which friction remembers them. One that is not to be a body here is as
+ * heavy as its body, or its damping would be another one. */
 void BodyScene::set_free_walls()
 {
   int i = count_bodies();
   body_of_wall.assign(sys.nwall, -1);
   for (int w = 0; w < sys.nwall; w++) {
     const WallFreedom &freedom = walls[wall_of[w]]->freedom();
-    if (!free_walls || !freedom.any()) continue;
+    if (!freedom.any()) continue;
     pd_wall &wall = sys.wall[w];
+    const pd_body body = freedom.body(shape_of_wall(wall));
+    wall.mass = pd_body_mass_felt(&body);
+    if (!free_walls) continue;
     wall.moves = 0;
-    sys.body[i] = freedom.body(shape_of_wall(wall));
+    sys.body[i] = body;
     sys.body[i].wall = w + 1;
     sys.body[i].tag = -wall.key;
     sys.body[i].owned = comm->me == 0;
