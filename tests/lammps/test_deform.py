@@ -203,6 +203,25 @@ def test_restart(lammps, scheme, remap):
     assert difference < 1e-10
 
 
+MEANS = "compute m all reduce sum f_motion[1] f_motion[2] f_motion[3]"
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
+def test_mean_forces_across_the_boundary(lammps, scheme, ranks):
+    """The velocity that bodies get at the boundary is none that contacts have given them: one alone feels no force, and the
+    mean forces of many that meet add up to none. Lists are made within the steps."""
+    shape, way = "xy erate 2.5 remap v", "velocity all set 0.1 1.6 0.2"
+    parts = dict(thermo="v_p1 c_m[1] c_m[2] c_m[3]", every=0, skin=0.02)
+    one = f"create_polyhedra 1 at 0 0.2 0\n{way}"
+    many = grid(3, 3, 3, 0.18, (-0.18, -0.18, -0.18)) + f"\n{way}\nvelocity all create 8e21 4711 sum yes"
+    for bodies in (one, many):
+        t = lammps(cell(f"{scheme}\n{MEANS}", shape, "thermo 1\nrun 120", bodies=bodies, **parts), ranks=ranks).thermo()
+        jump, force = np.abs(np.diff(t["v_p1"])).max() / 2e-3, max(np.abs(t[f"c_m[{k}]"]).max() for k in (1, 2, 3))
+        show(force_of_jump=jump, mean_force=force)
+        assert jump > 1000.0 and force < 1e-8 * jump
+
+
 DENSE_LAW = "normal 1e7 1.5 gap 0.004 barrier 0.1 -2 damping 0.3 friction 0.3 0.3 2e5 200"
 STRESS = "compute c all pressure NULL virial\nfix s all ave/time 1 {0} {0} c_c[2] c_c[4]"
 

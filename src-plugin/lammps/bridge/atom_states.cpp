@@ -139,6 +139,18 @@ void AtomStates::begin_mean()
   }
 }
 
+double AtomStates::take_change(const std::vector<pd_vec3> &change, const OtherFixes &others)
+{
+  double gain = 0.0;
+  for (int i = 0; i < atom->nlocal; i++) {
+    const pd_vec3 momentum = pd_scale(atom->rmass[i], change[i]);
+    pd_v_store(row[i] + P, pd_add(pd_v_load(row[i] + P), momentum));
+    const pd_vec3 mean = pd_axpy(pd_v_load(atom->v[i]), -0.5, change[i]);
+    if (others.moves(i)) gain += pd_dot(momentum, mean);
+  }
+  return gain;
+}
+
 /* the external forces have been held over the step */
 void AtomStates::end_mean(double dt, const OtherFixes &others)
 {

@@ -56,6 +56,10 @@ public:
   void begin_mean();
   void end_mean(double dt, const OtherFixes &others);
 
+  /* The velocities of owned bodies have changed by so much, and no force has done it. Returns what
+   * that has added to the kinetic energy of those that the step moves. */
+  double take_change(const std::vector<pd_vec3> &change, const OtherFixes &others);
+
   /* Adds the forces of contacts and loads in the last evaluation of the bodies at their present
    * state to f and torque of those that the step moves. */
   void add_contact_forces(const pd_system &sys) const;

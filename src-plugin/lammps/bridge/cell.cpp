@@ -280,18 +280,13 @@ void Cell::prescribe(pd_system *sys, double part, double dt) const
   }
 }
 
-double Cell::wrap(const OtherFixes &others)
+std::vector<pd_vec3> Cell::wrap() const
 {
-  if (!remaps_velocities()) return 0.0;
-  const auto kinetic = [&] {
-    double sum = 0.0;
-    for (int i = 0; i < atom->nlocal; i++)
-      if (others.moves(i)) sum += 0.5 * atom->rmass[i] * pd_norm2(pd_v_load(atom->v[i]));
-    return sum;
-  };
-  const double before = kinetic();
+  std::vector<pd_vec3> change(atom->nlocal);
+  for (int i = 0; i < atom->nlocal; i++) change[i] = pd_neg(pd_v_load(atom->v[i]));
   if (domain->triclinic) domain->x2lamda(atom->nlocal);
   domain->pbc();
   if (domain->triclinic) domain->lamda2x(atom->nlocal);
-  return kinetic() - before;
+  for (int i = 0; i < atom->nlocal; i++) change[i] = pd_add(change[i], pd_v_load(atom->v[i]));
+  return change;
 }

@@ -71,9 +71,9 @@ public:
   void load(pd_system *sys) const;
   void prescribe(pd_system *sys, double part, double dt) const;
 
-  /* Bodies outside come in on the other side, with the velocity that they get there. Returns what
-   * that adds to the kinetic energy of those that the step moves, on this process. */
-  double wrap(const OtherFixes &others);
+  /* Bodies outside come in on the other side, with the velocity that they get there. Returns by how
+   * much that of every owned body changes. */
+  std::vector<pd_vec3> wrap() const;
 
   /* for restart files */
   enum { NSTATE = NBOX };

@@ -190,8 +190,8 @@ void FixImplicitPolyhedron::end_step()
 /* Bodies that leave the cell get the velocity of their images: that is work of the cell. */
 void FixImplicitPolyhedron::pre_exchange()
 {
-  double work = cell.wrap(others);
   if (!cell.remaps_velocities()) return;
+  double work = states.take_change(cell.wrap(), others);
   pd_global_sum(&processes.services()->communication, &work, 1);
   account.cell_work += work;
 }
