@@ -59,6 +59,25 @@ static void add_losses(const pd_em_motion *m, pd_pair_result *r, int tangent)
   for (int i = 0; i < 12; i++) r->force[i] += all[i];
 }
 
+/* Moments do no work on a boundary that does not turn. */
+static int is_unturned_boundary(const pd_system *sys, const pd_contact_pair *pair)
+{
+  if (!pair->wall) return sys->body[pair->b].wall && !sys->body[pair->b].constraint.hinged;
+  const pd_wall *w = &sys->wall[pair->b];
+  return !w->moves || pd_norm2(w->alpha) == 0.0;
+}
+
+/* The moment on the boundary is what the force of the step takes from the angular momentum of the
+ * body, about the middle of the boundary's way: it goes from the mean lever on the one side to that
+ * on the other where they slide. */
+static void balance_boundary(const pd_pair_geometry *at, double *p)
+{
+  const pd_vec3 from_middle = pd_axpy(at->a->momentum_reference, 0.5, at->b->increment.u);
+  const pd_vec3 arm = pd_sub(from_middle, pd_centre_to_centre(at));
+  const pd_vec3 moment = pd_add(pd_v_load(p + 3), pd_cross(arm, pd_v_load(p)));
+  pd_v_store(p + 9, pd_neg(moment));
+}
+
 static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
                               const pd_em_weights *weights, pd_tangent_kind tangent,
                               pd_worker *worker, pd_pair_result *r)
@@ -148,6 +167,10 @@ pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, pd_tan
   const pd_status status = add_friction(sys, pair, &f.weights, tangent, worker, r);
   if (status) return status;
   add_losses(&m, r, tangent);
+  if (is_unturned_boundary(sys, pair)) {
+    const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
+    balance_boundary(&at, r->force);
+  }
   for (int i = 0; tangent && i < 12; i++)
     for (int j = 0; j < 12; j++) r->k[i][j] = f.k[i][j] + r->kloss[i][j];
   return PD_OK;

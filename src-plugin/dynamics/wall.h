@@ -31,7 +31,8 @@ typedef struct pd_wall {
   pd_vec3 n; /* plane: normal in the world */
   pd_pose pose;
   /* what the owned bodies do to it; set by pd_system_sum */
-  double load[6];           /* force on the wall and its moment about the frame's origin */
+  double load[6];           /* force on the wall and its moment about the frame's origin; of the
+                               energy-momentum scheme about the middle of its way */
   double loss[PD_NLOSS][6]; /* parts of it */
   double energy;            /* contact potential with it */
   /* the same at the start of the substep: set by pd_system_accept_forces */

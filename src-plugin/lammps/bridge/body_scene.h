@@ -174,6 +174,7 @@ private:
   void store_free_walls();
   void share_free_walls();
   pd_vec3 place_of_wall(int w) const;
+  pd_vec3 middle_of_wall(int w) const;
   WallFreedom &freedom_of(const pd_body &b) const { return walls[wall_of[b.wall - 1]]->freedom(); }
   void set_bodies(int groupbit);
   void set_body(int i, int groupbit);

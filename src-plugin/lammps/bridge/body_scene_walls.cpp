@@ -124,6 +124,13 @@ void BodyScene::load_walls() const
   for (int i = 0; i < (int)walls.size(); i++) walls[i]->set_force(wall_load(i));
 }
 
+/* the middle of the frame's way in a substep, to which moments refer that are means over it */
+pd_vec3 BodyScene::middle_of_wall(int w) const
+{
+  const pd_vec3 way = body_of_wall[w] < 0 ? sys.wall[w].u_now : sys.body[body_of_wall[w]].u;
+  return pd_axpy(place_of_wall(w), -0.5, way);
+}
+
 /* Newmark's momentum changes by the forces at both ends */
 void BodyScene::add_to_wall_means(double part) const
 {
@@ -132,7 +139,8 @@ void BodyScene::add_to_wall_means(double part) const
     double force[6] = {0.0}, work = 0.0;
     for (int w = 0; w < sys.nwall; w++) {
       if (wall_of[w] != i) continue;
-      add_about_origin(place_of_wall(w), sys.wall[w].load, force);
+      const pd_vec3 at = sys.scheme.kind == PD_EM ? middle_of_wall(w) : place_of_wall(w);
+      add_about_origin(at, sys.wall[w].load, force);
       work += sys.wall[w].work;
     }
     walls[i]->add_to_mean(force, weight, part, work);
