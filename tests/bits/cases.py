@@ -129,7 +129,7 @@ SCENES = [
     Scene("em-resolve", [heap("scheme em resolve 8", steps=40)]),
     Scene("em-fixed-substeps", [heap("scheme em substeps 10", steps=40)]),
     Scene("em-moving-plane", [heap(walls=PLATE)]),
-    Scene("euler-moving-surface", [heap("scheme euler", walls=DRUM)], files={"ramp.obj": RAMP}),
+    Scene("euler-moving-surface", [heap("scheme euler", walls=DRUM, box="block -1.5 1.5 -1.5 1.5 -0.1 1.4")], files={"ramp.obj": RAMP}),
     Scene("em-moving-surface", [heap(walls=DRUM, box="block -1.5 1.5 -1.5 1.5 -0.1 1.4")], files={"ramp.obj": RAMP}),
     Scene("em-load", [heap(extra="variable up equal ramp(0,8)" + LOAD)]),
     Scene("newmark-load", [heap("scheme newmark", dt=0.002, steps=60, extra="variable up equal ramp(0,8)" + LOAD)]),
