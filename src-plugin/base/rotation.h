@@ -108,6 +108,19 @@ PD_KERNEL pd_mat3 pd_xi(pd_vec3 alpha)
   return pd_m_scale(s, pd_m_add(pd_m_identity(), pd_m_scale(0.5, pd_skew(alpha))));
 }
 
+/* Rodrigues vector of half the rotation of alpha, and its derivative by alpha */
+PD_KERNEL pd_vec3 pd_half_rotation(pd_vec3 alpha)
+{
+  return pd_scale(1.0 / (1.0 + sqrt(1.0 + 0.25 * pd_norm2(alpha))), alpha);
+}
+
+PD_KERNEL pd_mat3 pd_half_rotation_slope(pd_vec3 alpha)
+{
+  const double s = sqrt(1.0 + 0.25 * pd_norm2(alpha)), c = 1.0 / (1.0 + s);
+  return pd_m_add(pd_m_scale(c, pd_m_identity()),
+                  pd_m_scale(-0.25 * c * c / s, pd_outer(alpha, alpha)));
+}
+
 /* No point turns by more between two rotations than this times its distance from the axis: twice
  * the sine of half the angle, |R - S|_F / sqrt 2. */
 PD_KERNEL double pd_turn_between(const pd_mat3 *r, const pd_mat3 *s)

@@ -3,54 +3,16 @@
  * held part of its residual: inertia less all other forces. */
 #include "dynamics/system_internal.h"
 
-/* three rows of a block, from the first one on, without their held part */
-static void free_rows(double *block, int first, const pd_constraint *c, int set)
+/* What the inertia lacks, where impulses at the end of the substep hold a rotation. */
+static pd_vec3 held_impulse(const pd_system *sys, const pd_body *b)
 {
-  double *row = block + 6 * first;
-  for (int m = 0; m < 6; m++) {
-    const pd_vec3 v = pd_constraint_free(c, set, pd_v(row[m], row[6 + m], row[12 + m]));
-    row[m] = v.x;
-    row[6 + m] = v.y;
-    row[12 + m] = v.z;
-  }
-}
-
-/* the held directions times a stiffness into a 3x3 part of the diagonal block */
-static void add_held(double *block, int first, const pd_constraint *c, int set, double stiffness)
-{
-  for (int m = 0; m < 3; m++) {
-    const pd_vec3 unit = pd_v(m == 0, m == 1, m == 2);
-    const pd_vec3 v = pd_scale(stiffness, pd_constraint_held(c, set, unit));
-    const double column[3] = {v.x, v.y, v.z};
-    for (int n = 0; n < 3; n++) block[6 * (first + n) + first + m] += column[n];
-  }
-}
-
-/* the same of what borders the matrix */
-static void free_columns(pd_system *sys, int i, const pd_constraint *c)
-{
-  for (int f = 0; f < sys->nfree; f++) {
-    double *column = pd_system_border_column(sys, f, i);
-    pd_v_store(column, pd_constraint_free(c, c->translation, pd_v_load(column)));
-    pd_v_store(column + 3, pd_constraint_free(c, c->rotation, pd_v_load(column + 3)));
-  }
-}
-
-static void constrain_rows(pd_system *sys, int i, const double *stiffness)
-{
-  const pd_body *b = &sys->body[i];
-  const pd_constraint *c = &b->constraint;
-  const int *p = sys->pattern.rowptr + (b->row - sys->pattern.first);
-  for (int s = p[0]; s < p[1]; s++) {
-    if (!sys->assembly.nonzero[s]) continue;
-    double *block = pd_system_block(sys, s);
-    if (c->translation) free_rows(block, 0, c, c->translation);
-    if (c->rotation) free_rows(block, 3, c, c->rotation);
-  }
-  free_columns(sys, i, c);
-  double *diagonal = pd_system_block(sys, pd_system_diagonal(sys, b));
-  add_held(diagonal, 0, c, c->translation, stiffness[0]);
-  add_held(diagonal, 3, c, c->rotation, stiffness[1]);
+  const pd_scheme s = pd_body_scheme(sys, b);
+  const pd_state end = pd_body_end(sys, b);
+  const pd_vec3 wdot =
+      s.kind == PD_NEWMARK
+          ? pd_sub(end.wdot, pd_scheme_wdot(&s, &b->start, b->alpha, b->pose.increment.dq))
+          : pd_scale(1.0 / s.h, pd_sub(end.w, b->pose.velocity.w));
+  return pd_inertia_impulse(end.q, &b->inertia, wdot);
 }
 
 /* the held part of a residual makes room for the deviation from what is prescribed */
@@ -63,21 +25,24 @@ static void constrain_residual(pd_system *sys, pd_body *b, double *f, const doub
   const pd_vec3 u = pd_axpy(b->u, -sys->scheme.h, b->start.v),
                 alpha = pd_axpy(b->alpha, -sys->scheme.h, b->start.w);
   pd_v_store(b->drive, hold);
-  pd_v_store(b->drive + 3, turn);
+  pd_v_store(b->drive + 3, c->rotation ? pd_add(turn, held_impulse(sys, b)) : turn);
   pd_v_store(f,
              pd_axpy(pd_sub(force, hold), stiffness[0], pd_constraint_held(c, c->translation, u)));
   pd_v_store(f + 3, pd_axpy(pd_sub(moment, turn), stiffness[1],
                             pd_constraint_held(c, c->rotation, alpha)));
 }
 
-/* at the start of a step the forces stay what they are */
+/* what holds a body under the forces at the start of a step, which stay what they are: what its
+ * accelerations lack */
 static void hold_start(pd_body *b, const double *f)
 {
   const pd_constraint *c = &b->constraint;
   const pd_vec3 force = pd_add(pd_v_load(f), b->external_force),
-                moment = pd_add(pd_v_load(f + 3), b->external_torque);
+                moment = pd_add(pd_v_load(f + 3), b->external_torque),
+                wdot = pd_inertia_spin_up(&b->start, &b->inertia, moment),
+                left = pd_constraint_left_of_turn(c, b->start.q, &b->inertia, wdot);
   pd_v_store(b->drive, pd_neg(pd_constraint_held(c, c->translation, force)));
-  pd_v_store(b->drive + 3, pd_neg(pd_constraint_held(c, c->rotation, moment)));
+  pd_v_store(b->drive + 3, pd_inertia_impulse(b->start.q, &b->inertia, pd_sub(left, wdot)));
 }
 
 void pd_system_constrain(pd_system *sys, int i, pd_when when, int tangent)
@@ -92,9 +57,11 @@ void pd_system_constrain(pd_system *sys, int i, pd_when when, int tangent)
     hold_start(b, f);
   } else if (b->constraint.hinged) {
     pd_system_hinge(sys, i, stiffness, tangent);
+  } else if (b->constraint.follows) {
+    pd_system_turning_axes(sys, i, stiffness, tangent);
   } else {
     constrain_residual(sys, b, f, stiffness);
-    if (tangent) constrain_rows(sys, i, stiffness);
+    if (tangent) pd_system_constrain_rows(sys, i, &b->constraint, &b->constraint, stiffness);
   }
 }
 

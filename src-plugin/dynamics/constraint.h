@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Components of a body's motion that are prescribed: they keep the velocity that they have at the
- * start of the substep, whatever forces act; or all of it but a rotation about a fixed axis, a
- * hinge. Their rows of the system hold that condition in place of the balance of forces. */
+ * start of the substep, along axes of space or of the body, whatever forces act; or all of it but a
+ * rotation about a fixed axis, a hinge. Their rows of the system hold that condition in place of
+ * the balance of forces. */
 #ifndef PD_CONSTRAINT_H
 #define PD_CONSTRAINT_H
 
@@ -64,6 +65,13 @@ PD_KERNEL double pd_hinge_inertia(const pd_constraint *c, const pd_inertia *iner
   const pd_vec3 n = pd_mtv(pd_q_matrix(q), pd_hinge_axis(c)), j = inertia->j;
   return j.x * n.x * n.x + j.y * n.y * n.y + j.z * n.z * n.z +
          pd_hinge_far_inertia(c, inertia->mass);
+}
+
+PD_KERNEL pd_constraint pd_constraint_turned(const pd_constraint *c, pd_mat3 rotation)
+{
+  pd_constraint turned = *c;
+  turned.axes = pd_m_mul(rotation, c->axes);
+  return turned;
 }
 
 /* Increments with what is prescribed for a substep of length h in place of their held parts. */
@@ -142,16 +150,35 @@ PD_KERNEL void pd_constraint_fit_velocity(const pd_constraint *c, pd_state *star
   start->v = pd_cross(start->w, c->arm);
 }
 
-/* The state at the end of a substep as the constraint has it, given that by the scheme. */
-PD_KERNEL pd_state pd_constraint_end(const pd_constraint *c, const pd_state *start, pd_vec3 alpha,
-                                     pd_state end)
+/* Impulses along the held axes, where they are at the end of a substep, bring the angular velocity
+ * along them back to what is prescribed: what is left of the angular momentum stays what it is. */
+PD_KERNEL void pd_constraint_end_rotation(const pd_constraint *c, const pd_constraint *at_end,
+                                          const pd_scheme *s, const pd_state *start,
+                                          const pd_inertia *inertia, pd_vec3 alpha, pd_state *end)
 {
-  end.w = pd_add(pd_constraint_free(c, c->rotation, end.w),
-                 pd_constraint_held(c, c->rotation, start->w));
-  if (!c->hinged) return end;
-  const pd_vec3 arm = pd_hinge_arm(c, alpha);
-  end.x = pd_add(start->x, pd_sub(arm, c->arm));
-  end.v = pd_cross(end.w, arm);
+  /* one that is wholly held turns about itself */
+  const pd_vec3 held =
+      c->follows && c->rotation != 7 ? pd_mv(pd_rodrigues(alpha), start->w) : start->w;
+  end->w = pd_add(held, pd_constraint_left_of_turn(at_end, end->q, inertia, pd_sub(end->w, held)));
+  end->wdot = s->kind == PD_NEWMARK ? pd_constraint_left_of_turn(at_end, end->q, inertia, end->wdot)
+                                    : pd_scale(1.0 / s->h, pd_sub(end->w, start->w));
+}
+
+/* The state at the end of a substep as the constraint has it, given that by the scheme. */
+PD_KERNEL pd_state pd_constraint_end(const pd_constraint *c, const pd_scheme *s,
+                                     const pd_state *start, const pd_inertia *inertia,
+                                     pd_vec3 alpha, pd_state end)
+{
+  if (c->hinged) {
+    const pd_vec3 arm = pd_hinge_arm(c, alpha);
+    end.w = pd_add(pd_constraint_free(c, c->rotation, end.w),
+                   pd_constraint_held(c, c->rotation, start->w));
+    end.x = pd_add(start->x, pd_sub(arm, c->arm));
+    end.v = pd_cross(end.w, arm);
+    return end;
+  }
+  const pd_constraint at_end = c->follows ? pd_constraint_turned(c, pd_rodrigues(alpha)) : *c;
+  if (c->rotation) pd_constraint_end_rotation(c, &at_end, s, start, inertia, alpha, &end);
   return end;
 }
 

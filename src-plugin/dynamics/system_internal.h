@@ -114,8 +114,15 @@ pd_status pd_system_update_pairs(pd_system *sys, pd_when when, int tangent, pd_f
 /* The residual of a constrained body, and its rows, with what is prescribed. */
 void pd_system_constrain(pd_system *sys, int i, pd_when when, int tangent);
 
-/* The same of a hinged body. stiffness: of force and moment against displacement and rotation. */
+/* The same of a hinged body, and of one whose axes turn with it. stiffness: of force and moment
+ * against displacement and rotation. */
 void pd_system_hinge(pd_system *sys, int i, const double *stiffness, int tangent);
+void pd_system_turning_axes(pd_system *sys, int i, const double *stiffness, int tangent);
+
+/* The rows of a body: balance along the free axes, stiffness along the held ones, of translation
+ * and of rotation. */
+void pd_system_constrain_rows(pd_system *sys, int i, const pd_constraint *move,
+                              const pd_constraint *turn, const double *stiffness);
 
 /* Counts the walls with a degree of freedom, and makes room for them. Errors: PD_ENOMEM. */
 pd_status pd_system_bind_free_walls(pd_system *sys);

@@ -242,7 +242,8 @@ static double change2(const pd_body *b, const pd_state *end)
   return spin * spin * pd_hinge_far_inertia(c, 1.0);
 }
 
-/* what the energy-momentum scheme takes by a > 1/2 and beta > 0: it knows that exactly */
+/* what the energy-momentum scheme takes by a > 1/2 and beta > 0, and with the impulses that hold a
+ * rotation: it knows that exactly */
 static void add_scheme_losses(const pd_system *sys, balance *e)
 {
   if (sys->scheme.kind != PD_EM) return;
@@ -251,10 +252,12 @@ static void add_scheme_losses(const pd_system *sys, balance *e)
     if (!b->mobile) continue;
     const pd_state end = pd_body_end(sys, b);
     const pd_mat3 r0 = pd_q_matrix(b->start.q), r1 = pd_q_matrix(end.q);
-    const pd_vec3 dw = pd_sub(pd_mtv(r1, end.w), pd_mtv(r0, b->start.w));
+    const pd_vec3 w1 = b->pose.velocity.w; /* that of the scheme */
+    const pd_vec3 dw = pd_sub(pd_mtv(r1, w1), pd_mtv(r0, b->start.w));
     const double turn =
         b->inertia.j.x * dw.x * dw.x + b->inertia.j.y * dw.y * dw.y + b->inertia.j.z * dw.z * dw.z;
     e->scheme += (b->scheme_a - 0.5) * (b->inertia.mass * change2(b, &end) + turn);
+    e->scheme += pd_kinetic_rotation(&b->inertia, end.q, pd_sub(w1, end.w));
   }
   for (int i = 0; i < sys->npair; i++) e->scheme += sys->pair[i].share * sys->pair[i].lost;
 }

@@ -317,3 +317,43 @@ def test_damping_against_what_is_held(lammps, scheme):
     show(**found)
     assert all(v == pytest.approx(found["wall"], rel=1e-3) for v in found.values())
     assert 0.4 < found["wall"] < 0.5
+
+
+FLIGHT = dict(gravity=0.0, box="block -3 3 -3 3 -1 1", every=1)
+
+
+def tumbling(scheme: str, lock: str, dt: float, time: float, spin: str = "0.1 0.2 0"):
+    """A box without forces that a lock of its rotation leaves two axes."""
+    return scene(**(FLIGHT | dict(
+        shapes="1 box 0.1 0.2 0.3 density 1000", bodies=f"create_polyhedra 1 at 0 0 0\nset group all angmom {spin}",
+        walls=f"compute er all erotate/asphere\nfix lk all lock/polyhedron {lock}", motion=f"scheme {scheme} tol 1e-10",
+        thermo="c_er f_motion[12] f_motion[1]", dt=dt, run=f"run {round(time / dt)}")))
+
+
+@pytest.mark.parametrize("scheme, dt, loss, momentum", [
+    ("em", 1e-2, 2e-4, 1e-11), ("em", 1e-3, 5e-8, 1e-11), ("newmark", 1e-2, 1e-3, 1e-3), ("newmark", 1e-3, 1e-5, 1e-5)])
+def test_one_rotation_held(lammps, scheme, dt, loss, momentum):
+    """The reaction is a moment about the held axis: angular momentum about the others is kept, and the energy."""
+    result = lammps(tumbling(scheme, "rotation z", dt, 20 if dt > 1e-3 else 5))
+    kinetic, spin = result.thermo()["c_er"], series(result, "angmomx", "angmomy")
+    drift = np.abs(spin / [0.1, 0.2] - 1).max()
+    show(kinetic=kinetic[-1] / kinetic[0] - 1, momentum=drift)
+    assert np.abs(kinetic / kinetic[0] - 1).max() < loss
+    assert drift < momentum
+    if scheme == "em":  # what it loses is booked
+        assert np.diff(kinetic).max() < 1e-12 and np.abs(result.thermo()["f_motion[12]"]).max() < 1e-11
+
+
+@pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
+def test_one_rotation_held_of_the_body(lammps, scheme):
+    """Axes of the body: no energy is lost at all."""
+    kinetic = lammps(tumbling(scheme, "rotation z frame body", 1e-2, 5)).thermo()["c_er"]
+    show(kinetic=np.ptp(kinetic) / kinetic[0])
+    assert np.ptp(kinetic) < 1e-9 * kinetic[0]
+
+
+def test_work_of_a_rotation_that_is_held(lammps):
+    """The reaction at the start of a step has the moment that the rotation itself needs: else the guard of newmark cuts steps."""
+    t = lammps(tumbling("newmark", "rotation z", 2e-3, 1, "0.1 0.2 0.05")).thermo()
+    show(error=np.abs(t["f_motion[12]"]).max(), substeps=t["f_motion[1]"][-1])
+    assert np.abs(t["f_motion[12]"]).max() < 1e-4 and t["f_motion[1]"][-1] == 500
