@@ -121,6 +121,19 @@ PD_KERNEL pd_mat3 pd_half_rotation_slope(pd_vec3 alpha)
                   pd_m_scale(-0.25 * c * c / s, pd_outer(alpha, alpha)));
 }
 
+/* Rodrigues vector of the rotation without twist that takes the unit vector a to b, and its
+ * derivative by b */
+PD_KERNEL pd_vec3 pd_swing(pd_vec3 a, pd_vec3 b)
+{
+  return pd_scale(2.0 / (1.0 + pd_dot(a, b)), pd_cross(a, b));
+}
+
+PD_KERNEL pd_mat3 pd_swing_slope(pd_vec3 a, pd_vec3 b)
+{
+  const double c = 1.0 / (1.0 + pd_dot(a, b));
+  return pd_m_add(pd_m_scale(2.0 * c, pd_skew(a)), pd_m_scale(-c, pd_outer(pd_swing(a, b), a)));
+}
+
 /* No point turns by more between two rotations than this times its distance from the axis: twice
  * the sine of half the angle, |R - S|_F / sqrt 2. */
 PD_KERNEL double pd_turn_between(const pd_mat3 *r, const pd_mat3 *s)

@@ -41,7 +41,9 @@ static void hold_start(pd_body *b, const double *f)
                 moment = pd_add(pd_v_load(f + 3), b->external_torque),
                 wdot = pd_inertia_spin_up(&b->start, &b->inertia, moment),
                 left = pd_constraint_left_of_turn(c, b->start.q, &b->inertia, wdot);
-  pd_v_store(b->drive, pd_neg(pd_constraint_held(c, c->translation, force)));
+  const pd_vec3 round = pd_constraint_acceleration(c, &b->start, pd_v(0.0, 0.0, 0.0));
+  pd_v_store(b->drive,
+             pd_axpy(pd_neg(pd_constraint_held(c, c->translation, force)), b->inertia.mass, round));
   pd_v_store(b->drive + 3, pd_inertia_impulse(b->start.q, &b->inertia, pd_sub(left, wdot)));
 }
 

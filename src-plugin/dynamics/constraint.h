@@ -74,14 +74,65 @@ PD_KERNEL pd_constraint pd_constraint_turned(const pd_constraint *c, pd_mat3 rot
   return turned;
 }
 
+/* ---- guides: held translations whose axes turn with the body ---- */
+
+PD_KERNEL int pd_is_guide(const pd_constraint *c)
+{
+  return c->follows && c->translation && !c->hinged;
+}
+
+/* the axis that is held alone, -1 if there are several */
+PD_KERNEL int pd_guide_lone_axis(const pd_constraint *c)
+{
+  return c->translation == 1 ? 0 : c->translation == 2 ? 1 : c->translation == 4 ? 2 : -1;
+}
+
+/* By which the guide turns as the body does by alpha, a Rodrigues vector: it has no part in a
+ * rotation about the only axis that is held, as that of a wheel. */
+PD_KERNEL pd_vec3 pd_guide_turn(const pd_constraint *c, pd_vec3 alpha)
+{
+  const int k = pd_guide_lone_axis(c);
+  if (k < 0) return alpha;
+  const pd_vec3 e = pd_constraint_axis(c, k);
+  return pd_swing(e, pd_mv(pd_rodrigues(alpha), e));
+}
+
+PD_KERNEL pd_mat3 pd_guide_turn_slope(const pd_constraint *c, pd_vec3 alpha)
+{
+  const int k = pd_guide_lone_axis(c);
+  if (k < 0) return pd_m_identity();
+  const pd_vec3 e = pd_constraint_axis(c, k), end = pd_mv(pd_rodrigues(alpha), e);
+  const pd_mat3 by_spin = pd_m_mul(pd_swing_slope(e, end), pd_skew(pd_neg(end)));
+  return pd_m_mul(by_spin, pd_xi(alpha));
+}
+
+/* Acceleration of the centre of mass, given that without what holds it: held components of the
+ * velocity go round with a guide. */
+PD_KERNEL pd_vec3 pd_constraint_acceleration(const pd_constraint *c, const pd_state *now,
+                                             pd_vec3 acc)
+{
+  const pd_vec3 left = pd_constraint_free(c, c->translation, acc);
+  if (!pd_is_guide(c)) return left;
+  return pd_add(left, pd_constraint_held(c, c->translation, pd_cross(now->w, now->v)));
+}
+
+/* ---- a substep ---- */
+
 /* Increments with what is prescribed for a substep of length h in place of their held parts. */
 PD_KERNEL void pd_constraint_prescribe(const pd_constraint *c, const pd_state *start, double h,
                                        pd_vec3 *u, pd_vec3 *alpha)
 {
   *alpha = pd_axpy(pd_constraint_free(c, c->rotation, *alpha), h,
                    pd_constraint_held(c, c->rotation, start->w));
-  *u = pd_axpy(pd_constraint_free(c, c->translation, *u), h,
-               pd_constraint_held(c, c->translation, start->v));
+  pd_constraint middle = *c;
+  pd_vec3 v = start->v;
+  if (pd_is_guide(c)) {
+    const pd_mat3 turn = pd_rodrigues(pd_half_rotation(pd_guide_turn(c, *alpha)));
+    middle = pd_constraint_turned(c, turn);
+    v = pd_mv(turn, v);
+  }
+  *u = pd_axpy(pd_constraint_free(&middle, c->translation, *u), h,
+               pd_constraint_held(&middle, c->translation, v));
   if (c->hinged) *u = pd_sub(pd_hinge_arm(c, *alpha), c->arm);
 }
 
@@ -111,7 +162,7 @@ PD_KERNEL pd_vec3 pd_constraint_left_of_turn(const pd_constraint *c, const pd_qu
 PD_KERNEL void pd_constraint_accelerate(const pd_constraint *c, pd_state *start,
                                         const pd_inertia *inertia, pd_vec3 force, pd_vec3 moment)
 {
-  start->acc = pd_constraint_free(c, c->translation, start->acc);
+  start->acc = pd_constraint_acceleration(c, start, start->acc);
   start->wdot = pd_constraint_left_of_turn(c, start->q, inertia, start->wdot);
   if (!c->hinged) return;
   const pd_vec3 n = pd_hinge_axis(c);
@@ -164,9 +215,25 @@ PD_KERNEL void pd_constraint_end_rotation(const pd_constraint *c, const pd_const
                                     : pd_scale(1.0 / s->h, pd_sub(end->w, start->w));
 }
 
+/* Seen from a guide the velocity changes by the scheme's rule. */
+PD_KERNEL void pd_guide_end(const pd_constraint *c, const pd_constraint *at_end, const pd_scheme *s,
+                            const pd_state *start, pd_vec3 u, pd_vec3 alpha, pd_state *end)
+{
+  const double a = pd_scheme_a(s);
+  const pd_vec3 turn = pd_guide_turn(c, alpha);
+  const pd_vec3 v0 = pd_mv(pd_rodrigues(turn), start->v);
+  if (s->kind != PD_NEWMARK)
+    end->v = pd_axpy(pd_scale(1.0 / (a * s->h), pd_mv(pd_rodrigues(pd_half_rotation(turn)), u)),
+                     -(1.0 - a) / a, v0);
+  end->v = pd_add(pd_constraint_free(at_end, c->translation, end->v),
+                  pd_constraint_held(at_end, c->translation, v0));
+  end->acc = s->kind == PD_NEWMARK ? pd_constraint_acceleration(at_end, end, end->acc)
+                                   : pd_scale(1.0 / s->h, pd_sub(end->v, start->v));
+}
+
 /* The state at the end of a substep as the constraint has it, given that by the scheme. */
 PD_KERNEL pd_state pd_constraint_end(const pd_constraint *c, const pd_scheme *s,
-                                     const pd_state *start, const pd_inertia *inertia,
+                                     const pd_state *start, const pd_inertia *inertia, pd_vec3 u,
                                      pd_vec3 alpha, pd_state end)
 {
   if (c->hinged) {
@@ -179,6 +246,7 @@ PD_KERNEL pd_state pd_constraint_end(const pd_constraint *c, const pd_scheme *s,
   }
   const pd_constraint at_end = c->follows ? pd_constraint_turned(c, pd_rodrigues(alpha)) : *c;
   if (c->rotation) pd_constraint_end_rotation(c, &at_end, s, start, inertia, alpha, &end);
+  if (pd_is_guide(c)) pd_guide_end(c, &at_end, s, start, u, alpha, &end);
   return end;
 }
 

@@ -64,7 +64,7 @@ pd_state pd_body_end(const pd_system *sys, const pd_body *b)
   const pd_kinematics k = pd_body_kinematics(b);
   const pd_state end = pd_scheme_advance(&s, &b->start, b->u, b->alpha, &k);
   return pd_constraint_any(&b->constraint)
-             ? pd_constraint_end(&b->constraint, &s, &b->start, &b->inertia, b->alpha, end)
+             ? pd_constraint_end(&b->constraint, &s, &b->start, &b->inertia, b->u, b->alpha, end)
              : end;
 }
 

@@ -233,10 +233,15 @@ static void add_loads(pd_system *sys, balance *e)
   }
 }
 
-/* squared change of velocity of which the scheme takes a part; at a hinge that of the speed */
+/* squared change of velocity of which the scheme takes a part; at a hinge that of the speed, in a
+ * guide as seen from there */
 static double change2(const pd_body *b, const pd_state *end)
 {
   const pd_constraint *c = &b->constraint;
+  if (pd_is_guide(c)) {
+    const pd_mat3 turn = pd_rodrigues(pd_guide_turn(c, b->alpha));
+    return pd_norm2(pd_sub(pd_mtv(turn, end->v), b->start.v));
+  }
   if (!c->hinged) return pd_norm2(pd_sub(end->v, b->start.v));
   const double spin = pd_dot(pd_hinge_axis(c), pd_sub(end->w, b->start.w));
   return spin * spin * pd_hinge_far_inertia(c, 1.0);

@@ -320,6 +320,63 @@ def test_damping_against_what_is_held(lammps, scheme):
 
 
 FLIGHT = dict(gravity=0.0, box="block -3 3 -3 3 -1 1", every=1)
+SPIN = "set group all angmom 0 0 0.0016666666666666668"  # 1 rad/s, the cube's inertia is 1/600
+
+
+def guided(motion: str, held: str, start: str, **parts):
+    """A cube in a guide of its own axes."""
+    return scene(**(FLIGHT | dict(
+        bodies=f"create_polyhedra 1 at 0 0 0\n{start}", walls=f"fix guide all lock/polyhedron {held} frame body",
+        motion=motion, thermo="f_guide[1] f_guide[2] f_motion[12] f_motion[22]") | parts))
+
+
+@pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
+@pytest.mark.parametrize("dt", [1e-3, 1e-2])
+@pytest.mark.parametrize("held", ["translation yz rotation xy", "translation y rotation xyz"])
+def test_guide_turns_with_its_body(lammps, scheme, dt, held):
+    """A sled that turns goes in a circle: the guide gives the centripetal force and does no work."""
+    result = lammps(guided(f"scheme {scheme}", held, f"velocity all set 1 0 0\n{SPIN}", dt=dt, run=f"run {round(1 / dt)}"))
+    at, v = series(result, "x", "y"), series(result, "vx", "vy")
+    angle = dt * np.arange(len(at))
+    off = np.abs(at - np.c_[np.sin(angle), 1 - np.cos(angle)]).max()
+    along, t = np.abs(v - np.c_[np.cos(angle), np.sin(angle)]).max(), result.thermo()
+    force = np.hypot(t["f_guide[1]"], t["f_guide[2]"])[1:]
+    show(off=off, along=along, force=np.abs(force - 1).max(), work=np.abs(t["f_motion[22]"]).max())
+    assert off < 0.2 * dt**2 and along < 0.1 * dt**2 + 1e-9
+    assert force == pytest.approx(np.ones(len(force)), rel=dt**2 + 1e-9)
+    assert np.abs(np.hypot(*v.T) - 1).max() < 1e-9
+    assert np.abs(t["f_motion[22]"]).max() < 1e-12 and np.abs(t["f_motion[12]"]).max() < 1e-11
+
+
+@pytest.mark.parametrize("scheme, accuracy", [("em", 1e-6), ("newmark", 1e-6), ("euler", 1e-3)])
+def test_force_on_a_sled(lammps, scheme, accuracy):
+    """A constant force moves a sled that turns by its part along it."""
+    result = lammps(guided(f"fix push all addforce 1 0 0\nfix motion all implicit/polyhedron scheme {scheme}",
+                           "translation yz rotation xy", SPIN, run="run 1500"))
+    at, end = series(result, "x", "y")[-1], 1.5
+    expected = [np.sin(end) ** 2 / 2, end / 2 - np.sin(2 * end) / 4]  # speed sin t
+    show(at=at, expected=expected, error=result.thermo()["f_motion[12]"][-1])
+    assert at == pytest.approx(expected, abs=accuracy)
+    if scheme == "em":
+        assert abs(result.thermo()["f_motion[12]"][-1]) < 1e-11
+
+
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+def test_driven_guide(lammps, scheme):
+    """A guide that goes on at 1 m/s across itself as it turns: in its frame the body speeds up, and the drive does the work."""
+    result = lammps(guided(f"scheme {scheme}", "translation y rotation xyz", f"velocity all set 0 1 0\n{SPIN}", run="run 1000"))
+    c, s = np.cos(1.0), np.sin(1.0)
+    at, v, t = series(result, "x", "y")[-1], series(result, "vx", "vy")[-1], result.thermo()
+    assert at == pytest.approx([2 * c + s - 2, 2 * s - c], abs=3e-7)
+    assert v == pytest.approx([c - s, s + c], abs=1e-6)
+    assert t["f_motion[22]"][-1] == pytest.approx(0.5, abs=1e-6)
+    assert abs(t["f_motion[12]"][-1]) < 1e-6
+
+
+def test_wheel_rolls_straight(lammps):
+    """Held along its axle alone, which stands still: the fast rotation about it has no part in the way."""
+    result = lammps(guided("scheme em", "translation y", "velocity all set 1 0 0.5\nset group all angmom 0 0.1 0", dt=1e-2, run="run 100"))
+    assert series(result, "x", "y", "z")[-1] == pytest.approx([1, 0, 0.5], abs=1e-13)
 
 
 def tumbling(scheme: str, lock: str, dt: float, time: float, spin: str = "0.1 0.2 0"):
@@ -357,3 +414,31 @@ def test_work_of_a_rotation_that_is_held(lammps):
     t = lammps(tumbling("newmark", "rotation z", 2e-3, 1, "0.1 0.2 0.05")).thermo()
     show(error=np.abs(t["f_motion[12]"]).max(), substeps=t["f_motion[1]"][-1])
     assert np.abs(t["f_motion[12]"]).max() < 1e-4 and t["f_motion[1]"][-1] == 500
+
+
+@pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
+def test_sled_runs_into_a_cube(lammps, scheme):
+    """A sled in a curve pushes a cube over a floor with friction; a continued run gives the same digits, as do two processes."""
+    parts = dict(types=2, shapes="1 box 0.3 0.1 0.1 density 1000 2 box 0.1 0.1 0.1 density 1000", every=50, motion=f"scheme {scheme} path 0",
+                 law="normal 1e7 1.5 gap 0.002 damping 0.5 friction 0.1 0.1 1e6 10", thermo="f_motion[12] f_motion[24]", processors="* 1 1")
+    start = ("create_polyhedra 1 at 0 0 0.0515\ncreate_polyhedra 2 at 0.25 0.05 0.0515\nset type 1 angmom 0 0 0.05\n"
+             "group sled type 1\nvelocity sled set 2 0 0")
+    walls = "fix floor all wall/polyhedron plane 0 0 0 0 0 1\nfix guide sled lock/polyhedron translation y rotation xy frame body"
+    def end(script, ranks):
+        result = lammps(script, ranks=ranks, where="here", may_warn=PRESSED)
+        return result.frames()[-1], np.abs(result.thermo()["f_motion[12]"]).max()
+
+    whole = scene(bodies=start, walls=walls, run="run 150\nwrite_restart s.restart\nrun 250", **parts)
+    text = scene(bodies="group sled type 1", walls=walls, run="run 250", **parts).split("\n")
+    again = [l for l in text[text.index("group sled type 1"):] if not l.startswith(("pair_style", "pair_coeff"))]
+    head = ["processors * 1 1", "read_restart s.restart", next(l for l in text if l.startswith("fix shapes"))]
+    (one, error), (two, _) = end(whole, 1), end(whole, 2)
+    continued, _ = end("\n".join([*head, *again]), 2)
+    columns = ("x", "y", "z", "c_q[1]", "c_q[4]", "vx", "vy", "angmomz")
+    v, q = one.vectors("vx", "vy")[0], one.vectors("c_q[1]", "c_q[4]")[0]
+    angle = 2 * np.arctan2(q[1], q[0])
+    across = abs(v @ [-np.sin(angle), np.cos(angle)])
+    show(across=across, angle=angle, at=one.vectors("x", "y"), error=error)
+    assert angle > 0.1 and across < 1e-12
+    assert np.array_equal(two.vectors(*columns), continued.vectors(*columns))
+    assert one.vectors(*columns) == pytest.approx(two.vectors(*columns), abs=1e-9)

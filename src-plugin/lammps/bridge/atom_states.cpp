@@ -80,7 +80,7 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
   for (int i = 0; i < atom->nlocal; i++) {
     pd_body &b = sys->body[i];
     const pd_constraint *c = &b.constraint; /* which may be new */
-    b.start.acc = pd_constraint_free(c, c->translation, pd_v_load(row[i] + ACC));
+    b.start.acc = pd_constraint_acceleration(c, &b.start, pd_v_load(row[i] + ACC));
     b.start.wdot = pd_constraint_free(c, c->rotation, pd_v_load(row[i] + WDOT));
     b.external_force = pd_v_load(row[i] + FEXT);
     b.external_torque = pd_v_load(row[i] + TEXT);
