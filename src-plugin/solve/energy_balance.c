@@ -34,51 +34,60 @@ static pd_vec3 prescribed_velocity(const pd_body *b, pd_vec3 at)
   return pd_add(v, pd_cross(w, pd_sub(at, b->start.x)));
 }
 
-/* the speed of a body that is prescribed or carried at the other one of a pair */
-static void note_prescribed(const pd_system *sys, const pd_contact_pair *pair, double *speed2)
+/* the speed with which body b goes at body a of a pair by what is prescribed of both */
+static double prescribed_speed2(const pd_body *a, const pd_body *b)
 {
-  const int ends[2] = {pair->a, pair->b};
-  for (int k = 0; k < 2; k++) {
-    const pd_body *at = &sys->body[ends[k]], *by = &sys->body[ends[1 - k]];
-    pd_vec3 v = pd_sub(by->carry_velocity, at->carry_velocity);
-    if (by->prescribed || pd_constraint_any(&by->constraint))
-      v = pd_add(v, prescribed_velocity(by, at->start.x));
-    speed2[ends[k]] = fmax(speed2[ends[k]], pd_norm2(v));
-  }
+  pd_vec3 v = pd_sub(b->carry_velocity, a->carry_velocity);
+  if (b->prescribed || pd_constraint_any(&b->constraint))
+    v = pd_add(v, prescribed_velocity(b, a->start.x));
+  return pd_norm2(v);
 }
 
-/* largest activation distance of the pairs of every body, and the largest squared speed of a wall
- * or a prescribed body that moves at it */
+/* that of a wall at a body, which the cell may carry past it */
+static double wall_speed2(const pd_wall *w, const pd_body *a)
+{
+  pd_vec3 v = pd_neg(a->carry_velocity);
+  if (w->moves) v = pd_add(v, pd_add(w->v1, pd_cross(w->w1, pd_sub(a->start.x, w->x))));
+  return pd_norm2(v);
+}
+
+/* What a pair means for a body of it: its activation distance, the squared speed that is prescribed
+ * of the other side, and whether it has forces. Those that begin or end within the substep need not
+ * show in the acceleration of the body at either end: Newton's method may have left them as
+ * rounding, damping may bear what presses as they open, and others may balance them. */
+static void note_pair(pd_newton_work *work, int body, const pd_contact_pair *pair, double speed2,
+                      int touches)
+{
+  work->gbar[body] = fmax(work->gbar[body], pair->law->gbar);
+  work->drive_speed2[body] = fmax(work->drive_speed2[body], speed2);
+  if (touches) work->touches[body] = 1;
+}
+
+/* whether it has forces at the start or at the end of the substep */
+static int has_forces(const pd_system *sys, const pd_contact_pair *pair)
+{
+  if (pair->contact < 0) return 0;
+  const pd_contact_state *contact = &sys->contacts.state[pair->contact];
+  return contact->at_start.active || contact->response.active;
+}
+
 static void find_neighbourhood(pd_substep_solver *solver)
 {
   const pd_system *sys = solver->sys;
-  double *gbar = solver->work.gbar, *speed2 = solver->work.wall_speed2;
-  for (int i = 0; i < sys->nbody; i++) gbar[i] = speed2[i] = 0.0;
+  pd_newton_work *work = &solver->work;
+  for (int i = 0; i < sys->nbody; i++) work->gbar[i] = work->drive_speed2[i] = 0.0;
+  memset(work->touches, 0, (size_t)sys->nbody);
   for (int i = 0; i < sys->npair; i++) {
     const pd_contact_pair *pair = &sys->pair[i];
     const pd_body *a = &sys->body[pair->a];
-    gbar[pair->a] = fmax(gbar[pair->a], pair->law->gbar);
-    if (!pair->wall) gbar[pair->b] = fmax(gbar[pair->b], pair->law->gbar);
-    if (!pair->wall) note_prescribed(sys, pair, speed2);
-    if (!pair->wall || !sys->wall[pair->b].moves) continue;
-    const pd_wall *w = &sys->wall[pair->b];
-    const pd_vec3 v = pd_add(w->v1, pd_cross(w->w1, pd_sub(a->start.x, w->x)));
-    speed2[pair->a] = fmax(speed2[pair->a], pd_norm2(v));
-  }
-}
-
-/* Forces that have just begun need not show in the acceleration of the body: Newton's method may
- * have left them as rounding. */
-static void find_touching(pd_substep_solver *solver)
-{
-  const pd_system *sys = solver->sys;
-  char *touches = solver->work.touches;
-  memset(touches, 0, (size_t)sys->nbody);
-  for (int k = 0; k < sys->contacts.nactive; k++) {
-    const int pair = sys->contacts.active_pair[k];
-    if (!pd_response_of(sys, pair)->active) continue;
-    for (int side = 0; side < (sys->pair[pair].wall ? 1 : 2); side++)
-      touches[sys->ends[pair][side]] = 1;
+    const int touches = has_forces(sys, pair);
+    if (pair->wall) {
+      note_pair(work, pair->a, pair, wall_speed2(&sys->wall[pair->b], a), touches);
+      continue;
+    }
+    const pd_body *b = &sys->body[pair->b];
+    note_pair(work, pair->a, pair, prescribed_speed2(a, b), touches);
+    note_pair(work, pair->b, pair, prescribed_speed2(b, a), touches);
   }
 }
 
@@ -93,14 +102,6 @@ static double body_at_risk(const pd_body *b, const pd_state *s, int touching, do
   const double turn = pd_kinetic_rotation(&b->inertia, s->q, w);
   if (!touching) return turn;
   return turn + pd_kinetic_translation(&b->inertia, v) + pd_norm(f) * gbar;
-}
-
-/* whether damping or friction acts on a body: 12 components of forces and moments */
-static int has_loss(const double *loss)
-{
-  int any = 0;
-  for (int m = 0; m < 6 * PD_NLOSS; m++) any |= loss[m] != 0.0;
-  return any;
 }
 
 /* work of a force and a moment along (u, turn) */
@@ -133,16 +134,15 @@ static void add_body(const pd_substep_solver *solver, int i, balance *e)
   const double gbar = solver->work.gbar[i];
   const double *loss0 = sys->loss_at_start + 12 * i, *loss1 = sys->assembly.loss + 12 * i;
   const pd_state n = pd_body_end(sys, b);
-  /* damping may bear all of the force with which a contact presses as it opens */
-  const int touching = solver->work.touches[i] || has_loss(loss0) ||
+  const int touching = solver->work.touches[i] ||
                        pd_body_touches(b, b->start.acc, PD_TOUCH_GUARD) ||
                        pd_body_touches(b, n.acc, PD_TOUCH_GUARD);
   const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, n.w);
   e->kinetic +=
       pd_kinetic_translation(&b->inertia, n.v) + pd_kinetic_rotation(&b->inertia, n.q, n.w);
   e->work += pd_dot(b->external_force, b->u) + pd_dot(b->external_torque, b->alpha);
-  if (touching) /* what a moving wall may give it */
-    e->risk_start += 0.5 * b->inertia.mass * solver->work.wall_speed2[i];
+  if (touching) /* what moves as prescribed may give it */
+    e->risk_start += 0.5 * b->inertia.mass * solver->work.drive_speed2[i];
   e->risk_start += body_at_risk(b, &b->start, touching, gbar);
   e->risk_end += body_at_risk(b, &n, touching, gbar);
   e->path2 += pd_norm2(b->u) + pd_norm2(b->alpha) * b->shape->radius * b->shape->radius;
@@ -288,7 +288,6 @@ static balance find_balance(pd_substep_solver *solver, double *move)
   balance e = {0};
   *move = 0.0;
   find_neighbourhood(solver);
-  find_touching(solver);
   for (int n = 0; n < sys->norder; n++) {
     const int i = sys->order[n];
     if (sys->body[i].mobile) add_body(solver, i, &e);

@@ -21,8 +21,8 @@ typedef struct pd_newton_work {
   char *in_local_step;  /* nbody: a local step moves it */
   char *in_next_ring;   /* nbody: it or a neighbour is in the local step */
   double *gbar;         /* nbody, length: largest activation distance of its pairs */
-  double *wall_speed2;  /* nbody: largest squared speed of a wall that moves, at the body */
-  char *touches;        /* nbody: a pair of the body has forces at the end of the substep */
+  double *drive_speed2; /* nbody: of what drives it: largest squared speed past the body */
+  char *touches;        /* nbody: a pair of the body has forces at the start or the end */
   double *exchange;     /* 6 nbody: figures under way from owners to ghosts */
   char *meets;          /* npair: its sides are of two islands and may meet on their ways */
   char *on_way;         /* npair: its sides may have met on their straight ways */

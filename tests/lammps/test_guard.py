@@ -1,0 +1,44 @@
+"""The energy guard of scheme newmark: what moves as prescribed is energy at risk for bodies at rest that it meets or leaves."""
+
+from __future__ import annotations
+
+import pytest
+
+from conftest import show
+from scenes import scene
+
+LAW = "normal 1e8 1.5 gap 0.002 barrier 0.1 -2"
+DAMPED = f"{LAW} damping 0.4"
+CELL = "block -{0} {0} -0.15 0.15 -0.15 0.15"
+TWO = "create_polyhedra 1 at -0.05075 0 0\ncreate_polyhedra 1 at 0.05075 0 0"
+PLATENS = ("fix l all wall/polyhedron plane -0.0515 0 0 1 0 0 move velocity -0.03 0 0\n"
+           "fix r all wall/polyhedron plane 0.0515 0 0 -1 0 0 move velocity 0.03 0 0")
+
+
+def guarded(**parts) -> str:
+    """A cube at rest in a cell."""
+    return scene(**{"boundary": "p p p", "box": CELL.format(0.05075), "shapes": "1 box 0.1 0.1 0.1 density 2000", "law": LAW, "walls": "",
+                    "bodies": "create_polyhedra 1 at 0.01 0 0", "gravity": 0, "skin": 0.02, "motion": "scheme newmark", "every": 10,
+                    "thermo": "f_motion[8] f_motion[12]", "run": "run 100", **parts})
+
+
+CARRIED = dict(box="block -0.5 0.5 -0.5 0.5 -0.5 0.5", bodies="create_polyhedra 1 at 0.3 0 0", extra="fix d all deform 1 x vel 2.0", run="run 250")
+STAND = "fix side all wall/polyhedron plane 0.4 0 0 -1 0 0"
+SCENES = {
+    "carried to a wall": dict(CARRIED, law=DAMPED, walls=STAND),
+    "carried to a wall that moves": dict(CARRIED, law=DAMPED, walls=f"{STAND} move velocity 0.1 0 0"),
+    "carried off a wall": dict(CARRIED, bodies="create_polyhedra 1 at 0.3485 0 0", walls=STAND, extra="fix d all deform 1 x vel -0.1", run="run 50"),
+    "platens that leave": dict(boundary="f f f", box=CELL.format(0.5), bodies="create_polyhedra 1 at 0 0 0", walls=PLATENS),
+    "images that leave": dict(extra="fix d all deform 1 x vel 0.02"),
+    "neighbours that leave": dict(box=CELL.format(0.1015), bodies=TWO, extra="fix d all deform 1 x vel 0.04"),
+    "images that come and go": dict(box=CELL.format(0.0513), extra="fix d all deform 1 x wiggle -0.001 0.1", run="run 200"),
+}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_what_is_prescribed_is_at_risk(lammps, name):
+    """Without accelerations of the body to tell of contacts that begin, or that open while others balance them."""
+    t = lammps(guarded(**SCENES[name]), may_warn="closer than contact begins").thermo()
+    show(error=abs(t["f_motion[12]"]).max(), kinetic=t["f_motion[8]"].max())
+    assert t["Step"][-1] == int(SCENES[name].get("run", "run 100").split()[1])
+    assert abs(t["f_motion[12]"]).max() < 1e-3
