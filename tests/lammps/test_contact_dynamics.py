@@ -754,7 +754,8 @@ def test_what_is_changed_after_the_solution(lammps, command, why):
 def test_body_that_nothing_moves(lammps):
     """It stands, whatever velocity it has been given."""
     result = lammps(polyhedra(bodies="create_polyhedra 1 at 0 0 2\ncreate_polyhedra 1 at 0 0 3.05\ngroup top id 2", walls="",
-                              extra="velocity all set 0 0 -1", run="run 400", every=100).replace("fix cd all", "fix cd top"))
+                              extra="velocity all set 0 0 -1", run="run 400", every=100).replace("fix cd all", "fix cd top"),
+                    warn="body 1 has a velocity, but no fix moves it: it stands still")
     z = result.frames()[-1].columns["z"]
     show(apart=z[1] - z[0])
     assert z[0] == 2.0 and abs(z[1] - 3.0) < 1e-3

@@ -348,6 +348,29 @@ def test_belt_drags(lammps, scheme):
     assert table["c_f[1]"][sliding].mean() == pytest.approx(-0.2 * 9.81, rel=0.02)
     assert table["c_f[2]"][-1] == pytest.approx(-17 * 9.81, rel=1e-6)
 
+STORED = {"velocity": "velocity low set 0.5 0 0", "spin": "set type 2 angmom 0 0 1", "frozen, in no group": "velocity low set 0.5 0 0\nfix z low freeze"}
+STANDS = "Fix motion of style {}: body 1 has a velocity, but no fix moves it: it stands still. For a belt or a drum use fix move"
+MOTIONS = {"implicit/polyhedron": {}, "contact/dynamics": dict(pair="pair_style zero 0.9", law="pair_coeff * *")}
+
+
+@pytest.mark.parametrize("style", MOTIONS)
+@pytest.mark.parametrize("ranks, stored", [(1, "velocity"), (2, "velocity"), (1, "spin"), (1, "frozen, in no group")])
+def test_a_belt_that_nothing_moves_is_told_of(lammps, style, ranks, stored):
+    """Explicit runs take the velocity that it has for that of a belt, these do not: it is told of, and once."""
+    result = lammps(plate_and_cube(0.0015, f"{STORED[stored]}\nfix motion up {style}", **MOTIONS[style], every=5, processors="1 1 *",
+                                   run="run 5\nrun 5"), ranks=ranks, warn=STANDS.format(style))
+    assert abs(state(result, "vx")[1]) < 1e-12
+    assert (result.dir / "log.lammps").read_text().count("it stands still") == 1
+
+
+@pytest.mark.parametrize("style", MOTIONS)
+@pytest.mark.parametrize("fix", ["low move linear 0.5 0 0", "low freeze"])
+def test_belts_that_go_and_bodies_brought_to_rest_are_not_told_of(lammps, style, fix):
+    group = "all" if fix == "low freeze" else "up"
+    lammps(plate_and_cube(0.0015, f"velocity low set 0.5 0 0\ncomm_modify vel yes\nfix motion {group} {style}\nfix belt {fix}", **MOTIONS[style],
+                          run="run 5"))
+
+
 
 @pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
 @pytest.mark.parametrize("ranks", [1, 2])

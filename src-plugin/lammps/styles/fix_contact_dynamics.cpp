@@ -33,7 +33,8 @@ FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
       reach(0.0), solved_dt(0.0), pushout(-1.0), order(TAG), axis(0), sign(1), seed(0), warm(false),
       warned(false), frictional(false), unconverged(STOP), fixedbit(0),
-      network_(new ContactNetwork(lmp, this)), others(lmp), list(nullptr), room(0.0), report()
+      network_(new ContactNetwork(lmp, this)), others(lmp), standing(lmp, this), list(nullptr),
+      room(0.0), report()
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -88,6 +89,7 @@ void FixContactDynamics::setup(int)
 {
   all_together(lmp, FLERR, [this] { check_held(); });
   others.stop_frozen();
+  standing.warn(others, fixedbit);
   solve(); /* for fixes that read this at set-up, before the last one completes it */
   network_->load_walls(f, stride(), walls);
 }

@@ -6,7 +6,7 @@
 #include "lammps/bridge/cd_memory.h"
 #include "lammps/bridge/cd_network.h"
 #include "lammps/bridge/fingerprint.h"
-#include "lammps/bridge/other_fixes.h"
+#include "lammps/bridge/standing_bodies.h"
 #include "lammps/options/options.h"
 
 namespace LAMMPS_NS
@@ -93,6 +93,7 @@ private:
   std::unique_ptr<RigidBodies> bodies;
   std::unique_ptr<ContactNetwork> network_;
   OtherFixes others;
+  StandingBodies standing;
   NeighList *list;
   std::vector<WallSet *> walls;
   std::vector<double> v0, fext, v1, f; /* of the step: six, and one or three per contact */

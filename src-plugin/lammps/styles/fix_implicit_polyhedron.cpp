@@ -29,8 +29,9 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(PD_EM), beta(0.3), gamma(0.5), guard(-1.0),
       options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
       threads(1), loops("auto"), own_tol(false), newton(options), pair(nullptr), control(),
-      account(&control.count), others(lmp), states(lmp), prescribed(lmp), cell(lmp), host(lmp),
-      progress(lmp), processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0), left(0.0)
+      account(&control.count), others(lmp), standing(lmp, this), states(lmp), prescribed(lmp),
+      cell(lmp), host(lmp), progress(lmp), processes(lmp, this), solver(nullptr), hprev(0.0),
+      length(0.0), left(0.0)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -106,6 +107,7 @@ void FixImplicitPolyhedron::setup_pre_reverse(int, int)
 {
   states.add_reactions(others);
   others.stop_frozen();
+  standing.warn(others);
   prescribed.note();
   left = length > 0.0 ? account.potential : DBL_MAX;
   processes.forget_pattern(); /* a run from a restart file has a solver that has seen no matrix */

@@ -7,7 +7,7 @@
 #include "lammps/bridge/cell.h"
 #include "lammps/bridge/fingerprint.h"
 #include "lammps/bridge/host_step.h"
-#include "lammps/bridge/other_fixes.h"
+#include "lammps/bridge/standing_bodies.h"
 #include "lammps/bridge/prescribed_bodies.h"
 #include "lammps/bridge/progress.h"
 #include "lammps/bridge/step_account.h"
@@ -90,6 +90,7 @@ private:
   pd_substep_control control;
   StepAccount account;
   OtherFixes others;
+  StandingBodies standing;
   AtomStates states;
   PrescribedBodies prescribed;
   Cell cell;
