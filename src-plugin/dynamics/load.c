@@ -68,3 +68,17 @@ void pd_system_add_load(pd_system *sys, const pd_load *l, pd_when when, int tang
   for (int i = 0; i < 6; i++) r[i] += sign * add[i];
   if (tangent && b->row >= 0) add_tangent(sys, l, b, now, takes_means(sys, when) ? 0.5 : 1.0);
 }
+
+void pd_system_forward_forces(pd_system *sys, const pd_communication *c, double *room)
+{
+  if (!c->forward) return;
+  for (int i = 0; i < sys->nbody; i++)
+    pd_v_store(room + 6 * i, pd_add(sys->body[i].external_force, sys->body[i].load_force));
+  pd_forward(c, room);
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_body *b = &sys->body[i];
+    if (b->owned) continue;
+    b->external_force = pd_v_load(room + 6 * i);
+    b->load_force = pd_v(0.0, 0.0, 0.0);
+  }
+}

@@ -91,24 +91,6 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
   return pd_agree_status(&services->communication, status);
 }
 
-/* ghosts get the forces on their owners: the choice for a pair must be the same on both processes
- */
-static void forward_forces(pd_substep_solver *solver)
-{
-  pd_system *sys = solver->sys;
-  double *force = solver->work.exchange; /* 6 per body, three count */
-  if (!solver->processes->forward) return;
-  for (int i = 0; i < sys->nbody; i++)
-    pd_v_store(force + 6 * i, pd_add(sys->body[i].external_force, sys->body[i].load_force));
-  pd_forward(solver->processes, force);
-  for (int i = 0; i < sys->nbody; i++) {
-    pd_body *b = &sys->body[i];
-    if (b->owned) continue;
-    b->external_force = pd_v_load(force + 6 * i);
-    b->load_force = pd_v(0.0, 0.0, 0.0);
-  }
-}
-
 /* the part of its size that a body may go past what it touches, in the mean; 0: any */
 static double path(const pd_substep_solver *solver)
 {
@@ -132,11 +114,12 @@ static void forward_choice(pd_substep_solver *solver)
   for (int i = 0; i < sys->nbody; i++) sys->body[i].scheme_a = a[6 * i];
 }
 
-/* parameters of the energy-momentum scheme */
+/* Parameters of the energy-momentum scheme; ghosts have the forces of their owners: the choice for
+ * a pair must be the same on both processes. */
 static void choose(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
-  forward_forces(solver);
+  pd_system_forward_forces(sys, solver->processes, solver->work.exchange);
   pd_em_choose(sys, is_rated(solver), solver->opt->resolve, solver->opt->longest);
   pd_em_choose_walls(sys, solver->processes);
   forward_choice(solver);

@@ -48,6 +48,52 @@ def test_an_impact_under_way_is_no_fault(lammps):
     assert kinetic.min() < 0.01 * kinetic[0] and kinetic[-1] > 0.99 * kinetic[0]
 
 
+# a stone of 16 g beside a block of 7.8 t, in a law that bears the block
+SIZES = "1 box 1 1 1 density 7800 2 box 0.02 0.02 0.02 density 2000"
+BLOCK_LAW = "normal 1e10 1.5 gap 0.0005 barrier 0.1 -2"
+PLACES = {"above it": "create_polyhedra 2 at 0.1 0.1 1.01059", "at its side": "create_polyhedra 2 at 0.5101 0 0.5"}
+STONE = "closer than contact begins: 1 pairs hold the energy 51.2, most of it body 1 and body 2, 51.2 at the gap 0.0001 of 0.0005"
+
+
+def block(stone: str, **changes) -> str:
+    return scene(**{"types": 2, "shapes": SIZES, "bodies": f"create_polyhedra 1 at 0 0 0.50049\n{stone}", "law": BLOCK_LAW, "dt": 2e-3,
+                    "box": "block -1 4 -1 1 -0.1 1.9", "motion": "scheme em", "run": "run 1", **changes})
+
+
+@pytest.mark.parametrize("speed", [0, 1])
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_stone_is_judged_by_its_own_weight(lammps, place, ranks, speed):
+    """Not by that of the block, nor by the speed at which both go."""
+    lammps(block(f"{PLACES[place]}\nvelocity all set {speed} 0 0"), ranks=ranks, warn=STONE)
+
+
+def test_a_stone_with_an_explicit_integrator(lammps):
+    lammps(block(PLACES["above it"], motion=EXPLICIT, dt=1e-7), warn=STONE)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("motion", ["scheme em", "scheme newmark", EXPLICIT])
+def test_a_block_on_a_stone_is_no_fault(lammps, motion, ranks):
+    """Their contact bears the block, half of gbar deep; of two processes one has the stone and the other the block."""
+    lammps(block("", bodies="create_polyhedra 2 at 0 0 -0.01\ncreate_polyhedra 1 at 0 0 0.50026", walls="", box="block -1 1 -1 1 -1 1",
+                 processors="1 1 *", motion=motion, dt=1e-7), ranks=ranks)
+
+
+@pytest.mark.parametrize("motion", ["scheme em", EXPLICIT])
+def test_auto_is_the_same_in_every_frame(lammps, motion):
+    """Two cubes without weight, a tenth of the gap of their sizes apart, at rest and at 5 m/s."""
+    found = []
+    for speed in (0, 5):
+        result = lammps(row(law="auto velocity 1 restitution 0 damping 0.7", bodies="create_polyhedra 1 at 0 0 0\ncreate_polyhedra 1 at 0 0 0.1002",
+                            motion=motion, extra=f"velocity all set {speed} 0 0", thermo="", dt=1e-5, every=1, run="run 1"),
+                        may_warn="restitution acts with scheme em")
+        v = result.frames()[-1].columns["vz"]
+        found.append(([float(g) for g in re.findall(r" gap ([\d.e+-]+)", result.text)], v[1] - v[0]))
+    assert found[0] == found[1]
+    assert found[0][0][-1] < 2e-4 and found[0][1] == 0.0
+
+
 def test_relaxed_as_the_page_says(lammps):
     """What would fly apart at metres per second comes to rest, no body having moved further than the gaps lacked."""
     wild = lammps(row(), warn=WARNING).thermo()["f_motion[8]"][-1]

@@ -8,30 +8,61 @@
 
 using namespace LAMMPS_NS;
 
-/* A body that rests holds no more than its external force times gbar in its contacts; pairs with
- * more than this times that have been placed too close. Bodies under a heap hold more, too. */
+/* A contact at rest holds no more than the force that presses its sides together times gbar; pairs
+ * with more than this times that have been placed too close. Bodies under a heap hold more, too. */
 static constexpr double RESTING = 2.0;
 
-/* external force on a body of this process; where it is another's, that of its partner counts */
-static double pull(const pd_body &b)
+/* external force on a body; what does not give way to it has none */
+static pd_vec3 pull(const pd_body &b)
 {
-  return b.owned ? pd_norm(pd_add(b.external_force, b.load_force)) : 0.0;
+  return b.mobile ? pd_add(b.external_force, b.load_force) : pd_v(0.0, 0.0, 0.0);
 }
 
-static double kinetic(const pd_body &b)
+/* What the external forces on two bodies may press them together with, a being pushed along n and b
+ * against it: the part of either that goes the other way, or, wedged by others, all of the smaller
+ * one (that is not 0), whichever direction it has. */
+static double pressing(pd_vec3 a, pd_vec3 b, pd_vec3 n)
 {
-  return pd_kinetic_translation(&b.inertia, b.start.v) +
-         pd_kinetic_rotation(&b.inertia, b.start.q, b.start.w);
+  const double least = fmin(pd_norm(a), pd_norm(b));
+  const double wedged = least > 0.0 ? least : fmax(pd_norm(a), pd_norm(b));
+  return fmax(wedged, fmax(-pd_dot(a, n), pd_dot(b, n)));
+}
+
+static double inverse_mass(const pd_body &b) { return b.mobile ? 1.0 / b.inertia.mass : 0.0; }
+
+static double spinning(const pd_body &b)
+{
+  return pd_kinetic_rotation(&b.inertia, b.start.q, b.start.w);
+}
+
+static pd_vec3 velocity_at(const pd_wall &w, pd_vec3 x)
+{
+  return w.moves ? pd_add(w.v, pd_cross(w.w, pd_sub(x, w.x))) : pd_v(0.0, 0.0, 0.0);
+}
+
+/* kinetic energy of the motion of two sides against each other, their spins with it */
+static double kinetic(const pd_system &sys, const pd_contact_pair &pair)
+{
+  const pd_body &a = sys.body[pair.a];
+  const pd_vec3 v = pd_body_velocity(&a);
+  if (pair.wall) {
+    const pd_vec3 past = pd_sub(v, velocity_at(sys.wall[pair.b], a.start.x));
+    return pd_kinetic_translation(&a.inertia, past) + spinning(a);
+  }
+  const pd_body &b = sys.body[pair.b];
+  const double reduced = 1.0 / (inverse_mass(a) + inverse_mass(b));
+  return 0.5 * reduced * pd_norm2(pd_sub(v, pd_body_velocity(&b))) + spinning(a) + spinning(b);
 }
 
 /* what a pair may hold that rests, or is in the middle of an impact */
-static double usual_energy(const pd_system &sys, const pd_contact_pair &pair)
+static double usual_energy(const pd_system &sys, const pd_contact_pair &pair,
+                           const pd_pair_response &r)
 {
-  const pd_body &a = sys.body[pair.a];
-  const double own = RESTING * pair.law->gbar * pull(a) + kinetic(a);
-  if (pair.wall) return own;
-  const pd_body &b = sys.body[pair.b];
-  return fmax(own, RESTING * pair.law->gbar * pull(b) + kinetic(a)) + kinetic(b);
+  const pd_vec3 lost = pd_add(pd_v_load(r.loss[PD_DAMPING]), pd_v_load(r.loss[PD_FRICTION]));
+  const pd_vec3 n = pd_unit(pd_sub(pd_v_load(r.force), lost));
+  const pd_vec3 a = pull(sys.body[pair.a]),
+                b = pair.wall ? pd_v(0.0, 0.0, 0.0) : pull(sys.body[pair.b]);
+  return RESTING * pair.law->gbar * pressing(a, b, n) + kinetic(sys, pair);
 }
 
 /* what a pair answers that begins too close; nullptr for others */
@@ -39,7 +70,7 @@ static const pd_pair_response *too_close(const pd_system &sys, int i)
 {
   const pd_contact_pair &pair = sys.pair[i];
   const pd_pair_response *r = pair.contact < 0 ? nullptr : pd_response_of(&sys, i);
-  return r && r->active && r->energy > usual_energy(sys, pair) ? r : nullptr;
+  return r && r->active && r->energy > usual_energy(sys, pair, *r) ? r : nullptr;
 }
 
 std::map<const pd_law *, double> LAMMPS_NS::gaps_too_small(const BodyScene &scene)

@@ -125,6 +125,7 @@ void FixImplicitPolyhedron::complete_setup()
   renew_scene();
   limit_laws();
   evaluate_state();
+  forward_forces();
   warn_of_more_energy(lmp, "Fix implicit/polyhedron", scene.get(), left, account.potential);
 }
 

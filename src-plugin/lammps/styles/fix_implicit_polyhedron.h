@@ -127,6 +127,7 @@ private:
   void begin_scene(bool changed);
   void begin_anew();
   pd_totals start_energy();
+  void forward_forces();
   void limit_laws();
   pd_totals describe_state();
   void evaluate_state();

@@ -31,12 +31,21 @@ pd_totals FixImplicitPolyhedron::describe_state()
   return totals;
 }
 
+/* Bodies that begin too close are told by the forces on both, whoever owns them. */
+void FixImplicitPolyhedron::forward_forces()
+{
+  pd_system *sys = &scene->sys;
+  pd_system_forward_forces(sys, &processes.services()->communication,
+                           processes.carrier(sys->nbody));
+}
+
 /* Laws that auto has just chosen, where bodies have been placed nearer than their gaps. */
 void FixImplicitPolyhedron::limit_laws()
 {
   if (!pair->has_open_laws()) return;
   scene->set_loads(loads, 0.0, 0.0);
   start_energy();
+  forward_forces();
   pair->limit_gaps(gaps_too_small(*scene));
   pd_system_forget_standing(&scene->sys);
 }
@@ -126,6 +135,7 @@ void FixImplicitPolyhedron::start_new_bodies()
   if (!processes.anywhere(states.any_new() || scene->has_new_walls())) return;
   scene->check_overlap("Fix implicit/polyhedron");
   start_energy();
+  forward_forces();
   const std::vector<bool> fresh = states.new_ones(scene->sys.nbody, &processes);
   warn_of_start_contacts(lmp, "Fix implicit/polyhedron", scene.get(), &fresh);
   pd_system_accelerate(&scene->sys);

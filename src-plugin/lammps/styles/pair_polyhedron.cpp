@@ -24,8 +24,8 @@ static const char *const WHO = "Pair style polyhedron";
 
 PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
     : Pair(lmp), set(PD_SET_CONTINUOUS), held(NAN), left(-1.0), remembering(nullptr),
-      others(nullptr), deforming(nullptr), kind(PD_NEWMARK), images(nullptr), adapted(), counted(0),
-      implicit(false)
+      others(nullptr), deforming(nullptr), kind(PD_NEWMARK), under_way(nullptr), counting(false),
+      adapted(), counted(0), implicit(false)
 {
   single_enable = 0;
   comm_forward = StepCommunication::WIDTH;
@@ -310,22 +310,26 @@ void PairPolyhedron::follow_cell()
 {
   watched->follow();
   if (neighbor->ago != 0) return;
-  watched->find_images([this](double *steps) {
-    images = steps;
-    Compat::forward(comm, this);
-  });
+  watched->find_images([this](double *steps) { forward(steps, true); });
 }
 
 bool PairPolyhedron::needs_list() const { return watched && watched->outruns_list(); }
 
+void PairPolyhedron::forward(double *values, bool with_steps)
+{
+  under_way = values;
+  counting = with_steps;
+  Compat::forward(comm, this);
+}
+
 int PairPolyhedron::pack_forward_comm(int n, int *ghosts, double *buf, int, int *pbc)
 {
-  return StepCommunication::pack(images, true, n, ghosts, buf, pbc);
+  return StepCommunication::pack(under_way, counting, n, ghosts, buf, pbc);
 }
 
 void PairPolyhedron::unpack_forward_comm(int n, int first, double *buf)
 {
-  StepCommunication::unpack(images, n, first, buf);
+  StepCommunication::unpack(under_way, n, first, buf);
 }
 
 /* A hybrid style has added up its parts before, with what this one had then. */

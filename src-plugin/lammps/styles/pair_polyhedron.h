@@ -96,7 +96,8 @@ private:
   const Cell *deforming;         /* the same, or watched */
   pd_scheme_kind kind;           /* of fix implicit/polyhedron, which sets it */
   std::unique_ptr<Cell> watched; /* with explicit integrators */
-  double *images;                /* lattice steps while they are counted */
+  double *under_way;             /* WIDTH doubles per atom from owners to ghosts */
+  bool counting;                 /* with the lattice steps between them */
   /* friction as fix adapt sees it, [type][type]: mu_s, mu_d, eps_t, c_t, v_s */
   enum { NADAPT = 5 };
   double **adapted[NADAPT];
@@ -122,7 +123,8 @@ private:
   double contact_energy() const;
   std::vector<ExplicitContacts *> all_contacts() const;
   std::vector<double> contact_forces() const;
-  void tell_external_forces(const std::vector<double> &contact) const;
+  void tell_external_forces(const std::vector<double> &contact);
+  void forward(double *values, bool with_steps);
   void replace_forces(const std::vector<double> &old);
   void limit_laws(const std::vector<double> &forces);
   void show_adapted(int i, int j);

@@ -5,6 +5,7 @@
 
 #include "lammps/bridge/explicit_contacts.h"
 #include "lammps/bridge/start_contacts.h"
+#include "lammps/bridge/step_communication.h"
 #include "lammps/styles/fix_wall_polyhedron.h"
 
 #include <algorithm>
@@ -41,14 +42,22 @@ std::vector<double> PairPolyhedron::contact_forces() const
 
 /* Other commands' forces, to judge by what contacts hold. A force that is zero beside contact
  * forces has been set so, and the body is held. */
-void PairPolyhedron::tell_external_forces(const std::vector<double> &contact) const
+void PairPolyhedron::tell_external_forces(const std::vector<double> &contact)
 {
-  for (ExplicitContacts *c : all_contacts())
-    for (int i = 0; i < atom->nlocal; i++) {
-      const pd_vec3 all = pd_v_load(atom->f[i]);
-      c->scene.sys.body[i].external_force =
-          pd_norm(all) > 0.0 ? pd_sub(all, pd_v_load(&contact[6 * i])) : pd_v(0.0, 0.0, 0.0);
-    }
+  const int wide = StepCommunication::WIDTH;
+  std::vector<double> external(wide * (atom->nlocal + atom->nghost), 0.0);
+  for (int i = 0; i < atom->nlocal; i++) {
+    const pd_vec3 all = pd_v_load(atom->f[i]);
+    if (pd_norm(all) > 0.0)
+      pd_v_store(&external[wide * i], pd_sub(all, pd_v_load(&contact[6 * i])));
+  }
+  forward(external.data(), false);
+  for (ExplicitContacts *c : all_contacts()) {
+    const int n =
+        atom->nlocal + (c == contacts.get() ? atom->nghost : 0); /* walls know no ghosts */
+    for (int i = 0; i < n; i++)
+      c->scene.sys.body[i].external_force = pd_v_load(&external[wide * i]);
+  }
 }
 
 /* New laws' contact forces take the place of the old ones, but where other commands have set
