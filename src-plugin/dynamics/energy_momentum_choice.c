@@ -246,8 +246,7 @@ void pd_em_choose(pd_system *sys, int rated, double per, double longest)
   }
   for (int i = 0; i < sys->nbody; i++) {
     sys->body[i].held = w->contact[i] == HELD;
-    const int rests = w->contact[i] == RESTS || (w->contact[i] == HELD && is_steady(&sys->body[i]));
-    if (rests) sys->body[i].scheme_a = 1.0;
+    if (w->contact[i] == HELD || w->contact[i] == RESTS) sys->body[i].scheme_a = 1.0;
   }
 }
 
@@ -260,17 +259,22 @@ static int go_together(const pd_system *sys, int i)
   return a->mobile && b->mobile && !(is_steady(a) && is_steady(b));
 }
 
+static int join(pd_body *a, pd_body *b)
+{
+  const double of_a = a->held ? 0.0 : a->scheme_a, of_b = b->held ? 0.0 : b->scheme_a;
+  const double most = fmax(0.5 + 0.5 * PD_PERSISTENT_A, fmax(of_a, of_b));
+  if ((a->held && b->held) || (of_a == most && of_b == most)) return 0;
+  a->held = b->held = 0;
+  a->scheme_a = b->scheme_a = most;
+  return 1;
+}
+
 int pd_em_join_rest(pd_system *sys)
 {
   int changed = 0;
-  for (int i = 0; i < sys->npair; i++) {
-    if (!go_together(sys, i)) continue;
-    double *a = &sys->body[sys->pair[i].a].scheme_a, *b = &sys->body[sys->pair[i].b].scheme_a;
-    const double most = fmax(0.5 + 0.5 * PD_PERSISTENT_A, fmax(*a, *b));
-    if (*a == most && *b == most) continue;
-    *a = *b = most;
-    changed = 1;
-  }
+  for (int i = 0; i < sys->npair; i++)
+    if (go_together(sys, i))
+      changed |= join(&sys->body[sys->pair[i].a], &sys->body[sys->pair[i].b]);
   return changed;
 }
 

@@ -103,15 +103,21 @@ static int is_rated(const pd_substep_solver *solver)
   return solver->opt->resolve > 0.0 || path(solver) > 0.0;
 }
 
-/* ghosts have the parameters a of their owners */
+/* ghosts have the parameters a of their owners, and rest as they do */
 static void forward_choice(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
-  double *a = solver->work.exchange; /* 6 per body, the first one counts */
+  double *a = solver->work.exchange; /* 6 per body, the first two count */
   if (!solver->processes->forward) return;
-  for (int i = 0; i < sys->nbody; i++) a[6 * i] = sys->body[i].scheme_a;
+  for (int i = 0; i < sys->nbody; i++) {
+    a[6 * i] = sys->body[i].scheme_a;
+    a[6 * i + 1] = sys->body[i].held;
+  }
   pd_forward(solver->processes, a);
-  for (int i = 0; i < sys->nbody; i++) sys->body[i].scheme_a = a[6 * i];
+  for (int i = 0; i < sys->nbody; i++) {
+    sys->body[i].scheme_a = a[6 * i];
+    sys->body[i].held = a[6 * i + 1] != 0.0;
+  }
 }
 
 /* Parameters of the energy-momentum scheme; ghosts have the forces of their owners: the choice for

@@ -271,7 +271,7 @@ def test_shear_against_explicit_steps(lammps, remap):
         assert t["Xy"][-1] == pytest.approx(0.03 * 0.54, rel=1e-12)
         stress[name] = np.array([t["f_s[1]"][1:], t["f_s[2]"][1:]]).mean(axis=1)
     show(**{name: s[1] for name, s in stress.items()})
-    assert stress["explicit"][1] < (-15.0 if remap == "x" else -20.0)
+    assert stress["explicit"][1] < (-5.0 if remap == "x" else -20.0)
     for name in ("newmark", "em"):
         assert np.allclose(stress[name], stress["explicit"], rtol=0.02)
 

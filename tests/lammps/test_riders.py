@@ -14,7 +14,7 @@ def creep(lammps, dt: float, density: float, law: str, pull: str, ranks: int = 1
     settle, go = round(0.3 / dt), round(0.4 / dt)
     script = scene(
         types=2, box="block -2 3 -1.2 1.2 -0.2 1.5", shapes=SHAPES.format(density=density), skin=0.02, dt=dt, motion="scheme em",
-        bodies="create_polyhedra 1 at 0 0 0.0519\ncreate_polyhedra 2 at 0 0 0.1538\ncreate_polyhedra 2 at 0 0 0.2556\n"
+        bodies="create_polyhedra 1 at 0 0 0.0521\ncreate_polyhedra 2 at 0 0 0.1542\ncreate_polyhedra 2 at 0 0 0.2563\n"
                "variable second equal x[2]-x[1]\nvariable third equal x[3]-x[1]",
         law=f"auto velocity 0.2 {law} friction 0.5 0.5 gap 0.002",
         walls=f"fix floor all wall/polyhedron plane 0 0 0 0 0 1 auto velocity 0.2 {law} friction 0.3 0.3 gap 0.002",
