@@ -108,12 +108,14 @@ typedef struct tail {
   double order[4096];
 } tail;
 
-/* three residuals in the quadratic range, above rounding: log ratios of successive decreases */
-static void note_tail(tail *o, const pd_substep *s)
+/* Three residuals in the quadratic range, above rounding, the last one of a step that is Newton's:
+ * log ratios of successive decreases. */
+static void note_tail(tail *o, const pd_substep *s, double tol)
 {
   for (int k = 2; k <= s->iterations && k < PD_HISTORY; k++) {
     const double a = s->history[k - 2], b = s->history[k - 1], c = s->history[k];
     if (a > 0.1 || c < 1e-11 || !(b < 0.1 * a) || o->n == 4096) continue;
+    if (b * b <= PD_SIMPLIFIED * tol * a) continue;
     o->order[o->n++] = log(c / b) / log(b / a);
   }
 }
@@ -142,7 +144,7 @@ static void run_pile(sc_world *w, int steps, tail *orders, pd_substep *hardest)
 {
   for (int i = 0; i < steps; i++) {
     check_ok(sc_advance(w, DT));
-    note_tail(orders, &w->last);
+    note_tail(orders, &w->last, w->opt.tol);
     if (w->last.iterations > hardest->iterations) *hardest = w->last;
   }
 }
