@@ -18,6 +18,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import common  # noqa: E402
 
+TOL = 1e-10  # default of fix implicit/polyhedron
+
 
 def bodies(log: str) -> int:
     """Number of bodies from the line that LAMMPS prints after each run."""
@@ -28,10 +30,12 @@ def bodies(log: str) -> int:
 def typical_tail(motion: common.Table) -> tuple[float, float, float]:
     """Last three relative residuals of a typical step: the median by the middle one.
 
-    Steps count whose last but two residual is already small and whose last is above rounding.
+    Steps count whose last but two residual is already small, whose last is above rounding, and which end with a step that is
+    Newton's: where r2^2 / r1 is below 0.3 of the tolerance the matrix of the one before has done (theory.md, 11).
     """
     r = np.stack([motion["r1"], motion["r2"], motion["r3"]], axis=1)
     good = r[(r[:, 0] > 0) & (r[:, 0] < 1e-2) & (r[:, 1] < 0.1 * r[:, 0]) & (r[:, 2] > 1e-15)]
+    good = good[good[:, 1] ** 2 > 0.3 * TOL * good[:, 0]]
     middle = good[np.argsort(good[:, 1])[len(good) // 2]]
     return tuple(float(v) for v in middle)
 

@@ -53,6 +53,12 @@
 #define PD_SIMPLIFIED 0.3
 #endif
 
+/* residual over the tolerance with which an island is left that has gone on to the last iteration.
+ * Estimate. Unit: -. */
+#ifndef PD_STALLED
+#define PD_STALLED 10.0
+#endif
+
 /* longest turn of a body in an iteration: the tangent says nothing beyond (theory.md, 11).
  * Estimate. Unit: rad. */
 #ifndef PD_TURN_LIMIT

@@ -115,9 +115,13 @@ double pd_island_scale(const pd_substep_solver *solver, const pd_island *island)
   return sqrt(fmax(island->sum.scale2, share));
 }
 
+/* Where edges are parallel, contacts that bear next to nothing change places: what is left of the
+ * residual then jumps, however short the substep. */
 int pd_island_converged(const pd_substep_solver *solver, const pd_island *island)
 {
-  const double goal = solver->opt->tol * pd_island_scale(solver, island), enough = goal * goal;
+  const double times = island->max.age >= solver->opt->maxit ? PD_STALLED : 1.0;
+  const double goal = times * solver->opt->tol * pd_island_scale(solver, island),
+               enough = goal * goal;
   return island->max.severity == 0.0 && island->sum.residual2 <= fmax(enough, island->sum.floor2);
 }
 
