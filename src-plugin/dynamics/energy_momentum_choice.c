@@ -87,11 +87,20 @@ typedef struct pair_motion {
   pd_impact impact; /* if in_impact */
 } pair_motion;
 
+/* Whether a pair asks what comes within the step. In an impact with restitution it has enough to do
+ * with that. */
+static int looks_ahead(const pd_contact_pair *pair, const pair_motion *now)
+{
+  if (!now->touches) return 1;
+  return now->kind != AT_REST && (now->bears || pd_law_dead(pair->law));
+}
+
 /* ahead: open pairs look for what they may be heading for */
 static pair_motion motion_of(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
                              int ahead)
 {
   pair_motion now = {0};
+  pd_impact next;
   now.touches = pd_contact_pair_at_start(sys, pair)->active;
   now.kind = IN_IMPACT;
   if (now.touches) {
@@ -99,13 +108,16 @@ static pair_motion motion_of(const pd_system *sys, pd_contact_pair *pair, pd_pai
     now.kind = kind_of_motion(sys, pair, now.pace);
     now.bears = now.pace.fast <= now.pace.slow;
   }
-  if (ahead && (!now.touches || (now.bears && now.kind != AT_REST)))
-    now.in_impact = pd_impact_ahead(sys, pair, now.touches, work, &now.impact);
-  if (now.in_impact) {
-    now.kind = IN_IMPACT;
-  } else if (now.touches) {
+  if (now.touches) {
     now.in_impact = pd_impact_now(sys, pair, &now.impact);
     now.impact.quiet = now.bears;
+  }
+  if (ahead && looks_ahead(pair, &now) && pd_impact_ahead(sys, pair, now.touches, work, &next) &&
+      (!now.in_impact || now.bears || pd_impact_is_harder(&next, &now.impact))) {
+    now.impact = next;
+    now.impact.quiet = now.bears && next.quiet;
+    now.in_impact = 1;
+    now.kind = IN_IMPACT;
   }
   return now;
 }

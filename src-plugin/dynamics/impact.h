@@ -56,6 +56,11 @@ void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double 
 double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double longest,
                         pd_impact *impact);
 
+PD_KERNEL int pd_impact_is_harder(const pd_impact *a, const pd_impact *b)
+{
+  return a->m * a->v * a->v > b->m * b->v * b->v;
+}
+
 PD_KERNEL double pd_impact_potential(const pd_law *law, const pd_impact *impact, double x)
 {
   return x > 0.0 ? pd_law_energy_at_depth(law, impact->n, x) : 0.0;

@@ -117,40 +117,90 @@ static int is_landing(const pd_mat3 *bearing, const pd_em_hit *hit)
   return pd_dot(hit->f, pd_mv(*bearing, hit->f)) >= PD_BEARS_ALONG * pd_norm2(hit->f);
 }
 
+/* what a pair would have as contacts if its activation distance were larger by more, by the power
+ * law alone, without damping and friction */
+typedef struct sight {
+  double more;
+  const pd_mat3
+      *bearing; /* in these directions nothing slower than smooth counts; NULL: all does */
+  double smooth;
+  pd_law law;
+  pd_em_state state;
+} sight;
+
+static int look(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work, sight *s)
+{
+  const double gbar = pair->law->gbar;
+  pd_pair_result r;
+  pd_pair_request request = {0};
+  const pd_law power = {0};
+  s->law = power;
+  s->law.gbar = gbar + s->more;
+  s->law.f = 0.5 * gbar / s->law.gbar;
+  s->law.n1 = PD_NEAREST_EXPONENT;
+  s->law.eps1 = pd_power(s->law.gbar, -s->law.n1);
+  s->law.n2 = pair->law->n2;
+  if (pd_law_init(&s->law)) return 0;
+  request.at = pd_contact_pair_geometry(sys, pair);
+  request.law = &s->law;
+  request.set = sys->set;
+  request.mode = PD_END_OF_STEP_WITH_STATE;
+  request.bearing = s->bearing;
+  request.smooth = s->smooth;
+  if (pd_pair_evaluate(&request, work, &r)) return 0;
+  s->state = r.state;
+  return r.state.active;
+}
+
+/* whether what is in sight lands within the step, faster than motion without impacts makes it */
+static int lands(const pd_system *sys, const pd_contact_pair *pair, const sight *s,
+                 pd_impact *impact)
+{
+  if (!impact_by(sys, pair, &s->state.hit, &s->law, s->more, impact)) return 0;
+  return impact->v < -s->smooth && pd_impact_before_touch(impact, sys->scheme.h) < 1.0;
+}
+
+/* Of a pair that is open: its nearest features, or those behind them that come faster than motion
+ * without impacts makes them, if they land within the step and are the harder impact. */
+static int open_ahead(const pd_system *sys, pd_contact_pair *pair, double go, double distance,
+                      pd_pair_work *work, pd_impact *impact)
+{
+  const pd_mat3 all = pd_m_identity();
+  pd_impact behind;
+  sight s = {.more = fmin(go, distance)};
+  const int found = look(sys, pair, work, &s) &&
+                    impact_of(sys, pair, &s.state, &s.law, s.more, impact) && impact->v < 0.0;
+  if (!(go > distance)) return found;
+  s.more = go;
+  s.bearing = &all;
+  s.smooth = pd_impact_smooth_change(sys, pair);
+  if (!look(sys, pair, work, &s) || !lands(sys, pair, &s, &behind)) return found;
+  if (!found || pd_impact_is_harder(&behind, impact)) *impact = behind;
+  return 1;
+}
+
+static int touching_ahead(const pd_system *sys, pd_contact_pair *pair, double go,
+                          pd_pair_work *work, pd_impact *impact)
+{
+  const pd_mat3 bearing = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
+  sight s = {.more = go, .bearing = &bearing, .smooth = pd_impact_smooth_change(sys, pair)};
+  if (!look(sys, pair, work, &s)) return 0;
+  if (is_landing(&bearing, &s.state.hit)) {
+    if (!lands(sys, pair, &s, impact)) return 0;
+    impact->quiet = 1;
+    return 1;
+  }
+  return impact_by(sys, pair, &s.state.hit, &s.law, s.more, impact) && impact->v < 0.0;
+}
+
 int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, int touches, pd_pair_work *work,
                     pd_impact *impact)
 {
   double apart;
   const double gbar = pair->law->gbar, go = reach(sys, pair, &apart), near = go + gbar;
   if (!(go > (touches ? PD_LOOK_AHEAD * gbar : 0.0)) || apart >= near) return 0;
-  if (!touches && pd_contact_pair_separation(sys, pair) >= near) return 0;
-  const double distance = touches ? near : pd_system_distance(sys, pair, near);
-  if (!touches && distance >= near) return 0;
-  const double more = fmin(go, distance);
-  pd_pair_result r;
-  pd_law law = {0}; /* the power law alone, without damping and friction */
-  law.gbar = gbar + more;
-  law.f = 0.5 * gbar / law.gbar;
-  law.n1 = PD_NEAREST_EXPONENT;
-  law.eps1 = pd_power(law.gbar, -law.n1);
-  law.n2 = pair->law->n2;
-  if (pd_law_init(&law)) return 0;
-  pd_pair_request request = {0};
-  pd_mat3 bearing;
-  if (touches) {
-    bearing = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
-    request.bearing = &bearing;
-    request.smooth = pd_impact_smooth_change(sys, pair);
-  }
-  request.at = pd_contact_pair_geometry(sys, pair);
-  request.law = &law;
-  request.set = sys->set;
-  request.mode = PD_END_OF_STEP_WITH_STATE;
-  const pd_status status = pd_pair_evaluate(&request, work, &r);
-  if (status || !r.state.active) return 0;
-  if (!touches) return impact_of(sys, pair, &r.state, &law, more, impact) && impact->v < 0.0;
-  if (!impact_by(sys, pair, &r.state.hit, &law, more, impact)) return 0;
-  impact->quiet = is_landing(&bearing, &r.state.hit);
-  if (!impact->quiet) return impact->v < 0.0;
-  return impact->v < -request.smooth && pd_impact_before_touch(impact, sys->scheme.h) < 1.0;
+  if (touches) return touching_ahead(sys, pair, go, work, impact);
+  if (pd_contact_pair_separation(sys, pair) >= near) return 0;
+  const double distance = pd_system_distance(sys, pair, near);
+  return distance < near && open_ahead(sys, pair, go, distance, work, impact);
 }
