@@ -107,8 +107,6 @@ static pair_motion motion_of(const pd_system *sys, pd_contact_pair *pair, pd_pai
     now.pace = normal_pace_of(sys, pair);
     now.kind = kind_of_motion(sys, pair, now.pace);
     now.bears = now.pace.fast <= now.pace.slow;
-  }
-  if (now.touches) {
     now.in_impact = pd_impact_now(sys, pair, &now.impact);
     now.impact.quiet = now.bears;
   }
