@@ -244,7 +244,8 @@ bool Cell::outruns_list() const
   for (int k = 0; k < NBOX; k++) change[k] -= of_list[k];
   double way = 0.0;
   for (int k = 0; k < 27; k++) {
-    const pd_vec3 step = pd_v(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
+    const int steps[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+    const pd_vec3 step = pd_v(steps[0], steps[1], steps[2]);
     way = fmax(way, pd_norm(times(edges(change), step)));
   }
   return way > neighbor->skin;
