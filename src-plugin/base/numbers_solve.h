@@ -41,8 +41,7 @@
 
 /* a full step about squares the residual, and one more with its matrix leaves the third power:
  * below this times the tolerance that is likely to end the iteration, and no tangent is made.
- * Derived. Unit:
- * -. */
+ * Derived. Unit: -. */
 #ifndef PD_NEARLY_THERE
 #define PD_NEARLY_THERE 1.0
 #endif
