@@ -38,12 +38,13 @@ static void note_residuals(pd_substep_solver *solver)
   }
 }
 
-/* whether a body that is free has no rows at its present increments */
+/* whether a body of an island at work has no rows at its present increments */
 static int is_without_rows(pd_substep_solver *solver, int i)
 {
   const pd_system *sys = solver->sys;
   const int has_rows = pd_moves(&sys->body[i]) || sys->body[i].wall;
-  return has_rows && !sys->assembly.tangent_current[i] && pd_is_free(solver, i);
+  return has_rows && !sys->assembly.tangent_current[i] &&
+         pd_island_of(&solver->work.islands, i)->active;
 }
 
 static void evaluate_tangents(pd_substep_solver *solver)
@@ -54,7 +55,9 @@ static void evaluate_tangents(pd_substep_solver *solver)
   pd_newton_evaluate(solver, 0, 1);
 }
 
-/* Every free body has its rows at the present increments, or the last matrix will do. */
+/* Every body of the islands at work has its rows at the present increments, those that a local step
+ * leaves where they are included: what is solved does not depend on when the rows were found. Or
+ * the last matrix will do. */
 static void find_tangents(pd_substep_solver *solver)
 {
   double wanted[2] = {0.0, !last_matrix_will_do(solver)};
@@ -97,8 +100,7 @@ static void set_row(pd_substep_solver *solver, int i, int is_free)
 {
   pd_system *sys = solver->sys;
   const int *row = sys->pattern.rowptr + (sys->body[i].row - sys->pattern.first);
-  const int kept = !is_free && !sys->body[i].wall && sys->assembly.tangent_current[i] &&
-                   pd_island_of(&solver->work.islands, i)->active;
+  const int kept = !is_free && !sys->body[i].wall && pd_island_of(&solver->work.islands, i)->active;
   if (!is_free && !kept) pd_system_set_identity_row(sys, i);
   for (int s = row[0]; s < row[1]; s++) {
     const int held = sys->pattern.col[s] == sys->body[i].row || (sys->assembly.nonzero[s] && !kept);
