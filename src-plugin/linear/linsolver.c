@@ -181,11 +181,24 @@ static const pd_linops *choose_backend(const pd_linsolver *s)
   return s->nglobal <= AUTO_LAPACK_BODIES ? &pd_lapack_ops : &pd_petsc_ops;
 }
 
+/* The kept blocks to a solver of the whole system on every rank. Where its factors turn out not to
+ * be small, though they should be, *small is 0. */
+static pd_status replicate_pattern(pd_linsolver *s, pd_sharing how, int *small)
+{
+  pd_status status = pd_linsolver_agree(s, pd_gather_set_pattern(s));
+  *small = status || how == PD_REPLICATED || pd_gather_has_small_factors(s);
+  if (!*small) pd_gather_free(s);
+  return status;
+}
+
 /* the kept blocks to whoever is going to solve */
 static pd_status pass_pattern(pd_linsolver *s)
 {
-  s->replicated = s->size > 1 && s->ops->replicate(s);
-  return pd_linsolver_agree(s, s->replicated ? pd_gather_set_pattern(s) : s->ops->set_pattern(s));
+  const pd_sharing how = s->size > 1 ? s->ops->sharing(s) : PD_SHARED;
+  pd_status status = PD_OK;
+  s->replicated = 0;
+  if (how != PD_SHARED) status = replicate_pattern(s, how, &s->replicated);
+  return s->replicated ? status : pd_linsolver_agree(s, s->ops->set_pattern(s));
 }
 
 static pd_status install_pattern(pd_linsolver *s, const int *rowptr, const int *col)

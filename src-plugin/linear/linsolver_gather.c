@@ -26,6 +26,7 @@ void pd_gather_free(pd_linsolver *s)
 {
   pd_gather *g = s->gather;
   if (!g) return;
+  pd_gather_add_cost(s, &s->cost);
   pd_linsolver_destroy(g->whole);
   MPI_Type_free(&g->row_type);
   MPI_Type_free(&g->block_type);
@@ -131,6 +132,12 @@ pd_status pd_gather_set_pattern(pd_linsolver *s)
   free(rowptr);
   free(col);
   return status;
+}
+
+int pd_gather_has_small_factors(const pd_linsolver *s)
+{
+  pd_linsolver *whole = s->gather->whole;
+  return whole->ops->has_small_factors && whole->ops->has_small_factors(whole);
 }
 
 /* ---- values and vectors ---- */

@@ -20,15 +20,20 @@ typedef struct pd_kept {
   long blocks;          /* 0: none yet */
 } pd_kept;
 
+/* How several processes solve a system: each a part of it; each all of it; or all of it where its
+ * complete factors are small, a part where they are not. */
+typedef enum pd_sharing { PD_SHARED, PD_REPLICATED, PD_REPLICATED_IF_SMALL } pd_sharing;
+
 /* A backend works on the row-scaled system (D A) x = D b with the blocks of s->kept: the front end
  * has filled s->scale before factor is called and hands over scaled right-hand sides. Statuses are
  * the same on all ranks. The caller's block k is at pd_block(s, values, k) if it is not zero. */
 typedef struct pd_linops {
   const char *name;
-  int prune;                           /* blocks that stay zero are kept from it */
-  double refine_above;                 /* residual / right-hand side from which to refine */
-  pd_status (*create)(pd_linsolver *); /* fills s->data */
-  int (*replicate)(pd_linsolver *);    /* several ranks: is this system solved on each of them? */
+  int prune;                                /* blocks that stay zero are kept from it */
+  double refine_above;                      /* residual / right-hand side from which to refine */
+  pd_status (*create)(pd_linsolver *);      /* fills s->data */
+  pd_sharing (*sharing)(pd_linsolver *);    /* on several ranks */
+  int (*has_small_factors)(pd_linsolver *); /* of the pattern set last; NULL: never asked */
   pd_status (*set_pattern)(pd_linsolver *);
   pd_status (*factor)(pd_linsolver *, const double *values); /* the caller's, not scaled yet */
   /* accuracy: the residual over b that an iterative method has to reach */
@@ -94,6 +99,7 @@ void pd_keep_live(pd_linsolver *s, int grow);
  * blocks by Allgatherv. Small systems are solved faster so than by sharing the work. set_pattern
  * makes s->gather if need be; the others want it; free accepts NULL. */
 pd_status pd_gather_set_pattern(pd_linsolver *s);
+int pd_gather_has_small_factors(const pd_linsolver *s); /* the same on all ranks */
 pd_status pd_gather_factor(pd_linsolver *s, const double *values);
 pd_status pd_gather_solve(pd_linsolver *s, const double *rhs, double *x, double accuracy);
 void pd_gather_add_cost(const pd_linsolver *s, pd_linsolver_cost *cost);

@@ -37,10 +37,10 @@ static pd_status lapack_create(pd_linsolver *s)
   return s->data ? PD_OK : PD_ENOMEM;
 }
 
-static int lapack_replicate(pd_linsolver *s)
+static pd_sharing lapack_sharing(pd_linsolver *s)
 {
   (void)s;
-  return 1;
+  return PD_REPLICATED;
 }
 
 static pd_status lapack_set_pattern(pd_linsolver *s)
@@ -118,7 +118,8 @@ const pd_linops pd_lapack_ops = {
     .name = "lapack",
     .refine_above = 0, /* always: this is the reference */
     .create = lapack_create,
-    .replicate = lapack_replicate,
+    .sharing = lapack_sharing,
+    .has_small_factors = NULL,
     .set_pattern = lapack_set_pattern,
     .factor = lapack_factor,
     .solve = lapack_solve,

@@ -828,6 +828,32 @@ static void test_options_are_heeded(void **state)
   block_free(&system);
 }
 
+/* Bodies with few contacts have a small LU, which every rank has whole: the solution is that of one
+ * rank,XX
+static void test_small_factors_are_replicated(void **state)
+{
+  enum { BODIES = 600 };
+  static double x[6 * BODIES], alone[6 * BODIES];
+  (void)state;
+  block_system system = block_create(BODIES, 0.1, 7);
+  block_share cut = block_even(&system, rank, size), all = block_even(&system, 0, 1);
+  pd_linsolver *s = open_solver("petsc"), *one = NULL;
+  check_status(PD_OK, pd_linsolver_create("petsc", MPI_COMM_SELF, &one));
+  check_status(PD_OK, set_pattern(s, &system, &cut));
+  check_status(PD_OK, pd_linsolver_set_pattern(one, BODIES, BODIES, all.rowptr, all.col));
+  check_status(PD_OK, pd_linsolver_factor(s, cut.values, NULL));
+  check_status(PD_OK, pd_linsolver_factor(one, all.values, NULL));
+  for (int i = 0; i < 6 * BODIES; i++) alone[i] = sin(i);
+  check_status(PD_OK, pd_linsolver_solve(s, alone + 6 * cut.first, x, 0));
+  check_status(PD_OK, pd_linsolver_solve(one, alone, alone, 0));
+  check(!memcmp(x, alone + 6 * cut.first, 6 * (size_t)cut.nlocal * sizeof *x));
+  pd_linsolver_destroy(one);
+  pd_linsolver_destroy(s);
+  free(all.rowptr);
+  free(cut.rowptr);
+  block_free(&system);
+}
+
 static void test_nonsense_option_is_an_error(void **state)
 {
   (void)state;
@@ -863,6 +889,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(test_auto_chooses),
       cmocka_unit_test(test_symbolic_is_reused),
       cmocka_unit_test(test_options_are_heeded),
+      cmocka_unit_test(test_small_factors_are_replicated),
       cmocka_unit_test(test_nonsense_option_is_an_error),
       cmocka_unit_test(test_falls_back_to_pivoting),
       cmocka_unit_test(test_symbolic_follows_blocks),
