@@ -829,7 +829,7 @@ static void test_options_are_heeded(void **state)
 }
 
 /* Bodies with few contacts have a small LU, which every rank has whole: the solution is that of one
- * rank,XX
+ * rank, to the last bit. */
 static void test_small_factors_are_replicated(void **state)
 {
   enum { BODIES = 600 };
