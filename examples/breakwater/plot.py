@@ -58,7 +58,7 @@ def draw(rows: list[dict[str, str | float]], tables: dict[str, list[common.Table
                    label=unit if k == 0 else None)
     b.axhline(math.degrees(math.atan(FRICTION)), color="0.5", linestyle="--", label="angle of friction")
     b.set_xticks(range(len(COUNTS)), COUNTS)
-    b.legend()
+    b.legend(loc="lower right", bbox_to_anchor=(1.0, 0.98), ncol=3, handletextpad=0.1, columnspacing=0.8)
     common.label(b, "displaced", "angle / degrees")
     common.save(fig, path)
 

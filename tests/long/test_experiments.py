@@ -125,15 +125,17 @@ def test_triaxial(monkeypatch) -> None:
 
 def test_breakwater() -> None:
     """One layer of each unit: it goes beyond the angle of friction, nothing enters another. A single unit that lies on a corner may
-    go before: of the committed layers first ones do so in the mean alone, and tetrapods hold out longer when more have gone."""
+    go before: of the committed layers first cubes go at it in the mean, all that hook each other or are third go beyond."""
     t = run("breakwater")
     mean = committed("breakwater")
+    friction = mean["angle_of_friction"]
     assert mean["tetrapod_fifth"] > mean["cube_fifth"]
+    assert abs(mean["cube_first"] - friction) < 3 * mean["cube_first_standard_error"]
+    assert friction < mean["tetrapod_first"]
     for unit in ("cube", "tetrapod"):
-        assert abs(mean[f"{unit}_first"] - mean["angle_of_friction"]) < 3 * mean[f"{unit}_first_standard_error"]
         assert float(t["angle_of_friction"]) - 6 < float(t[f"{unit}_first"]) <= float(t[f"{unit}_third"]) < 70
-        assert float(t["angle_of_friction"]) - 10 < float(t[f"{unit}_third"])  # two of the 24 committed ones go 5 and 8 degrees before
-        assert mean["angle_of_friction"] < mean[f"{unit}_third"]
+        assert float(t["angle_of_friction"]) - 5 < float(t[f"{unit}_third"])  # two of the 24 committed ones go 2 and 3 degrees before
+        assert friction < mean[f"{unit}_third"]
     assert t["intersections"] == "0"
 
 
