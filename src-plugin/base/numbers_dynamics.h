@@ -257,11 +257,11 @@
 
 /* normal speed over the whole one of a contact that glides and is in no impact at all, and of one
  * that is so in full. Estimate. Unit: -. */
-#ifndef PD_GLIDING
-#define PD_GLIDING 0.01
+#ifndef PD_NO_HIT
+#define PD_NO_HIT 0.01
 #endif
-#ifndef PD_HITTING
-#define PD_HITTING 0.1
+#ifndef PD_FULL_HIT
+#define PD_FULL_HIT 0.1
 #endif
 
 /* way within the step, over the activation distance, from which a pair that touches looks ahead for

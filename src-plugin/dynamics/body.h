@@ -27,7 +27,8 @@ typedef struct pd_body {
   /* by which a cell that deforms moves it besides, to the end of the substep and how fast: an image
    * with its lattice vector; by pd_system_carry_body */
   pd_vec3 carry, carry_velocity;
-  int held;        /* all its contacts rest, by friction; energy-momentum scheme: by pd_em_choose */
+  int rests_by_friction; /* all its contacts rest, by friction; energy-momentum scheme: by
+                            pd_em_choose */
   int trembles;    /* in contact, and all but at rest at the start of the substep; by pd_predict */
   double scheme_a; /* of the energy-momentum scheme, for this step; set by pd_em_choose */
   /* where it is on trial: set by pd_system_set_pose */

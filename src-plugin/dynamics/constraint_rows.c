@@ -25,7 +25,7 @@ static void add_held(double *block, int first, const pd_constraint *c, int set, 
   }
 }
 
-/* the same of what borders the matrix */
+/* as free_rows, of what borders the matrix */
 static void free_columns(pd_system *sys, int i, const pd_constraint *move,
                          const pd_constraint *turn)
 {

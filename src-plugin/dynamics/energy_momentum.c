@@ -6,7 +6,8 @@
 #include "dynamics/impact.h"
 #include "dynamics/slide.h"
 
-static void motion_of(const pd_pose *p, int moves, double *dq)
+/* the way (u, alpha) of one side over the step */
+static void step_of(const pd_pose *p, int moves, double *dq)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   pd_v_store(dq, moves ? p->increment.u : zero);
@@ -25,15 +26,15 @@ static double share_of(const pd_body *a, const pd_body *b)
   return of_a / (of_a + of_b);
 }
 
-static pd_em_motion pair_motion(const pd_system *sys, const pd_contact_pair *pair)
+static pd_em_motion step_motion(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
   const pd_pose *pa = at.a, *pb = at.b;
   const pd_body *a = &sys->body[pair->a];
   const int moves = pair->wall ? sys->wall[pair->b].moves : pd_body_is_moving(&sys->body[pair->b]);
   pd_em_motion m;
-  motion_of(pa, pd_body_is_moving(a), m.dq);
-  motion_of(pb, moves, m.dq + 6);
+  step_of(pa, pd_body_is_moving(a), m.dq);
+  step_of(pb, moves, m.dq + 6);
   m.qa = pa->increment.dq;
   m.qb = pb->increment.dq;
   m.inva = pa->increment.inv;
@@ -156,7 +157,7 @@ static void force_of_potential(const pd_system *sys, const pd_contact_pair *pair
 pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, pd_tangent_kind tangent,
                              pd_worker *worker, pd_pair_result *r)
 {
-  const pd_em_motion m = pair_motion(sys, pair);
+  const pd_em_motion m = step_motion(sys, pair);
   const pd_em_state *s0 = pd_contact_pair_at_start(sys, pair);
   pd_em_result f;
   force_of_potential(sys, pair, &m, tangent, r, &f);

@@ -10,7 +10,7 @@ static double weight_per_mass(const pd_body *b)
 }
 
 /* speed of a body as seen from another one, or if there is none from the wall, its spin included */
-static double seen(const pd_body *a, const pd_body *b, const pd_wall *wall)
+static double speed_against(const pd_body *a, const pd_body *b, const pd_wall *wall)
 {
   pd_vec3 v = pd_body_velocity(a), w = a->start.w;
   if (b) {
@@ -25,13 +25,14 @@ static double seen(const pd_body *a, const pd_body *b, const pd_wall *wall)
 }
 
 /* speed of the smaller body as seen from the other one; of two equal ones the larger of both */
-static double drift(const pd_system *sys, const pd_contact_pair *pair)
+static double relative_speed(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
-  if (pair->wall) return seen(a, NULL, &sys->wall[pair->b]);
+  if (pair->wall) return speed_against(a, NULL, &sys->wall[pair->b]);
   const double ra = a->shape->radius, rb = b->shape->radius;
-  if (b->wall || ra < rb) return seen(a, b, NULL);
-  return ra > rb ? seen(b, a, NULL) : fmax(seen(a, b, NULL), seen(b, a, NULL));
+  if (b->wall || ra < rb) return speed_against(a, b, NULL);
+  return ra > rb ? speed_against(b, a, NULL)
+                 : fmax(speed_against(a, b, NULL), speed_against(b, a, NULL));
 }
 
 /* the normal motion of a pair that touches: its fastest, and what is slow; velocities */
@@ -52,7 +53,7 @@ static normal_pace normal_pace_of(const pd_system *sys, const pd_contact_pair *p
 }
 
 /* what a pair that touches now does */
-enum { IN_IMPACT, AT_REST, GLIDING };
+enum { NOT_PERSISTING, AT_REST, GLIDING }; /* open, or in an impact; rests; is moved without loss */
 
 /* speed along the surface that friction holds, at the points of contact; 0 without friction */
 static double held_speed(const pd_system *sys, const pd_contact_pair *pair)
@@ -67,24 +68,25 @@ static double held_speed(const pd_system *sys, const pd_contact_pair *pair)
  * motion of one body against the other. One that swings, rocks, rolls or slides on quiet contacts
  * glides if there is no friction to hold it, where it goes far faster than the points of contact:
  * it is moved without loss, however slow, and only its normal motion is damped, as at rest. */
-static int kind_of_motion(const pd_system *sys, const pd_contact_pair *pair, normal_pace pace)
+static int kind_of_motion(const pd_system *sys, const pd_contact_pair *pair, normal_pace pace,
+                          int quiet)
 {
-  const double speed = drift(sys, pair);
-  const int quiet = pace.fast <= pace.slow, slow = speed <= pace.slow;
+  const double speed = relative_speed(sys, pair);
+  const int slow = speed <= pace.slow;
   const int free = speed > PD_FREE_MOTION * fmax(pace.fast, held_speed(sys, pair));
-  if (!quiet) return IN_IMPACT;
+  if (!quiet) return NOT_PERSISTING;
   if (free && (slow || pair->law->t.mu_s <= 0.0)) return GLIDING;
-  return slow ? AT_REST : IN_IMPACT;
+  return slow ? AT_REST : NOT_PERSISTING;
 }
 
 /* what a pair does at the start of the step */
 typedef struct pair_motion {
   int touches;
-  int bears;        /* it touches, and is in no other impact than one that lies ahead */
+  int quiet;        /* it touches, its normal speeds no larger than gravity makes in a step */
   normal_pace pace; /* if it touches */
-  int kind;         /* IN_IMPACT if it does not touch */
-  int in_impact;    /* it is in the impact, or may be heading for it within the step */
-  pd_impact impact; /* if in_impact */
+  int kind;         /* NOT_PERSISTING if it does not touch */
+  int has_impact;   /* impact is set: the one it is in, or may be heading for within the step */
+  pd_impact impact; /* if has_impact */
 } pair_motion;
 
 /* Whether a pair asks what comes within the step. In an impact with restitution it has enough to do
@@ -92,7 +94,7 @@ typedef struct pair_motion {
 static int looks_ahead(const pd_contact_pair *pair, const pair_motion *now)
 {
   if (!now->touches) return 1;
-  return now->kind != AT_REST && (now->bears || pd_law_dead(pair->law));
+  return now->kind != AT_REST && (now->quiet || pd_law_dead(pair->law));
 }
 
 /* ahead: open pairs look for what they may be heading for */
@@ -102,20 +104,20 @@ static pair_motion motion_of(const pd_system *sys, pd_contact_pair *pair, pd_pai
   pair_motion now = {0};
   pd_impact next;
   now.touches = pd_contact_pair_at_start(sys, pair)->active;
-  now.kind = IN_IMPACT;
+  now.kind = NOT_PERSISTING;
   if (now.touches) {
     now.pace = normal_pace_of(sys, pair);
-    now.kind = kind_of_motion(sys, pair, now.pace);
-    now.bears = now.pace.fast <= now.pace.slow;
-    now.in_impact = pd_impact_now(sys, pair, &now.impact);
-    now.impact.quiet = now.bears;
+    now.quiet = now.pace.fast <= now.pace.slow;
+    now.kind = kind_of_motion(sys, pair, now.pace, now.quiet);
+    now.has_impact = pd_impact_now(sys, pair, &now.impact);
+    now.impact.quiet = now.quiet;
   }
   if (ahead && looks_ahead(pair, &now) && pd_impact_ahead(sys, pair, now.touches, work, &next) &&
-      (!now.in_impact || now.bears || pd_impact_is_harder(&next, &now.impact))) {
+      (!now.has_impact || now.quiet || pd_impact_is_harder(&next, &now.impact))) {
     now.impact = next;
-    now.impact.quiet = now.bears && next.quiet;
-    now.in_impact = 1;
-    now.kind = IN_IMPACT;
+    now.impact.quiet = now.quiet && next.quiet;
+    now.has_impact = 1;
+    now.kind = NOT_PERSISTING;
   }
   return now;
 }
@@ -134,11 +136,11 @@ static int loses(const choosing *job, const pd_contact_pair *pair, int touches)
   return !pd_law_lossless(pair->law) && (touches || pd_impact_counts(job->sys, pair, job->longest));
 }
 
-/* chooses for a pair that is in no impact; returns a */
+/* chooses for a pair that rests or glides; returns a */
 static double choose_persisting(const pd_system *sys, pd_contact_pair *pair, const pair_motion *now)
 {
   pair->beta = now->kind == AT_REST;
-  if (pair->law->has_e && now->in_impact) pd_impact_damp_rest(pair, &now->impact, sys->scheme.h);
+  if (pair->law->has_e && now->has_impact) pd_impact_damp_rest(pair, &now->impact, sys->scheme.h);
   return 0.5;
 }
 
@@ -176,8 +178,8 @@ static double choose_pair(const choosing *job, pd_contact_pair *pair, const pair
   pair->slack = PD_SLACK;
   pair->slide = pd_slide_of(sys, pair);
   pair->zeta = pair->law->has_e ? 0.0 : pair->law->zeta;
-  if (now->kind != IN_IMPACT) return choose_persisting(sys, pair, now);
-  if (!now->in_impact || !loses(job, pair, now->touches)) return 0.5;
+  if (now->kind != NOT_PERSISTING) return choose_persisting(sys, pair, now);
+  if (!now->has_impact || !loses(job, pair, now->touches)) return 0.5;
   if (now->touches && pair->slide > 0.0 && impact.x > 0.0)
     impact.borne = pair->slide * pd_slide_borne(sys, pair, impact.x);
   if (job->per > 0.0) /* the approach may take longer */
@@ -190,14 +192,14 @@ static double rate_of_way(const pd_system *sys, const pd_contact_pair *pair)
 {
   double size = sys->body[pair->a].shape->radius;
   if (!pd_wall_of(sys, pair)) size = fmin(size, sys->body[pair->b].shape->radius);
-  return drift(sys, pair) / size;
+  return relative_speed(sys, pair) / size;
 }
 
 static pd_rates rates_of(const pd_system *sys, const pd_contact_pair *pair, const pair_motion *now,
                          double per)
 {
   pd_rates rates = {0.0, 0.0};
-  if (now->kind == AT_REST || !now->in_impact) return rates;
+  if (now->kind == AT_REST || !now->has_impact) return rates;
   if (per > 0.0) rates.impact = 1.0 / resolving_or_approaching(sys, pair, &now->impact, per);
   rates.way = rate_of_way(sys, pair);
   return rates;
@@ -255,7 +257,7 @@ void pd_em_choose(pd_system *sys, int rated, double per, double longest)
     }
   }
   for (int i = 0; i < sys->nbody; i++) {
-    sys->body[i].held = w->contact[i] == HELD;
+    sys->body[i].rests_by_friction = w->contact[i] == HELD;
     if (w->contact[i] == HELD || w->contact[i] == RESTS) sys->body[i].scheme_a = 1.0;
   }
 }
@@ -271,10 +273,11 @@ static int go_together(const pd_system *sys, int i)
 
 static int join(pd_body *a, pd_body *b)
 {
-  const double of_a = a->held ? 0.0 : a->scheme_a, of_b = b->held ? 0.0 : b->scheme_a;
+  const double of_a = a->rests_by_friction ? 0.0 : a->scheme_a,
+               of_b = b->rests_by_friction ? 0.0 : b->scheme_a;
   const double most = fmax(0.5 + 0.5 * PD_PERSISTENT_A, fmax(of_a, of_b));
-  if ((a->held && b->held) || (of_a == most && of_b == most)) return 0;
-  a->held = b->held = 0;
+  if ((a->rests_by_friction && b->rests_by_friction) || (of_a == most && of_b == most)) return 0;
+  a->rests_by_friction = b->rests_by_friction = 0;
   a->scheme_a = b->scheme_a = most;
   return 1;
 }

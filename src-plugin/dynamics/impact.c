@@ -18,14 +18,15 @@ static void fly(const pd_law *law, const pd_impact *impact, const double *y, dou
          impact->m;
 }
 
-/* Restitution that the law gives to an impact, if it is resolved, with the damping ratio zeta:
- * Runge-Kutta's integration of the one-dimensional motion from touch to touch. */
-static double restitution(const pd_law *given, const pd_impact *impact, double zeta)
+/* Restitution that the law gives to an impact that begins with this energy, if it is resolved, with
+ * the damping ratio zeta: Runge-Kutta's integration of the one-dimensional motion from touch to
+ * touch. */
+static double restitution(const pd_law *given, const pd_impact *impact, double energy, double zeta)
 {
   pd_law law = *given;
   law.zeta = zeta;
-  const double v = sqrt(2.0 * impact->energy / impact->m);
-  const double deep = fmin(law.gbar, pd_law_depth_of_energy(&law, impact->n, impact->energy));
+  const double v = sqrt(2.0 * energy / impact->m);
+  const double deep = fmin(law.gbar, pd_law_depth_of_energy(&law, impact->n, energy));
   const double h = PD_IMPACT_STEP * deep / v;
   double y[2] = {law.gbar, -v};
   for (int i = 0; i < PD_IMPACT_STEPS && (i == 0 || y[0] < law.gbar); i++) {
@@ -47,29 +48,31 @@ static double energy_of(const pd_law *law, const pd_impact *impact)
   return 0.5 * impact->m * impact->v * impact->v + pd_impact_potential(law, impact, impact->x);
 }
 
-/* The energy with which an impact began: viscous damping takes e^2 of it over half a turn of the
- * phase, the scheme, to which the weight w belongs, takes it off what has turned around. */
-static void look_back(const pd_law *law, pd_impact *impact, double w)
+/* The energy with which an impact began: viscous damping leaves e^2 of it after half a turn of the
+ * phase; the scheme, whose part has the weight w, leaves e^2 of what has turned around. */
+static double look_back(const pd_law *law, const pd_impact *impact, double w)
 {
   const double v = pd_impact_potential(law, impact, impact->x),
                t = 0.5 * impact->m * impact->v * impact->v;
   const double phase = atan2(sqrt(v), impact->v > 0.0 ? -sqrt(t) : sqrt(t)) / 3.14159265358979;
-  impact->energy = v + t;
-  if (impact->energy <= 0.0) return;
-  const double e = law->has_e ? fmax(PD_INELASTIC, law->e) : restitution(law, impact, law->zeta);
-  const double back = impact->v > 0.0 ? v + t / (e * e) : v + t;
-  impact->energy *= pow(e, -2.0 * phase * (1.0 - w)) * pow(back / (v + t), w);
+  const double now = v + t;
+  if (now <= 0.0) return now;
+  const double e =
+      law->has_e ? fmax(PD_INELASTIC, law->e) : restitution(law, impact, now, law->zeta);
+  const double back = impact->v > 0.0 ? v + t / (e * e) : now;
+  return now * (pow(e, -2.0 * phase * (1.0 - w)) * pow(back / now, w));
 }
 
-/* the damping ratio that gives the restitution e: logarithms of e are nearly linear in it */
-static double damping_for(const pd_law *law, const pd_impact *impact, double e)
+/* the damping ratio that gives an impact that begins with this energy the restitution e: logarithms
+ * of e are nearly linear in it */
+static double damping_for(const pd_law *law, const pd_impact *impact, double energy, double e)
 {
   if (e >= 1.0) return 0.0;
   const double target = -log(fmax(e, PD_INELASTIC)),
                share = sqrt(impact->n * impact->mred / impact->m);
   double low = 0.0, high = PD_OVERDAMPED_RATIO / share, zeta = fmin(high, target / (2.0 * share));
   for (int i = 0; i < PD_DAMPING_TRIALS; i++) {
-    const double got = -log(restitution(law, impact, zeta));
+    const double got = -log(restitution(law, impact, energy, zeta));
     if (fabs(got - target) < PD_DAMPING_ACCURACY * target) break;
     if (got < target)
       low = zeta;
@@ -81,11 +84,16 @@ static double damping_for(const pd_law *law, const pd_impact *impact, double e)
   return zeta;
 }
 
+/* by which the oscillation of n contacts on a mass gets on in a step of length h; rad */
+static double phase_of(const pd_law *law, double n, double mass, double h)
+{
+  return h * sqrt(n * pd_law_stiffness(law) / mass);
+}
+
 /* How far steps of length h are from resolving n contacts on a mass: 0 to 1. */
 static double unresolved(const pd_law *law, double n, double mass, double h)
 {
-  const double x = h * sqrt(n * pd_law_stiffness(law) / mass) / PD_UNRESOLVED_PHASE,
-               y = x * x * x * x;
+  const double x = phase_of(law, n, mass, h) / PD_UNRESOLVED_PHASE, y = x * x * x * x;
   return y / (1.0 + y);
 }
 
@@ -148,26 +156,21 @@ static double turning(const pd_law *law, const pd_impact *impact, double h, doub
   return 0.5 + 0.5 * fmin(1.0, fmax(0.0, s));
 }
 
-/* by which the contact's oscillation gets on in a step */
-static double phase_of(const pd_law *law, const pd_impact *impact, double h)
-{
-  return h * sqrt(impact->n * pd_law_stiffness(law) / impact->m);
-}
-
-/* Viscosity of the damping of a dead impact, in units of m / h: that of creeping dashpots, and
+/* Viscosity times step over mass of the damping of a dead impact: that of creeping dashpots, and
  * where the step is too long for these what leaves nothing of the speed. */
-static double dead_viscosity(double phase)
+static double dead_damping(double phase)
 {
   return fmin(2.0 * PD_OVERDAMPED_RATIO * phase, PD_DEAD_VISCOSITY);
 }
 
-/* Part of the change of the elastic force over a step that has this viscosity. */
-static double surplus_of(double viscosity, double phase) { return viscosity / (phase * phase); }
+/* Part of the change of the elastic force over a step that damps as much: viscosity times step over
+ * mass. */
+static double surplus_of(double damping, double phase) { return damping / (phase * phase); }
 
 /* damping ratio of dashpots, no more than what takes a speed in steps of many radians */
 static double most_ratio(const pd_law *law, const pd_impact *impact, double h)
 {
-  const double z = PD_MOST_VISCOSITY / phase_of(law, impact, h);
+  const double z = PD_MOST_VISCOSITY / phase_of(law, impact->n, impact->m, h);
   return z * impact->m / (viscosity(law, impact, 1.0) * impact->n * h);
 }
 
@@ -175,8 +178,8 @@ void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double 
 {
   const pd_law *law = pair->law;
   if (pd_law_dead(law)) {
-    const double phase = phase_of(law, impact, h);
-    pair->surplus = surplus_of(dead_viscosity(phase), phase);
+    const double phase = phase_of(law, impact->n, impact->m, h);
+    pair->surplus = surplus_of(dead_damping(phase), phase);
     return;
   }
   const double creeping = PD_OVERDAMPED_RATIO / sqrt(impact->n * impact->mred / impact->m);
@@ -219,7 +222,7 @@ static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, d
 {
   const double in_impact = suddenness(pair->law, impact, smooth) * (1.0 - impact->borne),
                sudden = 1.0 - w * (1.0 - in_impact);
-  const double phase = phase_of(pair->law, impact, h), full = dead_viscosity(phase);
+  const double phase = phase_of(pair->law, impact->n, impact->m, h), full = dead_damping(phase);
   const double z = sudden * full + (1.0 - sudden) * fmin(full, PD_DEAD_BEAT);
   pair->beta = w * (1.0 - impact->borne);
   if (impact->quiet)
@@ -237,7 +240,7 @@ static double viscosity_of_friction(const pd_contact_pair *pair, const pd_impact
   const pd_law *law = pair->law;
   if (!pd_law_dead(law))
     return viscosity(law, impact, fmin(most_ratio(law, impact, h), fmax(1.0, pair->zeta)));
-  const double z = fmin(dead_viscosity(phase_of(law, impact, h)), PD_DEAD_BEAT);
+  const double z = fmin(dead_damping(phase_of(law, impact->n, impact->m, h)), PD_DEAD_BEAT);
   return z * impact->m / (impact->n * h);
 }
 
@@ -290,20 +293,19 @@ static int is_held_by_penalty(const pd_system *sys, const pd_contact_pair *pair,
 /* Shares the loss of an impact of the restitution that the law has: the scheme takes the part w.
  * Where the restitution is given that is the same for all of the impact, or what one of the two
  * takes early the other takes again: the substep is not, as it follows the speed. */
-static double choose_restitution(const pd_system *sys, pd_contact_pair *pair, pd_impact *impact,
-                                 double w)
+static double choose_restitution(const pd_system *sys, pd_contact_pair *pair,
+                                 const pd_impact *impact, double w)
 {
   const pd_law *law = pair->law;
-  const double h = sys->scheme.h;
-  look_back(law, impact, w);
+  const double h = sys->scheme.h, energy = look_back(law, impact, w);
   double zeta = law->zeta, want = fmax(PD_INELASTIC, law->e);
   if (!law->has_e)
-    want = restitution(law, impact, zeta);
+    want = restitution(law, impact, energy, zeta);
   else
-    zeta = w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? damping_for(law, impact, want) : 0.0;
+    zeta = w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? damping_for(law, impact, energy, want) : 0.0;
   pair->zeta = (1.0 - w) * zeta;
   const double viscous =
-      w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? restitution(law, impact, pair->zeta) : 1.0;
+      w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? restitution(law, impact, energy, pair->zeta) : 1.0;
   const double e = w < PD_NEGLIGIBLE_WEIGHT ? 1.0 : fmin(1.0, want / viscous);
   if (impact->x > 0.0) pair->keep = 1.0 - (1.0 - e * e) * (1.0 - impact->borne);
   pair->slack = slack_of(law, impact, h, pair->keep);
@@ -313,7 +315,7 @@ static double choose_restitution(const pd_system *sys, pd_contact_pair *pair, pd
 }
 
 double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double longest,
-                        pd_impact *impact)
+                        const pd_impact *impact)
 {
   const pd_law *law = pair->law;
   const double h = sys->scheme.h;

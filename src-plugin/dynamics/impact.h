@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * The impact that a pair is part of, seen as one mass on one spring, and what the energy-momentum
  * scheme makes of it (doc/theory.md, 10.1). */
-#ifndef PD_SYSTEM_IMPACT_H
-#define PD_SYSTEM_IMPACT_H
+#ifndef PD_IMPACT_H
+#define PD_IMPACT_H
 
 #include "dynamics/system_internal.h"
 
 typedef struct pd_impact {
-  double m, mred; /* generalised mass of the normal motion, reduced mass */
-  double v, g;    /* speed, > 0: apart; acceleration by the loads */
-  double x;       /* depth below the activation distance, < 0: the distance from it */
+  double m, mred; /* mass: generalised one of the normal motion, reduced one of the bodies */
+  double v;       /* velocity, > 0: apart */
+  double g;       /* acceleration by the loads, > 0: apart */
+  double x;       /* length: depth below the activation distance, < 0: the distance from it */
   double n;       /* contacts side by side */
-  double energy;  /* of the approach; set by pd_impact_choose */
   double borne;   /* part in which the pair slides and is borne: it is in no impact */
   int quiet;      /* the contact persists: no faster than gravity makes in a step, or beside what
                      lands */
@@ -37,11 +37,12 @@ int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *
 int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, int touches, pd_pair_work *work,
                     pd_impact *impact);
 
-/* 0 if the pair cannot have an impact that substeps as long as the longest do not resolve, whatever
- * it meets */
+/* 0 if the pair cannot have an impact that substeps as long as the longest (time) do not resolve,
+ * whatever it meets */
 int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair, double longest);
 
-/* what loads and the turning of its bodies make of a pair's speeds within the step, at most */
+/* velocity: what loads and the turning of its bodies make of a pair's speeds within the step, at
+ * most */
 double pd_impact_smooth_change(const pd_system *sys, const pd_contact_pair *pair);
 
 /* Part of the step of length h in which the bodies of a pair go on before they touch; 1 if they do
@@ -52,15 +53,18 @@ double pd_impact_before_touch(const pd_impact *impact, double h);
 void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double h);
 
 /* Shares the loss of an impact among viscous damping and the scheme, as far as substeps as long as
- * the longest resolve it: sets what the pair takes, and returns a for its bodies. */
+ * the longest (time) resolve it: sets what it needs of the pair's beta, surplus, zeta, keep, slack
+ * and c_t, the others stay as they are, and returns the parameter a for its bodies. */
 double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double longest,
-                        pd_impact *impact);
+                        const pd_impact *impact);
 
+/* whether the impact a has the larger kinetic energy of the normal motion */
 PD_KERNEL int pd_impact_is_harder(const pd_impact *a, const pd_impact *b)
 {
   return a->m * a->v * a->v > b->m * b->v * b->v;
 }
 
+/* energy of the contacts of an impact at the depth x (length), 0 where they are open */
 PD_KERNEL double pd_impact_potential(const pd_law *law, const pd_impact *impact, double x)
 {
   return x > 0.0 ? pd_law_energy_at_depth(law, impact->n, x) : 0.0;

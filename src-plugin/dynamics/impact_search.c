@@ -109,10 +109,10 @@ static double reach(const pd_system *sys, const pd_contact_pair *pair, double *a
   return go * h;
 }
 
-/* Of a pair that touches: whether it bears in the direction of the impact ahead already, as under a
- * body that tips over and lands at its other end. It goes on to bear then, and what comes no faster
- * than motion without impacts makes it, as under one that rolls, is no impact. */
-static int is_landing(const pd_mat3 *bearing, const pd_em_hit *hit)
+/* Whether a pair that touches bears already along the impact ahead, as under a body that tips over
+ * and lands at its other end. It goes on to bear then, and what comes no faster than motion without
+ * impacts makes it, as under one that rolls, is no impact. */
+static int bears_along(const pd_mat3 *bearing, const pd_em_hit *hit)
 {
   return pd_dot(hit->f, pd_mv(*bearing, hit->f)) >= PD_BEARS_ALONG * pd_norm2(hit->f);
 }
@@ -185,7 +185,7 @@ static int touching_ahead(const pd_system *sys, pd_contact_pair *pair, double go
   const pd_mat3 bearing = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
   sight s = {.more = go, .bearing = &bearing, .smooth = pd_impact_smooth_change(sys, pair)};
   if (!look(sys, pair, work, &s)) return 0;
-  if (is_landing(&bearing, &s.state.hit)) {
+  if (bears_along(&bearing, &s.state.hit)) {
     if (!lands(sys, pair, &s, impact)) return 0;
     impact->quiet = 1;
     return 1;

@@ -96,7 +96,7 @@ static pd_mat3 by_turn(const part *p, int set)
 }
 
 /* derivatives of m mu x u / h^2 */
-static void add_round(const pd_body *b, const pd_scheme *s, const part *p, double *block)
+static void add_guide_tangent(const pd_body *b, const pd_scheme *s, const part *p, double *block)
 {
   const pd_constraint *c = &b->constraint;
   const double m = b->inertia.mass / (s->h * s->h);
@@ -121,5 +121,5 @@ void pd_system_turning_axes(pd_system *sys, int i, const double *stiffness, int 
   double *block = pd_system_block(sys, pd_system_diagonal(sys, b));
   if (c->translation) add_block(block, 0, 3, by_turn(&move, c->translation));
   if (c->rotation) add_block(block, 3, 3, by_turn(&turn, c->rotation));
-  if (c->translation && s.kind != PD_NEWMARK) add_round(b, &s, &move, block);
+  if (c->translation && s.kind != PD_NEWMARK) add_guide_tangent(b, &s, &move, block);
 }

@@ -228,9 +228,9 @@ static pd_status join_meeting(pd_substep_solver *solver)
   return joined ? pd_islands_agree(solver) : PD_OK;
 }
 
-/* The step limiter's fractions of the bodies here, and those of their islands; *held: there are any
- * below 1. */
-static pd_status find_fractions(pd_substep_solver *solver, int *held)
+/* The step limiter's fractions of the bodies here, and those of their islands; *limited: there are
+ * any below 1. */
+static pd_status find_fractions(pd_substep_solver *solver, int *limited)
 {
   const pd_system *sys = solver->sys;
   const pd_step_request request = {solver->work.direction, solver->opt->eta, 0, 0.0, NULL, 1};
@@ -240,7 +240,7 @@ static pd_status find_fractions(pd_substep_solver *solver, int *held)
     double *least = &pd_island_of(&solver->work.islands, i)->min.limit;
     if (!sys->body[i].mobile) continue;
     *least = fmin(*least, limits.fraction[i]);
-    if (limits.fraction[i] < 1.0) *held = 1;
+    if (limits.fraction[i] < 1.0) *limited = 1;
   }
   return status;
 }
@@ -250,12 +250,12 @@ static pd_status limit_step(pd_substep_solver *solver)
 {
   const pd_islands *s = &solver->work.islands;
   pd_status status = PD_OK;
-  int held = 0;
+  int limited = 0;
   for (int k = 0; k < s->nroot; k++) pd_island_nth(s, k)->min.limit = 1.0;
-  if (solver->opt->filter) status = find_fractions(solver, &held);
-  status = pd_agree(solver->processes, status, &held);
+  if (solver->opt->filter) status = find_fractions(solver, &limited);
+  status = pd_agree(solver->processes, status, &limited);
   if (status) return status;
-  if (held) solver->out->limited++;
+  if (limited) solver->out->limited++;
   pd_islands_reduce_extremes(solver);
   for (int k = 0; k < s->nroot; k++) {
     pd_island *island = pd_island_nth(s, k);

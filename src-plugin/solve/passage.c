@@ -61,7 +61,7 @@ static void return_to_end(pd_substep_solver *solver)
 }
 
 /* tag of a body whose way is not free, -1 if there is none here */
-static double held_body(const pd_substep_solver *solver)
+static double limited_body(const pd_substep_solver *solver)
 {
   const pd_system *sys = solver->sys;
   for (int i = 0; i < sys->nbody; i++)
@@ -88,7 +88,7 @@ pd_status pd_check_passage(pd_substep_solver *solver)
   if (!solver->opt->filter) return PD_OK;
   const pd_status status = pd_agree_status(solver->processes, follow(solver, &limits));
   if (status || !pd_global_any(solver->processes, limits.least < 1.0)) return status;
-  double worst = limits.least < 1.0 ? held_body(solver) : -1.0;
+  double worst = limits.least < 1.0 ? limited_body(solver) : -1.0;
   pd_global_max(solver->processes, &worst, 1);
   solver->out->worst = (long)worst;
   return PD_EPASSAGE;

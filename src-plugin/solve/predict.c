@@ -20,7 +20,7 @@ static int trembles(const pd_scheme *s, const pd_body *b, double tol)
 {
   const double r = b->shape->radius, way = s->h * (pd_norm(b->start.v) + pd_norm(b->start.w) * r);
   const double left = tol * pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass;
-  const double part = b->held ? 1.0 : PD_REST_OF_TOLERANCE;
+  const double part = b->rests_by_friction ? 1.0 : PD_REST_OF_TOLERANCE;
   return way <= fmax(PD_TREMBLE * r, part * left * s->h * s->h);
 }
 

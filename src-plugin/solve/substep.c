@@ -111,12 +111,12 @@ static void forward_choice(pd_substep_solver *solver)
   if (!solver->processes->forward) return;
   for (int i = 0; i < sys->nbody; i++) {
     a[6 * i] = sys->body[i].scheme_a;
-    a[6 * i + 1] = sys->body[i].held;
+    a[6 * i + 1] = sys->body[i].rests_by_friction;
   }
   pd_forward(solver->processes, a);
   for (int i = 0; i < sys->nbody; i++) {
     sys->body[i].scheme_a = a[6 * i];
-    sys->body[i].held = a[6 * i + 1] != 0.0;
+    sys->body[i].rests_by_friction = a[6 * i + 1] != 0.0;
   }
 }
 

@@ -6,7 +6,7 @@
 /* Part of a contact in an impact: 0 where it glides, its normal speed small against the other. */
 static double part_of_hit(double normal2, double speed2)
 {
-  const double low = PD_GLIDING * PD_GLIDING, high = PD_HITTING * PD_HITTING;
+  const double low = PD_NO_HIT * PD_NO_HIT, high = PD_FULL_HIT * PD_FULL_HIT;
   return normal2 >= high * speed2 ? 1.0 : pd_rise(normal2 / speed2, low, high, NULL);
 }
 
