@@ -35,18 +35,23 @@ typedef struct pd_linsolver_cost {
 
 PD_BEGIN_DECLS
 
-/* Makes a solver on the ranks of comm. The backends are
- *   "petsc"   blocks of zeros take no part, whatever the pattern says. Sparse LU where its fill is
- *             small, else GMRES with an incomplete LU; on several ranks GMRES with an LU of each
- *             rank's part, or each solves a system of less than 256 bodies for itself, or of less
- *             than 1,024 whose LU is small, which is quicker than sharing it; option
- *             -polyhedra_replicate_below N: of less than N bodies. MUMPS where GMRES does not
- * converge, or an LU needs more pivoting than within the blocks. Any KSP and PC instead through the
- * options database, prefix `polyhedra_` (PETSC_OPTIONS="-polyhedra_ksp_type gmres ..."). PETSc is
- * initialised on first use; "lapack"  dense LU, gathered to and repeated on every rank: the
- * reference, and the quickest for a handful of bodies; "auto"    the quickest of them for the size
- * of the system, chosen by set_pattern. comm must outlive the solver. Errors: PD_EUSER unknown
- * backend, or PETSc cannot be initialised; PD_ENOMEM. On error *solver is NULL. */
+/* Makes a solver on the ranks of comm, which must outlive it. The backends:
+ *
+ * "petsc": blocks of zeros take no part, whatever the pattern says. Sparse LU where its fill is
+ * small, else GMRES with an incomplete LU; on several ranks GMRES with an LU of each rank's part,
+ * or each solves a system of less than 256 bodies for itself, or of less than 1,024 whose LU is
+ * small, which is quicker than sharing it; option -polyhedra_replicate_below N: of less than N
+ * bodies. MUMPS where GMRES does not converge, or an LU needs more pivoting than within the blocks.
+ * Any KSP and PC instead through the options database, prefix `polyhedra_`
+ * (PETSC_OPTIONS="-polyhedra_ksp_type gmres ..."). PETSc is initialised on first use.
+ *
+ * "lapack": dense LU, gathered to and repeated on every rank: the reference, and the quickest for a
+ * handful of bodies.
+ *
+ * "auto": the quickest of them for the size of the system, chosen by set_pattern.
+ *
+ * Errors: PD_EUSER unknown backend, or PETSc cannot be initialised; PD_ENOMEM. On error *solver is
+ * NULL. */
 pd_status pd_linsolver_create(const char *backend, MPI_Comm comm, pd_linsolver **solver);
 
 /* Not collective: the loops over block rows run by these from now on; a zero one: on this thread.

@@ -69,7 +69,8 @@ struct pd_linsolver {
 
 extern const pd_linops pd_lapack_ops, pd_petsc_ops;
 
-/* The worst of the statuses of all ranks; pd_status is ordered, PD_OK is 0. */
+/* The most severe of the statuses of all ranks of a communicator, and of those of the solver. */
+pd_status pd_worst_of_ranks(MPI_Comm comm, pd_status mine);
 pd_status pd_linsolver_agree(const pd_linsolver *s, pd_status mine);
 
 /* Room for any choice of the pattern's blocks; keeps none. Errors: PD_ENOMEM. */

@@ -25,15 +25,6 @@ pd_status pd_lu_clear(pd_lu *f)
 
 static MPI_Comm comm_of(Mat a) { return PetscObjectComm((PetscObject)a); }
 
-/* the worst of the statuses of all processes of the matrix */
-static pd_status agree(Mat a, pd_status mine)
-{
-  int size, worst = mine;
-  MPI_Comm_size(comm_of(a), &size);
-  if (size > 1) MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, comm_of(a));
-  return (pd_status)worst;
-}
-
 /* ---- PETSc's own ---- */
 
 /* approximate minimum degree eliminates what hangs together little first, which serves an
@@ -154,11 +145,11 @@ static pd_status factor_ksp(pd_lu *f, Mat a)
 {
   for (;;) {
     PCFailedReason why = PC_NOERROR;
-    pd_status status = agree(a, set_up(f, a, &why));
+    pd_status status = pd_worst_of_ranks(comm_of(a), set_up(f, a, &why));
     if (!status) return PD_OK;
     KSPDestroy(&f->ksp);
     int more = why == PC_FACTOR_OUTMEMORY && f->workspace < WORKSPACE_MAX;
-    if (!agree(a, more ? PD_ENOMEM : PD_OK)) return status;
+    if (!pd_worst_of_ranks(comm_of(a), more ? PD_ENOMEM : PD_OK)) return status;
     f->workspace *= 2;
   }
 }
