@@ -5,8 +5,6 @@
  *   n . (J w' + w x J w) + m |n x r|^2 n . w' = n . (M + r x F),
  * with the arm at the end of the substep, or with the mean one in the energy-momentum scheme: then
  * u = alpha x r, the reaction does no work, and the energy is kept as that of a free body. */
-#include <string.h>
-
 #include "dynamics/system_internal.h"
 
 typedef struct hinge {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "geometry/mesh.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/array.h"

@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "geometry/mesh_internal.h"
 
 #define HEADER 84

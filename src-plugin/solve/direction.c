@@ -3,7 +3,6 @@
  * how far the step limiter lets it. */
 #include <string.h>
 
-#include "dynamics/workspace.h"
 #include "solve/newton_internal.h"
 
 /* ---- the linear system ---- */

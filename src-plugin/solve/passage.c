@@ -3,8 +3,6 @@
  * start and where they end, and have a solution also where these have gone straight through each
  * other: Newton's iteration, which never lets them touch, may find it on a way round. So the
  * straight way from start to end is looked at, of the pairs that can have met on it. */
-#include <string.h>
-
 #include "base/numbers.h"
 #include "solve/newton_internal.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * First guess of a substep. */
-#include <string.h>
-
 #include "solve/newton_internal.h"
 
 /* ---- the guess of one body ---- */

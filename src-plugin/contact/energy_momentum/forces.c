@@ -2,7 +2,6 @@
  * The tables of the energy-momentum scheme. */
 #include "contact/energy_momentum/forces.h"
 
-#include "contact/energy_momentum/discrete_gradient.h"
 #include "contact/force/end_of_step.h"
 #include "contact/force/friction.h"
 

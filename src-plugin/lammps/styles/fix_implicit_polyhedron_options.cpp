@@ -7,8 +7,6 @@
 
 #include "parallel/parallel.h"
 
-#include <algorithm>
-
 using namespace LAMMPS_NS;
 
 /* one keyword of the fix or of fix_modify; returns the index after it */

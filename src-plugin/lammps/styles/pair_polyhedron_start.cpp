@@ -8,7 +8,6 @@
 #include "lammps/bridge/step_communication.h"
 #include "lammps/styles/fix_wall_polyhedron.h"
 
-#include <algorithm>
 #include <cmath>
 
 using namespace LAMMPS_NS;
