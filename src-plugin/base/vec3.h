@@ -92,6 +92,8 @@ PD_KERNEL pd_mat3 pd_m_diag(pd_vec3 d)
 
 PD_KERNEL pd_mat3 pd_m_identity(void) { return pd_m_diag(pd_v(1.0, 1.0, 1.0)); }
 
+PD_KERNEL double pd_m_trace(pd_mat3 a) { return a.m[0][0] + a.m[1][1] + a.m[2][2]; }
+
 /* skew(a) b = a x b */
 PD_KERNEL pd_mat3 pd_skew(pd_vec3 a)
 {

@@ -3,6 +3,7 @@
 #include "contact/evaluate.h"
 
 #include "contact/energy_momentum/forces.h"
+#include "contact/energy_momentum/friction.h"
 #include "contact/pair_work_internal.h"
 #include "contact/set/set.h"
 
@@ -22,38 +23,6 @@ static const pd_force_scheme *scheme_of(pd_force_mode mode)
   }
 }
 
-static pd_evaluation evaluation_of(const pd_pair_request *request, pd_pair_work *work,
-                                   pd_pair_result *result)
-{
-  const pd_pair_geometry *at = &request->at;
-  const pd_law *law = request->law;
-  pd_evaluation pair;
-  pair.a = at->a;
-  pair.b = at->b;
-  pair.r = pd_centre_to_centre(at);
-  pair.law = law;
-  pair.set = request->set;
-  pair.scheme = scheme_of(request->mode);
-  pair.h = request->h;
-  pair.bearing = request->bearing;
-  pair.smooth = request->smooth;
-  pair.slide = request->slide;
-  pair.surplus = request->surplus;
-  pair.reduced_mass = pd_reduced_mass_of(at->a->mass, at->b->mass);
-  pair.round[0] = pd_pose_round(at->a);
-  pair.rounds = pd_rounds(at);
-  pair.round[1] = pd_round_of_b(at);
-  const double reach = law->gbar + pair.rounds;
-  pair.reach2 = reach * reach;
-  pair.tangent = request->tangent;
-  pair.memory = law->t.eps_t > 0.0 ? request->memory : NULL;
-  pair.search = &work->search;
-  pair.work = work;
-  pair.result = result;
-  pair.contacts = request->contacts;
-  return pair;
-}
-
 pd_status pd_pair_evaluate(const pd_pair_request *request, pd_pair_work *work,
                            pd_pair_result *result)
 {
@@ -61,11 +30,13 @@ pd_status pd_pair_evaluate(const pd_pair_request *request, pd_pair_work *work,
   pd_near *near = request->set == PD_SET_CONTINUOUS ? request->near : NULL;
   pd_found found = PD_APART;
   pd_result_clear(result, request->tangent);
-  work->deferred.n = 0;
+  pd_em_forget_friction(work);
   const pd_status status =
       at->plane ? pd_find_low_vertices(at, request->law->gbar, &work->search.candidates)
                 : pd_pair_search(at, request->law->gbar, near, &work->search, &found);
   if (status || (!at->plane && found == PD_APART)) return status;
-  const pd_evaluation pair = evaluation_of(request, work, result);
+  pd_evaluation pair = pd_evaluation_of(request, work, result);
+  pair.scheme = scheme_of(request->mode);
+  pair.search = &work->search;
   return at->plane ? pd_set_evaluate_plane(&pair, at) : pd_set_evaluate(&pair, found);
 }

@@ -9,6 +9,9 @@
 #include "base/array.h"
 #include "dynamics/system_internal.h"
 
+/* what join_walls sums of a wall: its force and moment, and the losses in them */
+enum { NFORCES = 6 * (1 + PD_NLOSS) };
+
 void pd_free_wall_direction(const pd_body *b, double *e)
 {
   const pd_vec3 axis = pd_constraint_axis(&b->constraint, 2), zero = pd_v(0.0, 0.0, 0.0);
@@ -16,11 +19,19 @@ void pd_free_wall_direction(const pd_body *b, double *e)
   pd_v_store(e + 3, b->constraint.hinged ? axis : zero);
 }
 
+double pd_free_wall_force(const pd_body *b, const double *force)
+{
+  double e[6], along = 0.0;
+  pd_free_wall_direction(b, e);
+  for (int m = 0; m < 6; m++) along += e[m] * force[m];
+  return along;
+}
+
 pd_status pd_system_bind_free_walls(pd_system *sys)
 {
   pd_assembly *a = &sys->assembly;
   const pd_array border[] = {PD_ARRAY(a->by_wall), PD_ARRAY(a->of_wall)};
-  const pd_array sums[] = {PD_ARRAY(a->wall_by_way), {&a->wall_forces, 18 * sizeof(double)}};
+  const pd_array sums[] = {PD_ARRAY(a->wall_by_way), {&a->wall_forces, NFORCES * sizeof(double)}};
   sys->nfree = 0;
   while (sys->nfree < sys->nbody && sys->body[sys->nbody - 1 - sys->nfree].wall) sys->nfree++;
   const size_t n = (size_t)sys->nfree, entries = 6 * n * (size_t)sys->nbody;
@@ -36,15 +47,9 @@ pd_status pd_system_bind_free_walls(pd_system *sys)
 
 /* ---- tangent ---- */
 
-/* the entries of body i in one of the borders of wall f */
-static double *entries_of(const pd_system *sys, double *border, int f, int i)
-{
-  return border + 6 * ((size_t)f * (size_t)sys->nbody + (size_t)i);
-}
-
 double *pd_system_border_column(const pd_system *sys, int wall, int i)
 {
-  return entries_of(sys, sys->assembly.by_wall, wall, i);
+  return pd_border_entries(sys, sys->assembly.by_wall, wall, i);
 }
 
 void pd_system_clear_border(pd_system *sys, int i)
@@ -52,15 +57,16 @@ void pd_system_clear_border(pd_system *sys, int i)
   pd_assembly *a = &sys->assembly;
   const int own = pd_free_wall(sys, i);
   for (int f = 0; f < sys->nfree; f++)
-    memset(entries_of(sys, a->by_wall, f, i), 0, 6 * sizeof(double));
+    memset(pd_border_entries(sys, a->by_wall, f, i), 0, 6 * sizeof(double));
   if (own < 0) return;
-  memset(entries_of(sys, a->of_wall, own, 0), 0, 6 * (size_t)sys->nbody * sizeof(double));
+  memset(pd_border_entries(sys, a->of_wall, own, 0), 0, 6 * (size_t)sys->nbody * sizeof(double));
   a->wall_by_way[own] = 0.0;
 }
 
 void pd_system_border_body(pd_system *sys, const pd_contact_pair *pair, double (*k)[12])
 {
-  double e[6], *out = entries_of(sys, sys->assembly.by_wall, pd_free_wall(sys, pair->b), pair->a);
+  double e[6],
+      *out = pd_border_entries(sys, sys->assembly.by_wall, pd_free_wall(sys, pair->b), pair->a);
   pd_free_wall_direction(&sys->body[pair->b], e);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) out[i] += k[i][6 + j] * e[j];
@@ -69,7 +75,7 @@ void pd_system_border_body(pd_system *sys, const pd_contact_pair *pair, double (
 void pd_system_border_wall(pd_system *sys, const pd_contact_pair *pair, double (*k)[12])
 {
   const int f = pd_free_wall(sys, pair->b);
-  double e[6], *out = entries_of(sys, sys->assembly.of_wall, f, pair->a);
+  double e[6], *out = pd_border_entries(sys, sys->assembly.of_wall, f, pair->a);
   pd_free_wall_direction(&sys->body[pair->b], e);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
@@ -92,25 +98,28 @@ void pd_system_border_inertia(pd_system *sys, int i, double by_u, const pd_mat3 
 /* what does not act along the way is held, and has no part in the residual */
 static void keep_along_way(const pd_body *b, double *force)
 {
-  double e[6], along = 0.0;
+  const double along = pd_free_wall_force(b, force);
+  double e[6];
   pd_free_wall_direction(b, e);
-  for (int m = 0; m < 6; m++) along += e[m] * force[m];
   for (int m = 0; m < 6; m++) force[m] = along * e[m];
 }
 
 void pd_system_join_walls(pd_system *sys, const pd_communication *c, pd_when when)
 {
   pd_assembly *a = &sys->assembly;
-  const int first = sys->nbody - sys->nfree;
+  const int first = sys->nbody - sys->nfree, nloss = NFORCES - 6;
+  const size_t force_size = 6 * sizeof(double), loss_size = (size_t)nloss * sizeof(double);
   if (sys->nfree == 0) return;
   for (int f = 0; f < sys->nfree; f++) {
-    memcpy(a->wall_forces + 18 * f, a->force + 6 * (first + f), 6 * sizeof(double));
-    memcpy(a->wall_forces + 18 * f + 6, a->loss + 12 * (first + f), 12 * sizeof(double));
+    double *forces = a->wall_forces + NFORCES * f;
+    memcpy(forces, a->force + 6 * (first + f), force_size);
+    memcpy(forces + 6, a->loss + nloss * (first + f), loss_size);
   }
-  pd_global_sum(c, a->wall_forces, 18 * sys->nfree);
+  pd_global_sum(c, a->wall_forces, NFORCES * sys->nfree);
   for (int f = 0; f < sys->nfree; f++) {
-    memcpy(a->force + 6 * (first + f), a->wall_forces + 18 * f, 6 * sizeof(double));
-    memcpy(a->loss + 12 * (first + f), a->wall_forces + 18 * f + 6, 12 * sizeof(double));
+    const double *forces = a->wall_forces + NFORCES * f;
+    memcpy(a->force + 6 * (first + f), forces, force_size);
+    memcpy(a->loss + nloss * (first + f), forces + 6, loss_size);
     if (when == PD_AT_TRIAL) keep_along_way(&sys->body[first + f], a->force + 6 * (first + f));
   }
 }

@@ -7,10 +7,7 @@
 #include "base/smooth.h"
 
 /* force that a state's sums are weighted with */
-static double force_of(const pd_em_state *s)
-{
-  return s->bearing.m[0][0] + s->bearing.m[1][1] + s->bearing.m[2][2];
-}
+static double force_of(const pd_em_state *s) { return pd_m_trace(s->bearing); }
 
 /* the direction in which most of a state bears */
 static pd_vec3 main_direction(const pd_em_state *s)

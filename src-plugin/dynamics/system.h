@@ -96,7 +96,10 @@ typedef enum pd_when { PD_AT_TRIAL, PD_AT_START } pd_when;
 
 PD_BEGIN_DECLS
 
+/* Makes an empty system, with Newmark's scheme. Errors: PD_ENOMEM. */
 pd_status pd_system_create(pd_system *sys);
+
+/* Frees what it has; it may be created anew. */
 void pd_system_free(pd_system *sys);
 
 /* Loops over bodies and pairs run by the given service from now on. The results are the same to the
@@ -106,9 +109,11 @@ pd_status pd_system_use_loops(pd_system *sys, pd_loops loops);
 /* Makes room for the given numbers; contents of bodies, pairs and walls are then set by the caller,
  * followed by pd_system_bind. Errors: PD_ENOMEM. */
 pd_status pd_system_resize(pd_system *sys, int nbody, int nwall);
-pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair link);
 
-/* To be called when bodies or their shapes have changed. */
+/* Adds a pair after those that there are. Errors: PD_ENOMEM. */
+pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair pair);
+
+/* To be called when bodies or their shapes have changed. Errors: PD_ENOMEM. */
 pd_status pd_system_bind(pd_system *sys);
 
 /* Makes a bound system ready for a step that does not go on from the last one: only bodies, pairs
@@ -130,7 +135,7 @@ pd_status pd_system_add_friction_record(pd_system *sys, pd_friction_record recor
 pd_status pd_system_pattern(pd_system *sys, long first, long nglobal);
 
 /* Called once per contact point. */
-typedef void (*pd_contact_visitor)(void *ctx, const pd_contact_pair *link,
+typedef void (*pd_contact_visitor)(void *ctx, const pd_contact_pair *pair,
                                    const pd_contact *contact);
 
 /* Visits every contact point of the pairs at the bodies' present state, velocities as in
@@ -186,8 +191,18 @@ PD_KERNEL int pd_free_wall(const pd_system *sys, int i)
   return i < first ? -1 : i - first;
 }
 
-/* What a unit of its way does to (u, alpha) of such a wall. */
+/* What a unit of its way does to (u, alpha) of such a wall. e: 6 numbers. */
 void pd_free_wall_direction(const pd_body *b, double *e);
+
+/* the part of a force and moment that acts along that way */
+double pd_free_wall_force(const pd_body *b, const double *force);
+
+/* Of assembly.by_wall or assembly.of_wall: the entries of body i for the wall f of these; 6
+ * numbers, those of the next body follow. */
+PD_KERNEL double *pd_border_entries(const pd_system *sys, double *border, int f, int i)
+{
+  return border + 6 * ((size_t)f * (size_t)sys->nbody + (size_t)i);
+}
 
 /* After an evaluation: forces and losses of these walls from the parts of all processes; the
  * residual is that along the way. */
@@ -244,7 +259,7 @@ void pd_system_accept_friction(pd_system *sys);
  * bodies and pairs; bodies and walls must be placed at the start of the step. Those of ghosts are
  * then to be had from their owners. rated: also finds the rates of pairs (pd_em_rates), per:
  * substeps that an impact is to take from touch to touch, 0: as many as it happens to; longest:
- * length of a substep that nothing cuts, 0: that of this one. */
+ * time, length of a substep that nothing cuts, 0: that of this one. */
 void pd_em_choose(pd_system *sys, int rated, double per, double longest);
 
 /* What it chooses for walls with a degree of freedom, by their pairs on all processes. */
@@ -291,7 +306,8 @@ void pd_system_accelerate(pd_system *sys);
 pd_status pd_system_limit_step(pd_system *sys, const pd_step_request *request,
                                pd_step_limits *limits);
 
-/* First pair whose bodies overlap at the start of the step, -1 if none; *depth how far. */
+/* First pair whose bodies overlap at the start of the step, -1 if none. *depth: length, how far;
+ * *status: PD_OK, PD_ENOMEM. */
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status);
 
 /* The same after an explicit step of length h: only of pairs that may have gone past what their

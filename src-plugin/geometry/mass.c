@@ -76,7 +76,7 @@ static double off_diagonal(pd_mat3 a)
 static pd_mat3 eigenvectors(pd_mat3 *a)
 {
   pd_mat3 v = pd_m_identity();
-  const double small = 1e-18 * (a->m[0][0] + a->m[1][1] + a->m[2][2]);
+  const double small = 1e-18 * pd_m_trace(*a);
   for (int sweep = 0; sweep < 20 && off_diagonal(*a) > small; sweep++) {
     jacobi_rotate(a, &v, 0, 1);
     jacobi_rotate(a, &v, 0, 2);
@@ -98,13 +98,9 @@ static double determinant(pd_mat3 a)
  * diagonal and then by the sense of rotation, never by the accidental order of the eigenvectors. */
 static int is_nearer(pd_mat3 r, pd_mat3 best)
 {
-  const double d[6] = {r.m[0][0] + r.m[1][1] + r.m[2][2] -
-                           (best.m[0][0] + best.m[1][1] + best.m[2][2]),
-                       r.m[0][0] - best.m[0][0],
-                       r.m[1][1] - best.m[1][1],
-                       r.m[1][0] - best.m[1][0],
-                       r.m[2][1] - best.m[2][1],
-                       r.m[0][2] - best.m[0][2]};
+  const double d[6] = {pd_m_trace(r) - pd_m_trace(best), r.m[0][0] - best.m[0][0],
+                       r.m[1][1] - best.m[1][1],         r.m[1][0] - best.m[1][0],
+                       r.m[2][1] - best.m[2][1],         r.m[0][2] - best.m[0][2]};
   for (int k = 0; k < 6; k++)
     if (fabs(d[k]) > TIE) return d[k] > 0.0;
   return 0;
@@ -157,7 +153,7 @@ static pd_mat3 nearest_about(pd_vec3 a)
 
 static pd_mat3 principal_axes(pd_mat3 inertia)
 {
-  const double trace = inertia.m[0][0] + inertia.m[1][1] + inertia.m[2][2];
+  const double trace = pd_m_trace(inertia);
   const double tol = PRINCIPAL_TOL * trace;
   if (off_diagonal(inertia) <= tol) return pd_m_identity();
   const pd_mat3 v = eigenvectors(&inertia);
@@ -191,7 +187,7 @@ pd_status pd_mass_of_moments(const pd_moments *m, pd_vec3 about, pd_mass *mass)
   const pd_vec3 rest = pd_scale(1.0 / m->volume, m->first);
   /* parallel axes for the rest, then I = tr(C) 1 - C */
   const pd_mat3 c = pd_m_add(m->second, pd_m_scale(-m->volume, pd_outer(rest, rest)));
-  const double trace = c.m[0][0] + c.m[1][1] + c.m[2][2];
+  const double trace = pd_m_trace(c);
   mass->volume = m->volume;
   mass->center = pd_add(about, rest);
   mass->inertia = pd_m_add(pd_m_scale(trace, pd_m_identity()), pd_m_scale(-1.0, c));

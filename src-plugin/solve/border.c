@@ -31,7 +31,7 @@ static int has_unknowns(pd_substep_solver *solver, int i)
 static pd_status solve_column(pd_substep_solver *solver, const pd_linear *bodies, int f)
 {
   const pd_system *sys = solver->sys;
-  const double *column = sys->assembly.by_wall + 6 * (size_t)f * (size_t)sys->nbody;
+  const double *column = pd_border_entries(sys, sys->assembly.by_wall, f, 0);
   pd_linear a = *bodies;
   a.again = 1;
   for (int i = 0; i < sys->nbody; i++) {
@@ -47,7 +47,7 @@ static pd_status solve_column(pd_substep_solver *solver, const pd_linear *bodies
 static double times_row(pd_substep_solver *solver, int f, const double *x)
 {
   const pd_system *sys = solver->sys;
-  const double *row = sys->assembly.of_wall + 6 * (size_t)f * (size_t)sys->nbody;
+  const double *row = pd_border_entries(sys, sys->assembly.of_wall, f, 0);
   double sum = 0.0;
   for (int k = 0; k < sys->norder; k++) {
     const int i = sys->order[k];
@@ -61,11 +61,8 @@ static double times_row(pd_substep_solver *solver, int f, const double *x)
 /* the residual along the way, which all processes know */
 static double residual_of(const pd_system *sys, int f)
 {
-  const double *force = sys->assembly.force + 6 * body_of(sys, f);
-  double e[6], along = 0.0;
-  pd_free_wall_direction(&sys->body[body_of(sys, f)], e);
-  for (int m = 0; m < 6; m++) along += e[m] * force[m];
-  return along;
+  const int i = body_of(sys, f);
+  return pd_free_wall_force(&sys->body[i], sys->assembly.force + 6 * i);
 }
 
 /* n equations for the ways, n + 1 numbers each, that of the right-hand side last */

@@ -23,7 +23,7 @@ PD_KERNEL pd_mat3 pd_m_inverse_of_symmetric(pd_mat3 m)
 PD_KERNEL pd_mat3 pd_em_bearing(const pd_em_state *state)
 {
   const double e2 = PD_BEARING_SHARE * PD_BEARING_SHARE;
-  const double all = state->bearing.m[0][0] + state->bearing.m[1][1] + state->bearing.m[2][2];
+  const double all = pd_m_trace(state->bearing);
   if (!state->active || !(all > 0.0)) return pd_m_identity();
   const pd_mat3 s = pd_m_scale(1.0 / all, state->bearing);
   const pd_mat3 sum = pd_m_add(pd_m_mul(s, s), pd_m_scale(e2, pd_m_identity()));

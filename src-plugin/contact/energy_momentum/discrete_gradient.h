@@ -12,8 +12,8 @@
  * but rounding and P = (P_0 + P_1) / 2. P is a combination of P_0 and P_1, so there is no force
  * across the contact normals; for kappa -> 0 it is (1 - theta) P_0 + theta P_1, theta = 1/2 +
  * lambda D. kappa acts where the two forces do the same work. */
-#ifndef PD_EM_H
-#define PD_EM_H
+#ifndef PD_DISCRETE_GRADIENT_H
+#define PD_DISCRETE_GRADIENT_H
 
 #include "base/numbers.h"
 #include "base/blocks.h"
@@ -61,7 +61,7 @@ PD_KERNEL pd_vec3 pd_axial(pd_mat3 t)
 PD_KERNEL pd_vec3 pd_em_old_torque(pd_mat3 t, pd_mat3 q, pd_mat3 *d)
 {
   const pd_mat3 b = pd_m_mul(t, pd_m_transpose(q)); /* sum f (Q p)^T */
-  const double trace = b.m[0][0] + b.m[1][1] + b.m[2][2];
+  const double trace = pd_m_trace(b);
   *d = pd_m_scale(0.5, pd_m_add(pd_m_transpose(b), pd_m_scale(-trace, pd_m_identity())));
   return pd_scale(0.5, pd_add(pd_axial(t), pd_axial(b)));
 }
@@ -289,6 +289,7 @@ PD_KERNEL void pd_em_force_of_drop(const pd_em_state *start, pd_em_end *end,
     for (int j = 0; j < 12; j++) out->k[i < 3 ? 3 + i : 6 + i][j] += w->w0 * e.k0[i][j];
 }
 
+/* The same with the whole drop; for tests and device kernels. */
 PD_KERNEL void pd_em_force(const pd_em_state *start, pd_em_end *end, const pd_em_motion *motion,
                            pd_em_choice choice, int tangent, pd_em_result *out)
 {

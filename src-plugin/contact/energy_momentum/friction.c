@@ -299,21 +299,8 @@ static int is_deferred(const pd_deferred_list *list, const int *sample)
 pd_status pd_em_friction(const pd_pair_request *request, const pd_em_weights *weights,
                          pd_pair_work *work, pd_pair_result *result)
 {
-  const pd_pair_geometry *at = &request->at;
   const pd_friction_memory *memory = request->memory;
-  pd_evaluation pair = {0};
-  pair.a = at->a;
-  pair.b = at->b;
-  pair.r = pd_centre_to_centre(at);
-  pair.law = request->law;
-  pair.h = request->h;
-  pair.round[0] = pd_pose_round(at->a);
-  pair.round[1] = pd_round_of_b(at);
-  pair.rounds = pd_rounds(at);
-  pair.reduced_mass = pd_reduced_mass_of(at->a->mass, at->b->mass);
-  pair.tangent = request->tangent;
-  pair.memory = memory;
-  pair.result = result;
+  const pd_evaluation pair = pd_evaluation_of(request, work, result);
   pd_status status = PD_OK;
   if (!(pair.law->t.eps_t > 0.0)) return status;
   const rubbing r = rubbing_of(&pair, weights);

@@ -34,4 +34,37 @@ typedef struct pd_evaluation {
   pd_contact_list *contacts; /* NULL: no rows */
 } pd_evaluation;
 
+/* What the request says of it; the scheme, and what has been found, are the caller's to set. */
+PD_KERNEL pd_evaluation pd_evaluation_of(const pd_pair_request *request, pd_pair_work *work,
+                                         pd_pair_result *result)
+{
+  const pd_pair_geometry *at = &request->at;
+  const pd_law *law = request->law;
+  pd_evaluation pair;
+  pair.a = at->a;
+  pair.b = at->b;
+  pair.r = pd_centre_to_centre(at);
+  pair.law = law;
+  pair.set = request->set;
+  pair.scheme = NULL;
+  pair.h = request->h;
+  pair.bearing = request->bearing;
+  pair.smooth = request->smooth;
+  pair.slide = request->slide;
+  pair.surplus = request->surplus;
+  pair.reduced_mass = pd_reduced_mass_of(at->a->mass, at->b->mass);
+  pair.round[0] = pd_pose_round(at->a);
+  pair.round[1] = pd_round_of_b(at);
+  pair.rounds = pd_rounds(at);
+  const double reach = law->gbar + pair.rounds;
+  pair.reach2 = reach * reach;
+  pair.tangent = request->tangent;
+  pair.memory = law->t.eps_t > 0.0 ? request->memory : NULL;
+  pair.search = NULL;
+  pair.work = work;
+  pair.result = result;
+  pair.contacts = request->contacts;
+  return pair;
+}
+
 #endif
