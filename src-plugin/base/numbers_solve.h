@@ -58,8 +58,8 @@
 #define PD_STALLED 10.0
 #endif
 
-/* longest turn of a body in an iteration: the tangent says nothing beyond (theory.md, 11).
- * Estimate. Unit: rad. */
+/* longest turn of a body in an iteration, and of one that another fix turns in a substep: the
+ * tangent says nothing beyond (theory.md, 11). Estimate. Unit: rad. */
 #ifndef PD_TURN_LIMIT
 #define PD_TURN_LIMIT 0.5
 #endif

@@ -49,7 +49,7 @@
   X(PD_ESINGULAR, "linear system could not be solved")                                             \
   X(PD_EWALL, "a moving wall goes too far in one substep")                                         \
   X(PD_EPASSAGE, "a body passes through another one in one substep")                               \
-  X(PD_EIMPACT, "an impact asks for shorter substeps")                                             \
+  X(PD_EIMPACT, "an impact, or bodies that go past each other, ask for shorter substeps")          \
   X(PD_ETURN, "a body that rubs on others turns too far in a substep")                             \
   X(PD_EOVERLAP, "bodies overlap")                                                                 \
   X(PD_EUSER, "operation is not available in this configuration")

@@ -93,8 +93,6 @@ static inline double pd_reduced_mass(const pd_system *sys, const pd_contact_pair
                             pair->wall ? INFINITY : pd_body_mass_felt(&sys->body[pair->b]));
 }
 
-/* box of n > 0 points */
-
 /* No contacts are known. */
 void pd_contact_states_forget(pd_system *sys);
 

@@ -78,7 +78,7 @@ static void add_pairs(pd_substep_solver *solver)
   }
 }
 
-/* sums are doubles alone: the one place where that is made use of */
+/* sums are doubles alone: shared_islands.c asserts it */
 static void add_sums(pd_island_sums *to, const pd_island_sums *from)
 {
   double *t = (double *)to;

@@ -26,7 +26,8 @@ typedef struct pd_services {
 } pd_services;
 
 /* What speeds up or saves Newton's iteration, but is no part of what it solves. Each can be
- * switched off, so that its worth can be measured. */
+ * switched off, so that its worth can be measured. 4 and 8 belonged to heuristics that are gone:
+ * results of benches name the others by their numbers. */
 typedef enum pd_heuristic {
   PD_LOCAL_STEPS = 1,       /* iterations that move only bodies with large residuals */
   PD_INELASTIC_IMPACTS = 2, /* scheme em: impacts that do not converge lose their restitution */
@@ -45,13 +46,13 @@ typedef struct pd_newton_options {
   double eta;   /* fraction of a gap that one increment must leave */
   double guard; /* energy error allowed per substep, over the energy at risk: the kinetic energy of
                    bodies in contact (that of rotation for others), the contact potential and what
-                   the loads do over one
-                   activation distance. 3e-5 keeps an undamped drop within 3e-4 m g h over
-                   ten bounces; the whole error is in proportion to it. 0: no guard */
+                   the loads do over one activation distance. 3e-5 keeps an undamped drop within
+                   3e-4 m g h over ten bounces; the whole error is in proportion to it. 0: no
+                   guard */
   double resolve; /* energy-momentum scheme: substeps that an impact takes at least; 0: as many as
                      it happens to */
   double path;    /* energy-momentum scheme: mean way of bodies that touch past each other in a
-                     substep,    over their size; 0: no matter; negative: left to pd_control_options */
+                     substep, over their size; 0: no matter; negative: left to pd_control_options */
   double least;   /* length of a substep that is not cut for path */
   double longest; /* energy-momentum scheme: length of a substep that nothing cuts, which tells
                      impacts that substeps resolve from others; 0: that of each */
@@ -85,7 +86,8 @@ typedef struct pd_substep {
   double move;                 /* largest displacement of a body */
   long blocked, blocked_by; /* after PD_EWALL: tag of a body in the way, and that of the body whose
                                motion is prescribed, 0 if it is a wall */
-  double longest; /* after PD_EIMPACT and PD_ETURN: substep that resolves the impact, or the turn */
+  double longest; /* after PD_EIMPACT and PD_ETURN: substep that resolves the impact or the turn,
+                     and in which bodies go past each other by no more than path */
 } pd_substep;
 
 /* energies at the start of a substep, carried from one to the next */
@@ -106,7 +108,7 @@ pd_newton_options pd_newton_defaults(void);
 
 /* Energies of the system at the start of a step, over all processes, and sums over this one. Its
  * losing forces become those of the start; assembly.force then holds the forces of contacts and
- * loads. */
+ * loads. Errors: PD_ENAN, PD_ENOMEM, the same on every process. */
 pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *now,
                         pd_totals *totals);
 
@@ -115,8 +117,8 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
  * with pd_substep_commit; the states are unchanged otherwise. now: energies at the start. Errors:
  * PD_ENOMEM, PD_ENEWTON, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall or a prescribed body moves too
  * far), PD_EPASSAGE (the straight way of a body leads through another), PD_ERANGE (the energy guard
- * rejects), PD_EIMPACT (h does not resolve an impact), PD_ETURN (a body that rubs turns too far).
- */
+ * rejects), PD_EIMPACT (h does not resolve an impact, or bodies go past each other by more than
+ * path), PD_ETURN (a body that rubs turns too far). */
 pd_status pd_substep_solve(pd_substep_solver *solver, pd_system *sys, const pd_services *services,
                            const pd_newton_options *opt, double h, const pd_energy *now,
                            pd_substep *out);

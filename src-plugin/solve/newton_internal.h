@@ -103,11 +103,13 @@ int pd_island_converged(const pd_substep_solver *solver, const pd_island *island
 /* whether that of all of them is */
 int pd_all_converged(const pd_substep_solver *solver);
 
-/* ---- iterate.c ---- */
+/* ---- trial.c ---- */
 
 /* Evaluates moved bodies and their pairs; all of them at first. A lack of memory is noted in
  * out_of_memory. */
 void pd_newton_evaluate(pd_substep_solver *solver, int all, int tangent);
+
+/* ---- iterate.c ---- */
 
 /* Newton's iteration from the first guess, at which all bodies stand. sure: that is likely to be
  * the solution. Errors: those of pd_substep_solve. */
@@ -145,7 +147,7 @@ void pd_find_peaks(pd_substep_solver *solver);
 /* whether a body's residual is near the largest one of its island */
 int pd_is_hot(pd_substep_solver *solver, int i);
 
-/* whether the last iteration has taken little off an island's residual */
+/* whether the last iteration has taken little off an island's merit */
 int pd_is_slow(const pd_island *island);
 
 /* Chooses the islands whose next step is local, and the bodies that it moves. */
@@ -166,12 +168,14 @@ pd_status pd_predict(pd_substep_solver *solver, int *sure);
  * contact */
 int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction);
 
-/* ---- energy_balance.c ---- */
+/* ---- passage.c ---- */
 
 /* Whether the bodies' straight ways from the start of the substep to its end are free; they are at
  * the end, before and after. Errors: PD_EPASSAGE (out->worst is one whose way is not), PD_ENOMEM.
  */
 pd_status pd_check_passage(pd_substep_solver *solver);
+
+/* ---- energy_balance.c ---- */
 
 /* Energy balance of the solved step into out, and what the guard allows it to be wrong by. */
 void pd_energy_balance(pd_substep_solver *solver, const pd_energy *now);

@@ -142,8 +142,9 @@ static double mean_rate(const pd_substep_solver *solver, double fastest)
   return fastest * (sum[0] / sum[1]);
 }
 
-/* whether the step is too long for an impact that is to be resolved, or for the ways of bodies */
-static int skips_impact(const pd_substep_solver *solver)
+/* Whether the step is too long for an impact that is to be resolved, or for the ways of bodies past
+ * each other. Sets how long it may be. */
+static int is_too_long(const pd_substep_solver *solver)
 {
   if (solver->sys->scheme.kind != PD_EM || !is_rated(solver)) return 0;
   const pd_rates here = pd_em_rates(solver->sys);
@@ -222,7 +223,7 @@ static pd_status solve(pd_substep_solver *solver, const pd_energy *now)
   if (status) return status;
   pd_system_set_start_poses(sys);
   if (sys->scheme.kind == PD_EM) choose(solver);
-  if (skips_impact(solver)) return PD_EIMPACT;
+  if (is_too_long(solver)) return PD_EIMPACT;
   status = check_turns(solver, 0);
   if (status) return status;
   status = pd_predict(solver, &sure);

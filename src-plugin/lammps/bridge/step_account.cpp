@@ -40,11 +40,11 @@ std::array<double *, StepAccount::SIZE> StepAccount::table()
 
 void StepAccount::describe(const pd_totals &t, const pd_services *services, double no_gap)
 {
-  double top = -t.mingap;
+  double least = t.mingap;
   contacts = t.ncontact;
   pd_global_sum(&services->communication, &contacts, 1);
-  pd_global_max(&services->communication, &top, 1);
-  min_gap = -top < DBL_MAX ? -top : no_gap;
+  pd_global_min(&services->communication, &least, 1);
+  min_gap = least < DBL_MAX ? least : no_gap;
   kinetic = energy.kinetic;
   potential = energy.potential;
   spring = energy.spring;
