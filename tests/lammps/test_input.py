@@ -184,7 +184,7 @@ SCENES = {
     "no-coefficients": (dict(law=""), "coeff"),
     "nan-coefficient": (dict(law="normal nan 1 gap 0.001"), "Expected floating point parameter "
                                                             "instead of 'nan'"),
-    "infinite-coefficient": (dict(law="normal 1e999 1 gap 0.001"), "(Pair polyhedron: "
+    "infinite-coefficient": (dict(law="normal 1e999 1 gap 0.001"), "(Pair style polyhedron: "
                                                                    "parameters out of "
                                                                    "range|1e999 in input script "
                                                                    "or data file is out of range)"),
@@ -235,7 +235,7 @@ SCENES = {
                                   "with damping or friction requires fix implicit/polyhedron, or beside "
                                   "an explicit integrator ghost velocities: comm_modify vel yes"),
     "adapt-mu_d": (dict(law=RUBS, extra=ADAPT.format(0.9, "mu_d")),
-                   "Pair polyhedron: friction of types 1 1 has been changed to impossible values: "
+                   "Pair style polyhedron: friction of types 1 1 has been changed to impossible values: "
                    "mu_s 0.5 mu_d 0.9 eps_t 100000(.0)? c_t 10(.0)? v_s 0"),
     "adapt-mu_s": (dict(law=RUBS, extra=ADAPT.format(0.3, "mu_s")), "impossible values: mu_s 0.3"),
     "adapt-c_t": (dict(law=RUBS, extra=ADAPT.format(-1, "c_t")), "impossible values.* c_t -1"),
@@ -308,7 +308,7 @@ def test_overlap_on_two_ranks(lammps):
 
 def test_weak_barrier_is_warned_of(lammps):
     lammps(scene(law="normal 1e6 1 gap 0.001 barrier 0.1 -0.5"),
-           warn=r"Pair polyhedron: barrier exponent n2 = -0.5 > -1: the barrier's energy is finite")
+           warn=r"Pair style polyhedron: barrier exponent n2 = -0.5 > -1: the barrier's energy is finite")
 
 
 def test_other_integrators_of_other_bodies(lammps):
@@ -454,7 +454,7 @@ COMMANDS = {
     "pair_style polyhedron contact": "keyword contact needs a value",
     "pair_style polyhedron contact soft": "contact must be continuous, literal or hierarchy, not soft",
     "pair_style polyhedron cutoff 1": "unknown keyword cutoff",
-    "pair_coeff 1 1": "Pair polyhedron: coefficients are missing",
+    "pair_coeff 1 1": "Pair style polyhedron: coefficients are missing",
     "pair_coeff 1 2 normal 1e6 1 gap 0.001": "out of bounds",
     "pair_coeff 1 1 normal 1e6": "keyword normal needs 2 value",
     "pair_coeff 1 1 normal 1e6 1": "keyword gap is missing",

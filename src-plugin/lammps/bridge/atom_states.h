@@ -96,6 +96,7 @@ private:
     KNOWN = 30,
     DRIVE = 31
   };
+  static_assert(DRIVE + 6 == NCOL, "columns of a row");
 
   void add_forces(int i, const double *force) const;
 };

@@ -67,20 +67,20 @@ void BarrierWatch::find(NeighList *near, double s, const pd_system *in_trial)
   scene.reset();
 }
 
-void BarrierWatch::visit(void *ctx, const pd_contact_pair *link, const pd_contact *c)
+void BarrierWatch::visit(void *ctx, const pd_contact_pair *pair, const pd_contact *c)
 {
-  static_cast<BarrierWatch *>(ctx)->add(link, c);
+  static_cast<BarrierWatch *>(ctx)->add(pair, c);
 }
 
 /* Of a trial only what is too much for the penalty part counts: else it was the step's length. */
-void BarrierWatch::add(const pd_contact_pair *link, const pd_contact *c)
+void BarrierWatch::add(const pd_contact_pair *pair, const pd_contact *c)
 {
-  const double depth = c->gap / link->law->gb2;
+  const double depth = c->gap / pair->law->gb2;
   if (!(depth < worst.depth)) return;
-  const Encounter e = encounter(link, c);
-  if (tried && !(e.energy > link->law->phib)) return;
+  const Encounter e = encounter(pair, c);
+  if (tried && !(e.energy > pair->law->phib)) return;
   worst.depth = depth;
-  worst.text = describe(link, c, e);
+  worst.text = describe(pair, c, e);
 }
 
 /* inverse of the mass that a contact at the lever p feels along n */
@@ -98,28 +98,28 @@ static double along(pd_vec3 n, pd_vec3 p, pd_vec3 move, pd_vec3 turn)
 }
 
 /* The energy is that of the start of the substep. */
-BarrierWatch::Encounter BarrierWatch::encounter(const pd_contact_pair *link,
+BarrierWatch::Encounter BarrierWatch::encounter(const pd_contact_pair *pair,
                                                 const pd_contact *c) const
 {
-  const pd_body &a = scene->sys.body[link->a];
+  const pd_body &a = scene->sys.body[pair->a];
   const pd_vec3 n = c->normal, at = pd_add(a.start.x, c->point);
   Encounter e;
   e.inverse = felt(a, c->point, n);
   e.speed = along(n, c->point, a.start.v, a.start.w);
-  if (tried) e.way = along(n, c->point, tried->body[link->a].u, tried->body[link->a].alpha);
-  if (link->wall) {
-    const pd_wall &w = scene->sys.wall[link->b];
+  if (tried) e.way = along(n, c->point, tried->body[pair->a].u, tried->body[pair->a].alpha);
+  if (pair->wall) {
+    const pd_wall &w = scene->sys.wall[pair->b];
     const pd_vec3 p = pd_sub(at, w.x);
     e.speed -= along(n, p, w.v, w.w);
-    if (tried) e.way -= along(n, p, tried->wall[link->b].u, tried->wall[link->b].alpha);
+    if (tried) e.way -= along(n, p, tried->wall[pair->b].u, tried->wall[pair->b].alpha);
   } else {
-    const pd_body &b = scene->sys.body[link->b];
+    const pd_body &b = scene->sys.body[pair->b];
     const pd_vec3 p = pd_sub(at, b.start.x);
     e.inverse += felt(b, p, n);
     e.speed -= along(n, p, b.start.v, b.start.w);
-    if (tried) e.way -= along(n, p, tried->body[link->b].u, tried->body[link->b].alpha);
+    if (tried) e.way -= along(n, p, tried->body[pair->b].u, tried->body[pair->b].alpha);
   }
-  e.energy = pd_law_eval(link->law, c->gap - e.way).phi + 0.5 * e.speed * e.speed / e.inverse;
+  e.energy = pd_law_eval(pair->law, c->gap - e.way).phi + 0.5 * e.speed * e.speed / e.inverse;
   return e;
 }
 
@@ -144,15 +144,15 @@ static double rounded_up(double value)
   return ceil(value / unit) * unit;
 }
 
-std::string BarrierWatch::describe(const pd_contact_pair *link, const pd_contact *c,
+std::string BarrierWatch::describe(const pd_contact_pair *pair, const pd_contact *c,
                                    const Encounter &e) const
 {
-  const pd_law &law = *link->law;
+  const pd_law &law = *pair->law;
   const double fn = pd_law_eval(&law, c->gap).fn,
                enough = rounded_up(law.eps1 * e.energy / law.phib);
   const double force = pd_law_force_at_depth(&law, law.gbar - law.gb2);
   const std::string who =
-      fmt::format("body {} and {}", scene->sys.body[link->a].tag, scene->partner(link));
+      fmt::format("body {} and {}", scene->sys.body[pair->a].tag, scene->partner(pair));
   const double like = sqrt(2.0 * e.energy * e.inverse);
   if (tried)
     return fmt::format("{} would come into the barrier of their law at step {} by an impact at "

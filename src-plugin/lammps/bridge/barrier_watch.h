@@ -57,10 +57,10 @@ private:
 
   void find(NeighList *list, double s, const pd_system *tried);
   int share();
-  static void visit(void *ctx, const pd_contact_pair *link, const pd_contact *c);
-  void add(const pd_contact_pair *link, const pd_contact *c);
-  Encounter encounter(const pd_contact_pair *link, const pd_contact *c) const;
-  std::string describe(const pd_contact_pair *link, const pd_contact *c, const Encounter &e) const;
+  static void visit(void *ctx, const pd_contact_pair *pair, const pd_contact *c);
+  void add(const pd_contact_pair *pair, const pd_contact *c);
+  Encounter encounter(const pd_contact_pair *pair, const pd_contact *c) const;
+  std::string describe(const pd_contact_pair *pair, const pd_contact *c, const Encounter &e) const;
 };
 
 } // namespace LAMMPS_NS

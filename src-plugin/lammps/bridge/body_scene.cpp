@@ -19,7 +19,7 @@ using namespace LAMMPS_NS;
 
 BodyScene::BodyScene(LAMMPS *lmp, bool with_free_walls)
     : Pointers(lmp), sys(), free_walls(with_free_walls), avec(nullptr), others(nullptr),
-      cell(nullptr), no_shape(nullptr), remembered(nullptr), pairs(false), known(false),
+      cell(nullptr), no_shape(nullptr), remembered(nullptr), has_list(false), known(false),
       made_of(nullptr), group(0), groups(0), builds(-1), built_at(-1)
 {
   all_together(lmp, FLERR, [&] { require(pd_system_create(&sys)); });
@@ -57,7 +57,7 @@ void BodyScene::make(const ContactLaws *laws, NeighList *list, const std::vector
   others = laws->other_fixes();
   cell = laws->cell();
   sys.scheme.kind = laws->scheme();
-  pairs = list != nullptr;
+  has_list = list != nullptr;
   int nwall = 0;
   for (WallSet *w : walls) nwall += (int)w->walls().size();
   require(pd_system_resize(&sys, count_bodies() + count_free_walls(), nwall));
@@ -72,16 +72,15 @@ void BodyScene::make(const ContactLaws *laws, NeighList *list, const std::vector
   set_free_walls();
   found.clear();
   unheeded.clear();
-  if (list) add_pairs(laws, list);
-  add_walls(laws);
-  add_pairs();
+  if (list) find_pairs(laws, list);
+  find_wall_pairs(laws);
+  hand_over_pairs();
   require(pd_system_bind(&sys));
   load();
   remember_origin(list, groupbit);
 }
 
-/* ghosts matter where there are pairs */
-int BodyScene::count_bodies() const { return atom->nlocal + (pairs ? atom->nghost : 0); }
+int BodyScene::count_bodies() const { return atom->nlocal + (has_list ? atom->nghost : 0); }
 
 BodyScene::Origin BodyScene::origin_of(int i) const
 {
@@ -188,7 +187,7 @@ void BodyScene::require_shape(int i) const
 }
 
 /* the full list shows a pair of owned bodies twice; it is taken from its smaller tag */
-void BodyScene::add_pairs(const ContactLaws *laws, NeighList *list)
+void BodyScene::find_pairs(const ContactLaws *laws, NeighList *list)
 {
   const tagint *tag = atom->tag;
   for (int ii = 0; ii < list->inum; ii++) {
@@ -199,19 +198,19 @@ void BodyScene::add_pairs(const ContactLaws *laws, NeighList *list)
       if (both && tag[i] > tag[j]) continue;
       for (int k : {i, j}) require_shape(k);
       const bool swap = tag[j] < tag[i];
-      const Found link = {swap ? j : i, swap ? i : j, 0, laws->law(atom->type[i], atom->type[j]),
+      const Found pair = {swap ? j : i, swap ? i : j, 0, laws->law(atom->type[i], atom->type[j]),
                           both ? 1.0 : 0.5};
       if (sys.body[i].mobile || sys.body[j].mobile)
-        found.push_back(link);
+        found.push_back(pair);
       else if (others && (others->integrates(i) || others->integrates(j)))
-        unheeded.push_back(link);
+        unheeded.push_back(pair);
     }
   }
 }
 
 /* Pairs in the order of the bodies' tags, so that sums do not depend on how the host stores its
  * atoms; walls come last. */
-void BodyScene::add_pairs()
+void BodyScene::hand_over_pairs()
 {
   const auto key = [this](const Found &l) {
     return std::make_tuple(l.wall, sys.body[l.a].tag, l.wall ? (long)l.b : sys.body[l.b].tag);
@@ -241,19 +240,19 @@ double BodyScene::distance2(const Found &l) const
   return pd_norm2(pd_sub(pd_v_load(atom->x[l.a]), pd_v_load(atom->x[l.b])));
 }
 
-void BodyScene::add_walls(const ContactLaws *laws)
+void BodyScene::find_wall_pairs(const ContactLaws *laws)
 {
   for (int w = 0; w < sys.nwall; w++) {
     WallSet *set = walls[wall_of[w]];
     const bool stands = body_of_wall[w] < 0;
     for (int i = 0; i < atom->nlocal; i++) {
       if (!(atom->mask[i] & set->bodies) || !shapes[atom->type[i]].shape) continue;
-      const Found link = {i, stands ? w : body_of_wall[w], stands, set->law(laws, atom->type[i]),
+      const Found pair = {i, stands ? w : body_of_wall[w], stands, set->law(laws, atom->type[i]),
                           1.0};
       if (sys.body[i].mobile)
-        found.push_back(link);
+        found.push_back(pair);
       else if (others && (others->integrates(i) || !stands))
-        unheeded.push_back(link);
+        unheeded.push_back(pair);
     }
   }
 }
@@ -361,7 +360,7 @@ void BodyScene::take_back() const
 void BodyScene::keep_memory(bool accept)
 {
   if (accept) pd_system_accept_friction(&sys);
-  if (remembered) remembered->keep(&sys, pairs);
+  if (remembered) remembered->keep(&sys, has_list);
 }
 
 BodyScene::WallPlace BodyScene::wall_place(int w) const
@@ -371,10 +370,10 @@ BodyScene::WallPlace BodyScene::wall_place(int w) const
   return {wall_of[w] + 1, w - first + 1};
 }
 
-std::string BodyScene::partner(const pd_contact_pair *link) const
+std::string BodyScene::partner(const pd_contact_pair *pair) const
 {
-  if (link->wall) return fmt::format("wall {}", walls[wall_of[link->b]]->name);
-  return name_of(sys.body[link->b].tag);
+  if (pair->wall) return fmt::format("wall {}", walls[wall_of[pair->b]]->name);
+  return name_of(sys.body[pair->b].tag);
 }
 
 /* walls go by their keys, which are no tags of atoms */

@@ -112,7 +112,7 @@ public:
   std::string pressed_wall() const;
 
   /* name of the other side of a pair, or of a body by its tag: "body 12" or "wall floor" */
-  std::string partner(const pd_contact_pair *link) const;
+  std::string partner(const pd_contact_pair *pair) const;
   std::string name_of(long tag) const;
 
 private:
@@ -126,7 +126,7 @@ private:
   const Cell *cell;           /* what carries them; nullptr: nothing does */
   pd_shape *no_shape;         /* of atoms that are no polyhedra: nothing ever touches it */
   FrictionMemory *remembered; /* nullptr where there is no friction */
-  bool pairs;                 /* the pairs are those of all pairs */
+  bool has_list;              /* pairs of bodies were asked for: ghosts are bodies, too */
   std::vector<int> load_fix;  /* index of the fix of every load */
 
   /* a pair as it is found, a quarter of what it becomes */
@@ -137,13 +137,13 @@ private:
 
     pd_contact_pair pair() const
     {
-      pd_contact_pair link = pd_contact_pair();
-      link.a = a;
-      link.b = b;
-      link.wall = wall;
-      link.law = law;
-      link.share = share;
-      return link;
+      pd_contact_pair pair = pd_contact_pair();
+      pair.a = a;
+      pair.b = b;
+      pair.wall = wall;
+      pair.law = law;
+      pair.share = share;
+      return pair;
     }
   };
   std::vector<Found> found;
@@ -180,15 +180,15 @@ private:
   void set_body(int i, int groupbit);
   void require_shape(int i) const;
   pd_state state_of(int i) const;
-  void add_pairs();
+  void hand_over_pairs();
   void recall(const Found &l);
   void take_loads(const std::vector<LoadSet *> &fixes, double s0, double s1);
   void find_overlap(const char *who);
   std::string smaller_shapes(const pd_contact_pair &l) const;
   void find_unheeded();
   double distance2(const Found &f) const;
-  void add_walls(const ContactLaws *laws);
-  void add_pairs(const ContactLaws *laws, NeighList *list);
+  void find_wall_pairs(const ContactLaws *laws);
+  void find_pairs(const ContactLaws *laws, NeighList *list);
   void require(pd_status status);
 };
 

@@ -12,14 +12,14 @@ namespace LAMMPS_NS
 
 /* the circumstances of a failure */
 struct SubstepFailure {
-  pd_status status; /* PD_OK: solved, but a body moved further than the neighbour list allows */
-  pd_substep s;
-  double h; /* its length */
-  bigint step;
-  double guard;
-  double skin;
-  bool fixed;          /* the number of substeps is prescribed */
-  bool carries;        /* a cell that deforms carries bodies */
+  pd_status status{PD_OK}; /* PD_OK: solved, but a body has moved out of the neighbour list */
+  pd_substep s{};
+  double h{0.0}; /* its length */
+  bigint step{0};
+  double guard{0.0};
+  double skin{0.0};
+  bool fixed{false};   /* the number of substeps is prescribed */
+  bool carries{false}; /* a cell that deforms carries bodies */
   std::string wall;    /* what presses on a moving wall, as BodyScene::pressed_wall says it */
   std::string worst;   /* who is furthest out of balance */
   std::string barrier; /* who is in the barrier of a law, as BarrierWatch::deepest says it */

@@ -13,7 +13,7 @@
 using namespace LAMMPS_NS;
 using namespace Options::Move;
 
-static const double TWO_PI = 6.283185307179586;
+static const double TWO_PI = 2.0 * PD_PI;
 static const char *const WHO = "Fix wall/polyhedron: move";
 
 static WallPose at_rest()

@@ -9,7 +9,7 @@
 using namespace LAMMPS_NS;
 namespace key = Options::Wall;
 
-static const double DEGREE = 3.14159265358979323846 / 180.0;
+static const double DEGREE = PD_PI / 180.0;
 
 WallSurface::WallSurface(LAMMPS *lmp, const char *who_reads, const Options::Given &given)
     : Pointers(lmp), who(who_reads), source(given), cone(), changed(false), map(pd_m_identity()),

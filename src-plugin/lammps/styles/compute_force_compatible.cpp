@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <map>
 
 using namespace LAMMPS_NS;
 
@@ -103,22 +102,22 @@ void ComputeForceCompatible::from_fix()
                fmt::format("{}: fix {} has no contact network of the present step", WHO, source));
 }
 
-void ComputeForceCompatible::visit(void *ctx, const pd_contact_pair *link, const pd_contact *c)
+void ComputeForceCompatible::visit(void *ctx, const pd_contact_pair *pair, const pd_contact *c)
 {
-  static_cast<ComputeForceCompatible *>(ctx)->add(link, c);
+  static_cast<ComputeForceCompatible *>(ctx)->add(pair, c);
 }
 
 /* a contact that crosses processes belongs to the owner of the body with the smaller tag */
-void ComputeForceCompatible::add(const pd_contact_pair *link, const pd_contact *c)
+void ComputeForceCompatible::add(const pd_contact_pair *pair, const pd_contact *c)
 {
-  const pd_body &a = scene->sys.body[link->a];
+  const pd_body &a = scene->sys.body[pair->a];
   if (!a.owned || !(c->force > 0.0)) return;
   const bool moves =
-      own->net.body[link->a].mobile || (!link->wall && own->net.body[link->b].mobile);
+      own->net.body[pair->a].mobile || (!pair->wall && own->net.body[pair->b].mobile);
   if (!moves) return;
   FoundContact p = FoundContact();
-  p.c.a = link->a;
-  p.c.b = link->wall ? -1 : link->b;
+  p.c.a = pair->a;
+  p.c.b = pair->wall ? -1 : pair->b;
   p.c.n = c->normal;
   p.c.ra = c->point;
   p.c.grip = pd_sub(c->grip, c->point);
@@ -128,18 +127,18 @@ void ComputeForceCompatible::add(const pd_contact_pair *link, const pd_contact *
   p.name.a = (tagint)a.tag;
   p.name.sa = c->on_b ? -1 - c->sample[0] : c->sample[0];
   p.name.sb = c->sample[1];
-  p.name.type_a = atom->type[link->a];
+  p.name.type_a = atom->type[pair->a];
   p.name.wall = -1;
-  if (link->wall) {
-    const long key = scene->sys.wall[link->b].key;
+  if (pair->wall) {
+    const long key = scene->sys.wall[pair->b].key;
     p.name.partner = -(int64_t)key;
     for (int w = 0; w < (int)walls.size(); w++)
       for (const pd_wall &q : walls[w]->walls())
         if (q.key == key) p.name.wall = w;
   } else {
-    p.c.rb = pd_sub(c->point, pd_sub(scene->sys.body[link->b].start.x, a.start.x));
-    p.name.partner = p.name.b = (tagint)scene->sys.body[link->b].tag;
-    p.name.type_b = atom->type[link->b];
+    p.c.rb = pd_sub(c->point, pd_sub(scene->sys.body[pair->b].start.x, a.start.x));
+    p.name.partner = p.name.b = (tagint)scene->sys.body[pair->b].tag;
+    p.name.type_b = atom->type[pair->b];
   }
   p.given = c->force;
   p.friction = c->friction;

@@ -92,7 +92,7 @@ private:
   void from_fix();
   void from_pair();
   void set_body(int i, const OtherFixes &others);
-  void add(const pd_contact_pair *link, const pd_contact *c);
+  void add(const pd_contact_pair *pair, const pd_contact *c);
   double stiffness_of(const ContactName &n) const;
   double close_contacts();
   void take_closed();
@@ -103,7 +103,7 @@ private:
   void judge(const pd_cd_compatible_report &r);
   void report(Report how, const std::string &text);
 
-  static void visit(void *ctx, const pd_contact_pair *link, const pd_contact *c);
+  static void visit(void *ctx, const pd_contact_pair *pair, const pd_contact *c);
 };
 
 } // namespace LAMMPS_NS

@@ -374,10 +374,11 @@ void FixContactDynamics::restart(char *buf)
 void FixContactDynamics::unpack_restart(int nlocal, int nth)
 {
   if (!forces.records.unpack_restart(nlocal, nth, atom->extra[nlocal]))
-    error->one(FLERR,
-               fmt::format("Fix {} contact/dynamics: the data of atom {} in the restart file "
-                           "are damaged",
-                           id, atom->tag[nlocal]));
+    error->one(
+        FLERR,
+        fmt::format("Fix {} of style contact/dynamics: the data of atom {} in the restart file "
+                    "are damaged",
+                    id, atom->tag[nlocal]));
   maxexchange = std::max(maxexchange, forces.records.size(nlocal));
 }
 

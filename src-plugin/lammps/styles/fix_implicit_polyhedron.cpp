@@ -12,7 +12,6 @@
 #include "lammps/bridge/load_set.h"
 #include "lammps/bridge/start_contacts.h"
 #include "lammps/bridge/substep_failure.h"
-#include "lammps/options/parse.h"
 #include "lammps/styles/pair_polyhedron.h"
 
 #include "base/numbers.h"
@@ -26,12 +25,11 @@ using namespace LAMMPS_NS;
 using namespace FixConst;
 
 FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), kind(PD_EM), beta(0.3), gamma(0.5), guard(-1.0),
-      options(pd_newton_defaults()), fixed(0), minstep(0.0), maxstep(0.0), backend("auto"),
-      threads(1), loops("auto"), own_tol(false), newton(options), pair(nullptr), control(),
-      account(&control.count), others(lmp), standing(lmp, this), states(lmp), prescribed(lmp),
-      cell(lmp), host(lmp), progress(lmp), processes(lmp, this), solver(nullptr), hprev(0.0),
-      length(0.0), left(0.0)
+    : Fix(lmp, narg, arg), kind(), beta(), gamma(), guard(-1.0), options(pd_newton_defaults()),
+      fixed(), minstep(0.0), maxstep(0.0), threads(), own_tol(false), newton(options),
+      pair(nullptr), control(), account(&control.count), others(lmp), standing(lmp, this),
+      states(lmp), prescribed(lmp), cell(lmp), host(lmp), progress(lmp), processes(lmp, this),
+      solver(nullptr), hprev(0.0), length(0.0), left(0.0)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -270,19 +268,19 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
   const bool solved = status == PD_ERANGE || status == PD_ENEWTON || status == PD_EPASSAGE;
   const std::string wall = scene->pressed_wall();
   const bool asked = solved && wall.empty();
-  const SubstepFailure why = {status,
-                              s,
-                              h,
-                              update->ntimestep,
-                              newton.guard,
-                              neighbor->skin,
-                              fixed != 0,
-                              cell.deforms(),
-                              wall,
-                              scene->name_of(s.worst),
-                              asked
-                                  ? barrier->deepest(pair->list, pd_control_fraction(&control, 0.0),
-                                                     pd_control_fraction(&control, h), scene->sys)
-                                  : ""};
+  SubstepFailure why;
+  why.status = status;
+  why.s = s;
+  why.h = h;
+  why.step = update->ntimestep;
+  why.guard = newton.guard;
+  why.skin = neighbor->skin;
+  why.fixed = fixed != 0;
+  why.carries = cell.deforms();
+  why.wall = wall;
+  why.worst = scene->name_of(s.worst);
+  if (asked)
+    why.barrier = barrier->deepest(pair->list, pd_control_fraction(&control, 0.0),
+                                   pd_control_fraction(&control, h), scene->sys);
   error->all(FLERR, why.text());
 }

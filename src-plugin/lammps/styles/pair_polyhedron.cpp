@@ -93,7 +93,7 @@ bool PairPolyhedron::adapt()
       }
       if (!pd_friction_ok(&law.t) || had != (law.t.eps_t > 0.0))
         error->all(FLERR,
-                   fmt::format("Pair polyhedron: friction of types {} {} has been changed to "
+                   fmt::format("Pair style polyhedron: friction of types {} {} has been changed to "
                                "impossible values: mu_s {} mu_d {} eps_t {} c_t {} v_s {}",
                                i, j, law.t.mu_s, law.t.mu_d, law.t.eps_t, law.t.c_t, law.t.v_s));
       laws[j][i] = law;
@@ -120,7 +120,7 @@ void PairPolyhedron::settings(int narg, char **arg)
 
 void PairPolyhedron::coeff(int narg, char **arg)
 {
-  if (narg < 3) error->all(FLERR, "Pair polyhedron: coefficients are missing");
+  if (narg < 3) error->all(FLERR, "Pair style polyhedron: coefficients are missing");
   if (!allocated) allocate();
   int ilo, ihi, jlo, jhi;
   Compat::type_range(lmp, arg[0], ilo, ihi);
@@ -128,13 +128,12 @@ void PairPolyhedron::coeff(int narg, char **arg)
   pd_law law = empty_law();
   AutoLaw wish = no_auto();
   for (int iarg = 2; iarg < narg;) {
-    const int next = parse_law_keyword(lmp, "Pair polyhedron", iarg, narg, arg, &law, &wish);
+    const int next = parse_law_keyword(lmp, WHO, iarg, narg, arg, &law, &wish);
     if (next == iarg)
-      error->all(FLERR, Options::unknown(Options::Law::keywords, "Pair polyhedron", arg[iarg],
-                                         "in pair_coeff"));
+      error->all(FLERR, Options::unknown(Options::Law::keywords, WHO, arg[iarg], "in pair_coeff"));
     iarg = next;
   }
-  finish_law(lmp, "Pair polyhedron", &law, wish);
+  finish_law(lmp, WHO, &law, wish);
   int count = 0;
   for (int i = ilo; i <= ihi; i++)
     for (int j = (jlo > i ? jlo : i); j <= jhi; j++, count++) {
@@ -143,7 +142,7 @@ void PairPolyhedron::coeff(int narg, char **arg)
       asked[i][j] = law_numbers(law, wish);
       setflag[i][j] = 1;
     }
-  if (!count) error->all(FLERR, "Pair polyhedron: no pair of types in pair_coeff");
+  if (!count) error->all(FLERR, "Pair style polyhedron: no pair of types in pair_coeff");
   show_all_adapted();
 }
 
@@ -255,8 +254,9 @@ double PairPolyhedron::init_one(int i, int j)
 {
   if (setflag[i][j] == 0) {
     if (!setflag[i][i] || !setflag[j][j])
-      error->all(FLERR,
-                 fmt::format("Pair polyhedron: coefficients of types {} {} are not set", i, j));
+      error->all(
+          FLERR,
+          fmt::format("Pair style polyhedron: coefficients of types {} {} are not set", i, j));
     adapt(); /* fix adapt may have changed what is mixed */
     mix_law_of(i, j);
   }

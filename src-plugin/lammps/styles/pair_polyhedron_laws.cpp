@@ -107,11 +107,12 @@ void PairPolyhedron::mix_law_of(int i, int j)
 {
   const pd_law &a = laws[i][i], &b = laws[j][j];
   if (!pd_law_mixes(&a, &b))
-    error->all(FLERR, fmt::format(
-                          "Pair polyhedron: types {} and {} have different exponents or barrier "
-                          "fractions, or restitution is given for one of them alone, so their pair "
-                          "coefficients must be given",
-                          i, j));
+    error->all(
+        FLERR,
+        fmt::format("Pair style polyhedron: types {} and {} have different exponents or barrier "
+                    "fractions, or restitution is given for one of them alone, so their pair "
+                    "coefficients must be given",
+                    i, j));
   laws[i][j] = laws[j][i] = pd_law_mixed(&a, &b);
   show_adapted(i, j);
 }
@@ -130,7 +131,7 @@ void PairPolyhedron::warn_of_restitution(const std::string &integrator)
   if (!any || told_restitution) return;
   told_restitution = true;
   if (comm->me) return;
-  error->warning(FLERR, fmt::format("Pair polyhedron: restitution acts with scheme em of fix "
+  error->warning(FLERR, fmt::format("Pair style polyhedron: restitution acts with scheme em of fix "
                                     "implicit/polyhedron alone; with {} impacts are those of laws "
                                     "without damping: give keyword damping",
                                     integrator));
