@@ -71,6 +71,20 @@ static int has_forces(const pd_system *sys, const pd_contact_pair *pair)
   return contact->at_start.active || contact->response.active;
 }
 
+/* A wall with a degree of freedom has contacts of which its owner does not know. */
+static void share_walls_neighbourhood(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  pd_newton_work *work = &solver->work;
+  for (int i = sys->nbody - sys->nfree; i < sys->nbody; i++) {
+    double most[3] = {work->gbar[i], work->drive_speed2[i], work->touches[i]};
+    pd_global_max(solver->processes, most, 3);
+    work->gbar[i] = most[0];
+    work->drive_speed2[i] = most[1];
+    work->touches[i] = most[2] > 0.0;
+  }
+}
+
 static void find_neighbourhood(pd_substep_solver *solver)
 {
   const pd_system *sys = solver->sys;
@@ -89,6 +103,7 @@ static void find_neighbourhood(pd_substep_solver *solver)
     note_pair(work, pair->a, pair, prescribed_speed2(a, b), touches);
     note_pair(work, pair->b, pair, prescribed_speed2(b, a), touches);
   }
+  share_walls_neighbourhood(solver);
 }
 
 /* Kinetic energy that a step may spoil, and what the loads do over one activation distance: all of

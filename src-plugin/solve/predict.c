@@ -83,6 +83,14 @@ static const char *ask_driven(pd_substep_solver *solver)
   return asked;
 }
 
+/* A wall with a degree of freedom goes no further than the bodies of any process let it. */
+static void share_walls_fractions(const pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  if (sys->nfree > 0)
+    pd_global_min(solver->processes, solver->work.fraction + sys->nbody - sys->nfree, sys->nfree);
+}
+
 /* Largest factor of the direction, the same for all bodies, and for walls, over all processes;
  * bodies' own factors are left in work.fraction. asked: which pairs are looked at, NULL: all. */
 static pd_status limit_step(pd_substep_solver *solver, const char *asked, double *bodies,
@@ -101,6 +109,7 @@ static pd_status limit_step(pd_substep_solver *solver, const char *asked, double
   pd_global_min(solver->processes, least, 2);
   *bodies = least[0];
   *walls = least[1];
+  if (!status) share_walls_fractions(solver);
   if (!status && *walls < 1.0) note_blocked(solver, mine == *walls ? limits.pair : -1);
   return status;
 }

@@ -272,6 +272,61 @@ def test_processes_agree(lammps, scheme):
             assert error < 1e-8
 
 
+def on_rising_piston(x, **parts):
+    """A ball thrown on a piston that comes up to meet it."""
+    values = dict(
+        box="block -1 1 -1 1 -1 1",
+        shapes="1 sphere 0.05 density 1000",
+        bodies=f"create_polyhedra 1 at {x} 0.2 0.07\nvelocity all set 0 0 -1",
+        law="normal 1e7 1.5 gap 0.002 damping 0.3 friction 0.5 0.4 1e6 20",
+        walls="fix w all wall/polyhedron plane 0 0 0 0 0 1 slide 0 0 1 1.0 force 10 speed 2",
+        thermo="f_w[14] f_w[15] f_motion[1] f_motion[2] f_motion[3] f_motion[17]",
+        run="run 60",
+    )
+    return scene(**(values | parts))
+
+
+@pytest.mark.parametrize("motion", ["em", "em substeps 2", "newmark", "euler substeps 2"])
+def test_first_guess_is_that_of_one_process(lammps, motion):
+    """The body that is in the wall's way belongs to the first process, to the second, to the only one."""
+    runs = [(0.2, 1), (-0.2, 2), (0.2, 2)]
+    last = []
+    for x, ranks in runs:
+        t = lammps(on_rising_piston(x, motion=f"scheme {motion}", processors=f"{ranks} 1 1"), ranks=ranks,
+                   may_warn="in the barrier of their law").thermo()
+        last.append([t[name][-1] for name in ("f_w[14]", "f_w[15]", "f_motion[1]", "f_motion[2]", "f_motion[3]", "f_motion[17]")])
+    show(cuts=[int(t[-1]) for t in last])
+    assert last[0][-1] > 0 and last[1][2:] == last[0][2:] and last[2][2:] == last[0][2:]
+    assert last[1] == pytest.approx(last[0], rel=1e-12) and last[2] == pytest.approx(last[0], rel=1e-12)
+
+
+@pytest.mark.parametrize("processors", ["1 1 1", "2 1 1", "1 2 2"])
+def test_guard_allows_the_same_on_any_number_of_processes(lammps, processors):
+    """What is at risk has the wall in it, whoever owns the bodies that touch it."""
+    ranks = int(np.prod([int(n) for n in processors.split()]))
+    bodies = "create_polyhedra 1 at 0.1 0.2 0.07\nvelocity all set 0.3 0 -1"
+    lammps(on_rising_piston(0.1, bodies=bodies, motion="scheme newmark guard 1e-9 substeps 1", processors=processors),
+           ranks=ranks, fail="more than the 2.443e-09 that guard 1e-09 allows")
+
+
+@pytest.mark.parametrize("motion", ["em substeps 4", "newmark", "euler substeps 2"])
+def test_heap_under_a_lid_on_two_processes(lammps, motion):
+    """A dozen cubes between a floor and a fast piston: the same cuts and the same ways, until rounding has grown."""
+    one, two = (
+        lammps(
+            pack(layers=3, walls=SIDES + "\n" + lid(0.57, load="pressure 1e4 0.05", more="speed 3"), motion=f"scheme {motion}",
+                 dt=2e-3, thermo="f_lid[14] f_lid[15] f_motion[17]", processors=f"{ranks} 1 1", run="run 35"),
+            ranks=ranks, may_warn="in the barrier of their law")
+        for ranks in (1, 2)
+    )
+    a, b = one.thermo(), two.thermo()
+    apart = np.abs(one.frames()[-1].vectors("x", "y", "z") - two.frames()[-1].vectors("x", "y", "z")).max()
+    show(cuts=a["f_motion[17]"][-1], way=np.abs(a["f_lid[14]"] - b["f_lid[14]"]).max(), speed=np.abs(a["f_lid[15]"] - b["f_lid[15]"]).max(), apart=apart)
+    assert a["f_motion[17]"][-1] > 100 and (a["f_motion[17]"] == b["f_motion[17]"]).all()
+    assert np.abs(a["f_lid[14]"] - b["f_lid[14]"]).max() < 1e-11 and np.abs(a["f_lid[15]"] - b["f_lid[15]"]).max() < 1e-8
+    assert apart < 1e-9
+
+
 WALL = "fix w all wall/polyhedron "
 FAULTS = {
     "plane 0 0 1 0 0 -1 plane 0 0 2 0 0 -1 slide 0 0 1 2": "slide and hinge need one wall, there are 2",
