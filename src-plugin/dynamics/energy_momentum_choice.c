@@ -237,6 +237,12 @@ static int is_steady(const pd_body *b)
   return change <= PD_STEADY * weight_per_mass(b);
 }
 
+static void settle(pd_body *b, int contact)
+{
+  b->rests_by_friction = contact == HELD;
+  if (contact == HELD || contact == RESTS) b->scheme_a = 1.0;
+}
+
 void pd_em_choose(pd_system *sys, int rated, double per, double longest)
 {
   choosing job = {sys, rated, per, fmax(longest, sys->scheme.h)};
@@ -256,9 +262,16 @@ void pd_em_choose(pd_system *sys, int rated, double per, double longest)
       if (contact > w->contact[side]) w->contact[side] = contact;
     }
   }
-  for (int i = 0; i < sys->nbody; i++) {
-    sys->body[i].rests_by_friction = w->contact[i] == HELD;
-    if (w->contact[i] == HELD || w->contact[i] == RESTS) sys->body[i].scheme_a = 1.0;
+  for (int i = 0; i < sys->nbody - sys->nfree; i++) settle(&sys->body[i], w->contact[i]);
+}
+
+void pd_em_choose_walls(pd_system *sys, const pd_communication *c)
+{
+  for (int i = sys->nbody - sys->nfree; i < sys->nbody; i++) {
+    double most[2] = {sys->body[i].scheme_a, sys->work->choice.contact[i]};
+    pd_global_max(c, most, 2);
+    sys->body[i].scheme_a = most[0];
+    settle(&sys->body[i], (int)most[1]);
   }
 }
 
@@ -282,23 +295,27 @@ static int join(pd_body *a, pd_body *b)
   return 1;
 }
 
-int pd_em_join_rest(pd_system *sys)
+/* A wall with a degree of freedom goes with the bodies of other processes, too. */
+static void share_walls_rest(pd_system *sys, const pd_communication *c)
+{
+  for (int i = sys->nbody - sys->nfree; i < sys->nbody; i++) {
+    pd_body *b = &sys->body[i];
+    double most[2] = {b->rests_by_friction ? 0.0 : b->scheme_a, !b->rests_by_friction};
+    pd_global_max(c, most, 2);
+    if (!(most[1] > 0.0)) continue;
+    b->rests_by_friction = 0;
+    b->scheme_a = most[0];
+  }
+}
+
+int pd_em_join_rest(pd_system *sys, const pd_communication *c)
 {
   int changed = 0;
   for (int i = 0; i < sys->npair; i++)
     if (go_together(sys, i))
       changed |= join(&sys->body[sys->pair[i].a], &sys->body[sys->pair[i].b]);
+  share_walls_rest(sys, c);
   return changed;
-}
-
-void pd_em_choose_walls(pd_system *sys, const pd_communication *c)
-{
-  for (int i = sys->nbody - sys->nfree; i < sys->nbody; i++) {
-    const int contact = sys->work->choice.contact[i], rests = contact == HELD || contact == RESTS;
-    double most[3] = {rests ? 0.5 : sys->body[i].scheme_a, rests, contact == MOVES};
-    pd_global_max(c, most, 3);
-    sys->body[i].scheme_a = most[1] > 0.0 && !(most[2] > 0.0) ? 1.0 : most[0];
-  }
 }
 
 pd_rates pd_em_rates(const pd_system *sys)

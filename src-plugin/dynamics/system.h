@@ -262,14 +262,14 @@ void pd_system_accept_friction(pd_system *sys);
  * time, length of a substep that nothing cuts, 0: that of this one. */
 void pd_em_choose(pd_system *sys, int rated, double per, double longest);
 
-/* What it chooses for walls with a degree of freedom, by their pairs on all processes. */
+/* The same for walls with a degree of freedom, by their pairs on all processes. */
 void pd_em_choose_walls(pd_system *sys, const pd_communication *c);
 
 /* Bodies that friction holds to one that does not rest, as it slides, get the largest parameter a
  * of those that do not rest, from pair to pair: else equal velocities would be different ways, and
  * one would creep on the other. Returns whether any has changed: until none has, on all processes,
  * ghosts having what their owners have. */
-int pd_em_join_rest(pd_system *sys);
+int pd_em_join_rest(pd_system *sys, const pd_communication *c);
 
 /* Rates of what happens about contacts that are not at rest, the largest ones; 1/time. */
 typedef struct pd_rates {

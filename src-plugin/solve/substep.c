@@ -129,7 +129,8 @@ static void choose(pd_substep_solver *solver)
   pd_em_choose(sys, is_rated(solver), solver->opt->resolve, solver->opt->longest);
   pd_em_choose_walls(sys, solver->processes);
   forward_choice(solver);
-  while (pd_global_any(solver->processes, pd_em_join_rest(sys))) forward_choice(solver);
+  while (pd_global_any(solver->processes, pd_em_join_rest(sys, solver->processes)))
+    forward_choice(solver);
 }
 
 /* Mean rate at which bodies that touch, or will, go past each other, over all processes; those that

@@ -327,6 +327,24 @@ def test_heap_under_a_lid_on_two_processes(lammps, motion):
     assert apart < 1e-9
 
 
+@pytest.mark.parametrize("law", ["restitution 0", "damping 0.3"])
+def test_lid_at_rest_on_one_process_alone(lammps, law):
+    """It rests on two blocks; a ball hits that of the other process, which the lid holds by friction."""
+    ends = []
+    for ranks in (1, 2):
+        t = lammps(
+            scene(box="block -1 1 -1 1 -1 1", types=2, shapes="1 box 0.1 0.1 0.1 density 1000 2 sphere 0.03 density 1000",
+                  bodies="create_polyhedra 1 at -0.3 0 0.051\ncreate_polyhedra 1 at 0.3 0 0.051\ncreate_polyhedra 2 at 0.5 0 0.05\n"
+                  "group ball id 3\nvelocity ball set -3 0 0",
+                  law=f"normal 1e7 1.5 gap 0.002 {law} friction 0.5 0.4 1e6 20",
+                  walls=FLOOR + "\nfix lid all wall/polyhedron plane 0 0 0.1025 0 0 -1 slide 0 0 -1 5.0 force 100",
+                  motion="scheme em", processors=f"{ranks} 1 1", every=70, thermo="f_lid[14] f_motion[1] f_motion[8]", run="run 70"),
+            ranks=ranks, may_warn="closer than contact begins").thermo()
+        ends.append([t[name][-1] for name in ("f_lid[14]", "f_motion[1]", "f_motion[8]")])
+    show(way=ends[0][0], difference=np.abs(np.subtract(*ends)).max())
+    assert ends[1] == pytest.approx(ends[0], rel=1e-8)
+
+
 WALL = "fix w all wall/polyhedron "
 FAULTS = {
     "plane 0 0 1 0 0 -1 plane 0 0 2 0 0 -1 slide 0 0 1 2": "slide and hinge need one wall, there are 2",
