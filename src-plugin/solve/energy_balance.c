@@ -284,39 +284,42 @@ static void add_scheme_losses(const pd_system *sys, balance *e)
 
 /* ---- the whole ---- */
 
-/* An owned body and another one are carried past each other by no more. */
-static double carried_apart(const pd_system *sys)
+/* Largest displacement of a body by itself and by what carries it, over all processes: the same on
+ * any number of them. An owned body and another one are carried past each other by no more than
+ * the largest ways of both kinds; half of that counts for either. */
+static double largest_move(const pd_substep_solver *solver)
 {
-  double own = 0.0, all = 0.0;
-  for (int i = 0; sys->carries && i < sys->nbody; i++) {
-    const double way = pd_norm(sys->body[i].carry);
-    all = fmax(all, way);
-    if (sys->body[i].owned) own = fmax(own, way);
+  const pd_system *sys = solver->sys;
+  double own = 0.0, carried = 0.0, carried_own = 0.0;
+  for (int i = 0; i < sys->nbody; i++) {
+    const double way = sys->carries ? pd_norm(sys->body[i].carry) : 0.0;
+    carried = fmax(carried, way);
+    if (!sys->body[i].owned) continue;
+    carried_own = fmax(carried_own, way);
+    own = fmax(own, pd_norm(sys->body[i].u));
   }
-  return own + all;
+  double most[3] = {own, carried_own, carried};
+  pd_global_max(solver->processes, most, 3);
+  return most[0] + 0.5 * (most[1] + most[2]);
 }
 
-/* sums over all processes; *move: largest displacement of a body */
-static balance find_balance(pd_substep_solver *solver, double *move)
+/* sums over all processes */
+static balance find_balance(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
   balance e = {0};
-  *move = 0.0;
   find_neighbourhood(solver);
   for (int n = 0; n < sys->norder; n++) {
     const int i = sys->order[n];
     if (sys->body[i].mobile) add_body(solver, i, &e);
     if (sys->body[i].prescribed) add_prescribed(sys, i, &e);
-    *move = fmax(*move, pd_norm(sys->body[i].u));
   }
-  *move += 0.5 * carried_apart(sys);
   add_walls(sys, &e);
   add_cell(sys, &e);
   note_work_of_free_walls(sys);
   add_loads(sys, &e);
   add_scheme_losses(sys, &e);
   pd_global_sum(solver->processes, (double *)&e, NBALANCE);
-  pd_global_max(solver->processes, move, 1);
   return e;
 }
 
@@ -345,8 +348,9 @@ static double allowed_by(const pd_substep_solver *solver, const balance *e, cons
 void pd_energy_balance(pd_substep_solver *solver, const pd_energy *now)
 {
   pd_substep *out = solver->out;
-  const balance e = find_balance(solver, &out->move);
+  const balance e = find_balance(solver);
   const double damping = e.loss[PD_DAMPING], friction = e.loss[PD_FRICTION];
+  out->move = largest_move(solver);
   out->kinetic = e.kinetic;
   out->work = e.work;
   out->wall_work = e.wall_work;

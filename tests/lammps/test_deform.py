@@ -183,6 +183,15 @@ def test_processes(lammps, scheme, remap, steps):
     assert apart < 1e-8 and apart < 1e3 * max(nudged, 1e-14)
 
 
+@pytest.mark.parametrize("motion", ["em substeps 4", "newmark substeps 4"])
+def test_lists_do_not_depend_on_the_processes(lammps, motion):
+    """The body that the cell carries fastest and the fastest image are of different processes."""
+    parts = dict(bodies="create_polyhedra 1 at 0.2 0 0\ncreate_polyhedra 1 at -0.02 0.05 0.02", skin=0.01, dt=5e-3, every=1, thermo="f_motion[18]")
+    lists = [lammps(cell(motion, "x trate -2 remap x", "run 40", processors=f"{n} 1 1", **parts), ranks=n).thermo()["f_motion[18]"] for n in (1, 2)]
+    show(one=lists[0][-1], two=lists[1][-1])
+    assert lists[0][-1] > 10 and (lists[0] == lists[1]).all()
+
+
 @pytest.mark.parametrize(("scheme", "remap"), [("newmark", "none"), ("em", "v"), ("euler", "x")])
 def test_restart(lammps, scheme, remap):
     """In the middle of a deformation: the same digits, but for those of coordinates that are wrapped once more."""
