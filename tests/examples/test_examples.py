@@ -238,6 +238,11 @@ def test_beam_has_the_forces_of_stiff_supports() -> None:
     assert float(t["dem_middle_error"]) < 1e-9
 
 
+def test_beam_takes_variables() -> None:
+    t = run("beam", "-var", "steps", "30")
+    assert float(t["uniform_error"]) < 1e-10
+
+
 @pytest.fixture(scope="module")
 def cannonball() -> dict[str, str]:
     return run("cannonball")
