@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import matplotlib
 
@@ -19,8 +21,10 @@ from lammps_polyhedra import output  # noqa: E402
 from lammps_polyhedra.output import Frame, Table, join, read_columns, read_dump  # noqa: E402
 
 __all__ = [
-    "Frame", "Table", "figure", "join", "label", "read_columns", "read_dump", "read_thermo", "save", "summary",
+    "Frame", "Table", "figure", "given", "join", "label", "read_columns", "read_dump", "read_thermo", "save", "summary",
 ]
+
+T = TypeVar("T")
 
 
 # ---- reading ----------------------------------------------------------------------------------
@@ -36,6 +40,14 @@ def read_thermo(path: str | Path) -> list[Table]:
     """Tables of a log file; columns that are named by names.in are those of the fix."""
     known = names() | {"v_floor_force": "f_floor[3]"}
     return [{known.get(k, k): v for k, v in t.items()} for t in output.read_thermo(path)]
+
+
+def given(kind: type[T], *paths: Path) -> T:
+    """What runs were given of the variables that are the fields of a dataclass: the lines `name = value` that inputs print into their
+    logs, or remarks `# name = value` of a CSV file. What is not told is as by default."""
+    text = "".join(path.read_text() for path in paths if path.exists())
+    told = dict(re.findall(r"^(?:# )?(\w+) = (\S+)$", text, re.MULTILINE))
+    return kind(**{f.name: type(f.default)(told[f.name]) for f in fields(kind) if f.name in told})
 
 
 # ---- writing ----------------------------------------------------------------------------------

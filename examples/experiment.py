@@ -6,6 +6,7 @@ import argparse
 import csv
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -33,9 +34,13 @@ def read_table(path: Path, columns: Sequence[str]) -> np.ndarray:
     return np.array([[float(row[c]) for c in columns] for row in read_rows(path)])
 
 
-def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Iterable[object]], digits: int) -> None:
-    """A CSV file, floating-point numbers with so many digits."""
+def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Iterable[object]], digits: int, given: object = None) -> None:
+    """A CSV file, floating-point numbers with so many digits. Of the variables that the runs were given, a dataclass, those that are
+    not as by default head it as remarks."""
     with path.open("w", newline="") as file:
+        for field in fields(given) if given else ():
+            if getattr(given, field.name) != field.default:
+                file.write(f"# {field.name} = {getattr(given, field.name)}\n")
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
         writer.writerows([f"{x:.{digits}g}" if isinstance(x, float) else x for x in row] for row in rows)

@@ -9,6 +9,7 @@ step that the pile example records (smallest gap, last residuals).
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from pathlib import Path
@@ -18,8 +19,6 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import common  # noqa: E402
 
-TOL = 1e-10  # default of fix implicit/polyhedron
-
 
 def bodies(log: str) -> int:
     """Number of bodies from the line that LAMMPS prints after each run."""
@@ -27,15 +26,26 @@ def bodies(log: str) -> int:
     return int(found[-1])
 
 
-def typical_tail(motion: common.Table) -> tuple[float, float, float]:
+def tolerance(log: str) -> float:
+    """Of fix implicit/polyhedron: what the run was given, or its default."""
+    words = re.findall(r"^fix +motion .*", Path(log).read_text(), re.MULTILINE)[-1].split()
+    if "tol" in words:
+        return float(words[words.index("tol") + 1])
+    return 1e-8 if "newmark" in words or "euler" in words else 1e-10
+
+
+def typical_tail(motion: common.Table, tol: float) -> tuple[float, float, float]:
     """Last three relative residuals of a typical step: the median by the middle one.
 
     Steps count whose last but two residual is already small, whose last is above rounding, and which end with a step that is
-    Newton's: where r2^2 / r1 is below 0.3 of the tolerance the matrix of the one before has done (theory.md, 11).
+    Newton's: where r2^2 / r1 is below 0.3 of the tolerance the matrix of the one before has done (theory.md, 11). NaN if there
+    is none.
     """
     r = np.stack([motion["r1"], motion["r2"], motion["r3"]], axis=1)
     good = r[(r[:, 0] > 0) & (r[:, 0] < 1e-2) & (r[:, 1] < 0.1 * r[:, 0]) & (r[:, 2] > 1e-15)]
-    good = good[good[:, 1] ** 2 > 0.3 * TOL * good[:, 0]]
+    good = good[good[:, 1] ** 2 > 0.3 * tol * good[:, 0]]
+    if not len(good):
+        return (math.nan,) * 3
     middle = good[np.argsort(good[:, 1])[len(good) // 2]]
     return tuple(float(v) for v in middle)
 
@@ -66,7 +76,7 @@ def main() -> None:
     if len(sys.argv) > 2:
         motion = common.read_columns(sys.argv[2])
         values["min_gap"] = float(motion["min_gap"].min())
-        tail = typical_tail(motion)
+        tail = typical_tail(motion, tolerance(sys.argv[1]))
         values["newton_tail"] = " ".join(f"{v:.2e}" for v in tail)
         values["tail_ratio_1"] = tail[1] / tail[0]
         values["tail_ratio_2"] = tail[2] / tail[1]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +21,22 @@ sys.path.insert(0, str(HERE.parent))
 import common  # noqa: E402
 import experiment  # noqa: E402
 
-FRICTION = 0.6
 COUNTS = {"first": 1, "third": 3, "fifth": 5}  # displaced units
 COLUMNS = ("unit", "seed", "units", *COUNTS)
 COLORS = {"tetrapod": "#0072b2", "cube": "#d55e00"}
+
+
+@dataclass
+class Given:
+    """Variables of the inputs."""
+
+    mu: float = 0.6
+    start: float = 20.0  # degrees, from which displacements count
+
+    @property
+    def angle(self) -> float:
+        """Of friction, in degrees."""
+        return math.degrees(math.atan(self.mu))
 
 
 def measure(log: Path) -> tuple[dict[str, str | float], common.Table]:
@@ -39,14 +52,14 @@ def measure(log: Path) -> tuple[dict[str, str | float], common.Table]:
     return row, t
 
 
-def draw(rows: list[dict[str, str | float]], tables: dict[str, list[common.Table]], path: Path) -> None:
-    """Displaced part against the angle, of every run; the angles of all runs."""
+def draw(rows: list[dict[str, str | float]], tables: dict[str, list[common.Table]], given: Given, path: Path) -> None:
+    """Displaced part against the angle, of every run; the angles of all runs, and that of friction."""
     fig, axes = common.figure(columns=2, width=3.4)
     a, b = axes[0]
     for unit, runs in tables.items():
         for k, t in enumerate(runs):
             a.plot(t["v_tilt"], t["part"], color=COLORS[unit], label=unit if k == 0 else None)
-    a.set(xlim=(20, None))
+    a.set(xlim=(given.start, None))
     if tables:
         a.legend()
     common.label(a, "angle / degrees", "units that have moved by Dn, part")
@@ -56,7 +69,7 @@ def draw(rows: list[dict[str, str | float]], tables: dict[str, list[common.Table
         for k in range(values.shape[1] if len(values) else 0):
             b.plot(np.full(len(values), k + shift), values[:, k], "o", markersize=3, color=COLORS[unit],
                    label=unit if k == 0 else None)
-    b.axhline(math.degrees(math.atan(FRICTION)), color="0.5", linestyle="--", label="angle of friction")
+    b.axhline(given.angle, color="0.5", linestyle="--", label="angle of friction")
     b.set_xticks(range(len(COUNTS)), COUNTS)
     b.legend(loc="lower right", bbox_to_anchor=(1.0, 0.98), ncol=3, handletextpad=0.1, columnspacing=0.8)
     common.label(b, "displaced", "angle / degrees")
@@ -68,15 +81,17 @@ def main() -> None:
     args = experiment.arguments(__doc__, HERE)
     tables: dict[str, list[common.Table]] = {}
     if args.csv:
+        given = common.given(Given, args.csv)
         rows: list[dict[str, str | float]] = list(experiment.read_rows(args.csv))
     else:
-        rows = []
-        for log in sorted(args.post.glob("log.tilt-*")):
+        rows, logs = [], sorted(args.post.glob("log.tilt-*"))
+        given = common.given(Given, *logs)
+        for log in logs:
             row, table = measure(log)
             rows.append(row)
             tables.setdefault(str(row["unit"]), []).append(table)
-        experiment.write_rows(args.post / "breakwater.csv", COLUMNS, ([row[c] for c in COLUMNS] for row in rows), 4)
-    draw(rows, tables, args.post / "breakwater.png")
+        experiment.write_rows(args.post / "breakwater.csv", COLUMNS, ([row[c] for c in COLUMNS] for row in rows), 4, given)
+    draw(rows, tables, given, args.post / "breakwater.png")
     for unit in COLORS:
         mine = [r for r in rows if r["unit"] == unit]
         if not mine:
@@ -89,7 +104,7 @@ def main() -> None:
                 values[f"{unit}_{name}_not_reached"] = len(mine) - len(angles)
             values.update(experiment.mean(f"{unit}_{name}", angles) if len(angles) else {f"{unit}_{name}": math.nan})
         common.summary(**values)
-    common.summary(angle_of_friction=math.degrees(math.atan(FRICTION)))
+    common.summary(angle_of_friction=given.angle)
 
 
 if __name__ == "__main__":

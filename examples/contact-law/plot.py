@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +50,15 @@ class Law:
         return (np.where(outer, self.eps1 * x**self.n1, self.eps2 * g**self.n2 + self.c2),
                 np.where(outer, self.eps1 * self.n1 * x ** (self.n1 - 1) * (x > 0), -self.eps2 * self.n2 * g ** (self.n2 - 1)),
                 np.where(outer, self.eps1 * x ** (self.n1 + 1) / (self.n1 + 1), barrier))
+
+
+
+
+@dataclass
+class Given:
+    """What the example does not set itself of the inputs' law."""
+
+    f: float = 0.1
 
 
 LAWS = {"linear": Law(3.9e6, 1, 0.001, -1), "hertz": Law(4e9, 1.5, 0.004, -2)}
@@ -103,7 +112,9 @@ def main() -> None:
     post = parser.parse_args().post
     fig, axes = common.figure(columns=3, width=3.2)
     titles = {"linear": "(a) linear: block-drop", "hertz": "(b) power 1.5: tetrapod-collapse"}
+    given = common.given(Given, post / "log.contact-law")
     for (name, law), panel in zip(LAWS.items(), axes[0]):
+        law = replace(law, f=given.f)
         t = common.read_columns(post / f"{name}.txt")
         force, _, potential = law.values(t["gap"])
         draw_law(panel, law, t["gap"], t["force"], titles[name])

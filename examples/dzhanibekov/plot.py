@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,14 @@ sys.path.insert(0, str(HERE.parent))
 import common  # noqa: E402
 
 MOMENTS = np.array([0.2**2 + 0.1**2, 0.3**2 + 0.1**2, 0.3**2 + 0.2**2]) * 6.0 / 12  # of the box of 6 kg, kg m^2
-SPIN, TILT = 10.0, 0.01  # rad/s, rad
+
+
+@dataclass
+class Given:
+    """Variables of the input."""
+
+    spin: float = 10.0  # rad/s
+    tilt: float = 0.01  # rad
 
 
 def quarter(m: float) -> float:
@@ -32,9 +40,9 @@ def quarter(m: float) -> float:
     return math.pi / (2 * a)
 
 
-def time_between() -> float:
+def time_between(given: Given) -> float:
     """Time between two turnings over, half a period of the angular velocity (Landau and Lifshitz, Mechanics, 37)."""
-    w = SPIN * np.array([0.0, math.cos(TILT), math.sin(TILT)])
+    w = given.spin * np.array([0.0, math.cos(given.tilt), math.sin(given.tilt)])
     twice, squared = float(MOMENTS @ w**2), float(MOMENTS**2 @ w**2)  # 2 E, L^2
     low, mid, high = MOMENTS if squared > twice * MOMENTS[1] else MOMENTS[::-1]
     rate2 = (high - mid) * (squared - twice * low) / (low * mid * high)
@@ -53,11 +61,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--post", type=Path, default=HERE / "post")
     post = parser.parse_args().post
+    given = common.given(Given, post / "log.dzhanibekov")
     t = common.join(common.read_thermo(post / "log.dzhanibekov"))
     momentum = np.stack([t["v_Lx"], t["v_Ly"], t["v_Lz"]], axis=1)
     energy = t["f_motion[8]"]
     level = crossings(t["Time"], t["v_up"])
-    between, exact = float(np.diff(level).mean()), time_between()
+    between, exact = float(np.diff(level).mean()), time_between(given)
     fig, axes = common.figure(columns=2)
     first = t["Time"] < 6 * exact
     axes[0, 0].plot(t["Time"][first], t["v_up"][first])
@@ -69,7 +78,7 @@ def main() -> None:
     axes[0, 1].legend()
     common.save(fig, post / "dzhanibekov.png")
     common.summary(
-        turns=SPIN * float(t["Time"][-1]) / (2 * math.pi),
+        turns=given.spin * float(t["Time"][-1]) / (2 * math.pi),
         energy_change=float(np.abs(energy / energy[0] - 1).max()),
         momentum_change=float(np.linalg.norm(momentum - momentum[0], axis=1).max() / np.linalg.norm(momentum[0])),
         turned_over=len(level),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ sys.path.insert(0, str(HERE.parent))
 import common  # noqa: E402
 import experiment  # noqa: E402
 
-SIZE, DENSITY = 0.05, 2500.0  # m, kg/m^3
+DENSITY = 2500.0  # kg/m^3
 STEP = 0.0025  # s
 RAYS = 5  # across a size
 BACK = 1.0  # sizes at the back wall that are left out
@@ -28,17 +29,24 @@ LAYER = 1.0  # height of the layer that is held, over the size
 COLUMNS = ("what", "mu", "step", "seed", "left", "angle", "top")
 
 
-def extent(frame: common.Frame) -> tuple[float, float]:
+@dataclass
+class Given:
+    """Variables of the inputs."""
+
+    size: float = 0.05  # m
+
+
+def extent(frame: common.Frame, size: float) -> tuple[float, float]:
     """Length and depth of the base, over the size, from the box that in.repose makes about them."""
-    return round(frame.bounds[0, 1] / SIZE - 12, 6), round(frame.bounds[1, 1] / SIZE, 6)
+    return round(frame.bounds[0, 1] / size - 12, 6), round(frame.bounds[1, 1] / size, 6)
 
 
-def surface(frame: common.Frame) -> tuple[np.ndarray, np.ndarray]:
+def surface(frame: common.Frame, size: float) -> tuple[np.ndarray, np.ndarray]:
     """Mean height of the surface along the base, over the size: vertical rays meet the highest body, in place of each of
     which there is a sphere of its volume."""
-    length, depth = extent(frame)
-    place = frame.vectors("x", "y", "z") / SIZE
-    radius = 0.5 * np.cbrt(6 * frame.columns["mass"] / (math.pi * DENSITY)) / SIZE
+    length, depth = extent(frame, size)
+    place = frame.vectors("x", "y", "z") / size
+    radius = 0.5 * np.cbrt(6 * frame.columns["mass"] / (math.pi * DENSITY)) / size
     across = (np.arange(round(depth * RAYS)) + 0.5) / RAYS
     along = (np.arange(round(length * RAYS)) + 0.5) / RAYS
     heights = np.full((len(along), len(across)), np.nan)
@@ -53,21 +61,21 @@ def surface(frame: common.Frame) -> tuple[np.ndarray, np.ndarray]:
     return along, np.where(known.sum(1) * 2 > len(across), mean, np.nan)
 
 
-def slope(frame: common.Frame) -> float:
+def slope(frame: common.Frame, size: float) -> float:
     """Angle, in degrees, of the straight line from the upper edge of the layer that is held, fitted to the surface."""
-    along, height = surface(frame)
+    along, height = surface(frame, size)
     chosen = (along > BACK) & ~np.isnan(height)
-    way = extent(frame)[0] - along[chosen]
+    way = extent(frame, size)[0] - along[chosen]
     return math.degrees(math.atan2(((height[chosen] - LAYER) * way).sum(), (way**2).sum()))
 
 
-def measure(dump: Path) -> dict[str, str | float]:
+def measure(dump: Path, size: float) -> dict[str, str | float]:
     """A row of the table; top is the height of the surface at the wall at the back, over the size."""
     what, mu, step, seed = dump.stem.removeprefix("end-").split("-")
     *_, frame = common.read_dump(dump)
-    height = surface(frame)[1]
+    height = surface(frame, size)[1]
     return {"what": what, "mu": float(mu), "step": float(step), "seed": int(seed),
-            "left": int((frame.columns["z"] > 0).sum()), "angle": slope(frame), "top": float(np.nanmean(height[:RAYS]))}
+            "left": int((frame.columns["z"] > 0).sum()), "angle": slope(frame, size), "top": float(np.nanmean(height[:RAYS]))}
 
 
 def groups(rows: list[dict[str, str | float]]) -> dict[tuple[str, float, float], np.ndarray]:
@@ -84,7 +92,7 @@ def main_step(found: dict[tuple[str, float, float], np.ndarray], what: str) -> f
     return STEP if STEP in steps else max(steps)
 
 
-def draw(found: dict[tuple[str, float, float], np.ndarray], post: Path) -> None:
+def draw(found: dict[tuple[str, float, float], np.ndarray], size: float, post: Path) -> None:
     """Angles against friction; the surface of the first slope of each shape."""
     fig, axes = common.figure(columns=2)
     shapes = list(dict.fromkeys(what for what, _, _ in found))
@@ -94,10 +102,10 @@ def draw(found: dict[tuple[str, float, float], np.ndarray], post: Path) -> None:
         angles = [found[what, m, step] for m in mu]
         axes[0, 0].errorbar(mu, [a.mean() for a in angles], [np.nan_to_num(experiment.standard_error(a)) for a in angles], marker="o",
                             markersize=4, capsize=3, label=what)
-        dumps = sorted(post.glob(f"end-{what}-*.dump"), key=lambda p: (-measure(p)["mu"], measure(p)["seed"]))
+        dumps = sorted(post.glob(f"end-{what}-*.dump"), key=lambda p: (-measure(p, size)["mu"], measure(p, size)["seed"]))
         if dumps:
             *_, frame = common.read_dump(dumps[0])
-            axes[0, 1].plot(*surface(frame), label=what)
+            axes[0, 1].plot(*surface(frame, size), label=what)
     common.label(axes[0, 0], "friction", "angle of repose, degrees")
     common.label(axes[0, 1], "x / size", "height of the surface / size")
     axes[0, 0].legend()
@@ -107,13 +115,14 @@ def draw(found: dict[tuple[str, float, float], np.ndarray], post: Path) -> None:
 def main() -> None:
     """Command line."""
     args = experiment.arguments(__doc__, HERE)
+    size = common.given(Given, args.post / "log.repose").size
     if args.csv:
         rows = experiment.read_rows(args.csv)
     else:
-        rows = [measure(dump) for dump in sorted(args.post.glob("end-*.dump"))]
+        rows = [measure(dump, size) for dump in sorted(args.post.glob("end-*.dump"))]
         experiment.write_rows(args.post / "repose.csv", COLUMNS, ([row[c] for c in COLUMNS] for row in rows), 6)
     found = groups(rows)
-    draw(found, args.post)
+    draw(found, size, args.post)
     values: dict[str, float | int] = {}
     for (what, mu, step), angles in found.items():
         key = f"{what}_{mu:g}" + ("" if step == main_step(found, what) else f"_step_{step:g}")

@@ -36,10 +36,10 @@ def quarter(time: np.ndarray, angle: np.ndarray) -> tuple[float, int]:
     return time[k - 1] + (time[k] - time[k - 1]) * angle[k - 1] / (angle[k - 1] - angle[k]), k
 
 
-def left(angle: np.ndarray, k: int) -> float:
+def left(angle: np.ndarray, k: int, slender: float) -> float:
     """Part of the angular velocity that the first impact leaves, from the amplitudes before and after."""
     end = k + int(np.argmax(angle[k:] > 0))
-    lift = [math.cos(rocking.SLENDER - a) - math.cos(rocking.SLENDER) for a in (angle[0], -angle[k:end or None].min())]
+    lift = [math.cos(slender - a) - math.cos(slender) for a in (angle[0], -angle[k:end or None].min())]
     return math.sqrt(lift[1] / lift[0])
 
 
@@ -49,19 +49,20 @@ def main() -> None:
     parser.add_argument("--post", type=Path, default=HERE / "post")
     parser.add_argument("--pulses", action="store_true")
     args = parser.parse_args()
+    block = common.given(rocking.Block, *args.post.glob("log.tilt-*"))
     if args.pulses:
         for length in rocking.LENGTHS:
-            last = length / rocking.RATE
-            least = rocking.least_push(last)
+            last = length / block.rate
+            least = block.least_push(last)
             for side, factor in BESIDE.items():
-                print(f"{length:g}-{side} {factor * least:.6g} {last:.6g} {last + 8 / rocking.RATE:.6g}")
+                print(f"{length:g}-{side} {factor * least:.6g} {last:.6g} {last + 8 / block.rate:.6g}")
         return
 
     tilts = sorted(float(p.name.rpartition("-")[2]) for p in args.post.glob("log.tilt-*"))
     runs = {tilt: swing(args.post / f"log.tilt-{tilt:g}") for tilt in tilts}
     quarters = {tilt: quarter(*runs[tilt]) for tilt in tilts}
-    errors = [quarters[tilt][0] / rocking.quarter_period(tilt) - 1 for tilt in tilts]
-    impacts = [left(runs[tilt][1], quarters[tilt][1]) for tilt in tilts]
+    errors = [quarters[tilt][0] / block.quarter_period(tilt) - 1 for tilt in tilts]
+    impacts = [left(runs[tilt][1], quarters[tilt][1], block.slender) for tilt in tilts]
     right = 0
     fig, axes = common.figure(columns=2)
     for length in rocking.LENGTHS:
@@ -69,10 +70,10 @@ def main() -> None:
             time, angle = swing(args.post / f"log.push-{length:g}-{side}")
             right += (np.abs(angle).max() > 0.5) == (side == "above")
             if length == rocking.LENGTHS[1]:
-                axes[0, 1].plot(rocking.RATE * time, angle / rocking.SLENDER, label=f"{side} the least push")
+                axes[0, 1].plot(block.rate * time, angle / block.slender, label=f"{side} the least push")
     tilt = 0.6
-    axes[0, 0].plot(rocking.RATE * runs[tilt][0], runs[tilt][1] / rocking.SLENDER)
-    axes[0, 0].axvline(rocking.RATE * rocking.quarter_period(tilt), color="0.5", linestyle=":")
+    axes[0, 0].plot(block.rate * runs[tilt][0], runs[tilt][1] / block.slender)
+    axes[0, 0].axvline(block.rate * block.quarter_period(tilt), color="0.5", linestyle=":")
     axes[0, 1].set_ylim(-1.5, 2.5)
     axes[0, 1].legend()
     for a in axes[0]:
@@ -83,7 +84,7 @@ def main() -> None:
         quarter_period_errors=" ".join(f"{e:.2e}" for e in errors),
         largest_quarter_error=max(map(abs, errors)),
         velocity_left=" ".join(f"{v:.4f}" for v in impacts),
-        reference=rocking.LEFT,
+        reference=block.left,
         pulses=len(BESIDE) * len(rocking.LENGTHS),
         pulses_right=right,
     )

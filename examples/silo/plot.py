@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,11 +22,25 @@ sys.path.insert(0, str(HERE.parent))
 import common  # noqa: E402
 import experiment  # noqa: E402
 
-SIZE, WIDTH, DEPTH, DENSITY, GRAVITY = 0.05, 5.0, 3.0, 2500.0, 9.81  # m, twice over the size, kg/m^3, m/s^2
+DENSITY, GRAVITY = 2500.0, 9.81  # kg/m^3, m/s^2
 SETTLED = 0.5  # of the way of the floor: the frames after it count
 BIN = 1.0  # of depth, over the size
 COLUMNS = ("shape", "seed", "depth", "pressure", "shear", "vertical", "density")
 SIDES = -1.0  # the first fix wall/polyhedron
+
+
+@dataclass
+class Given:
+    """Variables of the inputs."""
+
+    size: float = 0.05  # m
+    width: float = 5.0  # of the slot, over the size
+    depth: float = 3.0
+
+    @property
+    def area(self) -> float:
+        """Of the section of the slot, m^2."""
+        return self.width * self.depth * self.size**2
 
 
 def sides(frame: common.output.Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -40,29 +55,29 @@ def sides(frame: common.output.Frame) -> tuple[np.ndarray, np.ndarray, np.ndarra
             np.concatenate([c["f_left[4]"][left], c["f_right[4]"][right]]))
 
 
-def profile(contacts: Path, bodies: Path) -> np.ndarray:
+def profile(contacts: Path, bodies: Path, given: Given) -> np.ndarray:
     """Rows of COLUMNS from depth on: pressure and shear of the side walls and vertical stress at a depth, over density g
     size, of the bulk; means over frames."""
     *_, last = common.read_dump(bodies)
-    mass, z = last.columns["mass"], last.columns["z"] / SIZE
+    mass, z = last.columns["mass"], last.columns["z"] / given.size
     order = np.argsort(z)
-    top = float(z[order][-round(WIDTH * DEPTH / 2):].mean() + 0.5)  # of the highest half layer
+    top = float(z[order][-round(given.width * given.depth / 2):].mean() + 0.5)  # of the highest half layer
     frames = list(common.read_dump(contacts))
     frames = frames[round(SETTLED * len(frames)):]
     low = z.min() - 0.5
-    bulk = float(mass.sum()) / ((top - low) * WIDTH * DEPTH * SIZE**3)
+    bulk = float(mass.sum()) / ((top - low) * given.size * given.area)
     edges = np.arange(0, top - low, BIN)
-    area = 2 * BIN * DEPTH * SIZE**2
-    unit = bulk * GRAVITY * SIZE
+    area = 2 * BIN * given.depth * given.size**2
+    unit = bulk * GRAVITY * given.size
     pressure, shear = np.zeros(len(edges) - 1), np.zeros(len(edges) - 1)
     for frame in frames:
         height, normal, up = sides(frame)
-        depth = top - height / SIZE
+        depth = top - height / given.size
         pressure += np.histogram(depth, edges, weights=normal)[0] / area / len(frames)
         shear += np.histogram(depth, edges, weights=up)[0] / area / len(frames)
     carried = np.concatenate([[0], np.cumsum(shear)]) * area
     held = np.array([mass[z > top - e].sum() for e in edges]) * GRAVITY
-    vertical = (held - carried) / (WIDTH * DEPTH * SIZE**2)
+    vertical = (held - carried) / given.area
     middle = 0.5 * (edges[1:] + edges[:-1])
     return np.column_stack([middle, pressure / unit, shear / unit, 0.5 * (vertical[1:] + vertical[:-1]) / unit,
                             np.full(len(middle), bulk)])
@@ -79,32 +94,32 @@ def fit(depth: np.ndarray, vertical: np.ndarray) -> float:
     return float(lengths[np.argmin([((vertical - janssen(depth, 1.0, s)) ** 2).sum() for s in lengths])])
 
 
-def results(profiles: list[np.ndarray]) -> dict[str, float]:
+def results(profiles: list[np.ndarray], given: Given) -> dict[str, float]:
     """Of the mean profile of some packs; the lowest two sizes, where the floor is felt, are left out."""
     rows = min(map(len, profiles)) - 2
     depth, pressure, shear, vertical, density = np.mean([p[:rows] for p in profiles], axis=0).T
     length = fit(depth, vertical)
     law = janssen(depth, 1.0, length)
     ratio, friction = float(pressure @ law / (law @ law)), float(shear.sum() / pressure.sum())
-    return {"ratio": ratio, "length": length, "wall_friction": friction, "janssen_length": WIDTH / (2 * ratio * friction),
+    return {"ratio": ratio, "length": length, "wall_friction": friction, "janssen_length": given.width / (2 * ratio * friction),
             "solid_fraction": float(density[0] / DENSITY), "vertical_over_weight": float(vertical[-1] / depth[-1])}
 
 
-def errors(profiles: list[np.ndarray]) -> dict[str, float]:
+def errors(profiles: list[np.ndarray], given: Given) -> dict[str, float]:
     """Standard errors of results, by leaving out one pack after the other."""
     count = len(profiles)
-    left = [results(profiles[:k] + profiles[k + 1:]) for k in range(count)]
+    left = [results(profiles[:k] + profiles[k + 1:], given) for k in range(count)]
     return {key: math.sqrt((count - 1) * float(np.var([r[key] for r in left]))) for key in left[0]}
 
 
-def draw(found: dict[str, list[np.ndarray]], post: Path) -> None:
+def draw(found: dict[str, list[np.ndarray]], given: Given, post: Path) -> None:
     """Pressure and vertical stress by depth, means over the packs."""
     fig, axes = common.figure(columns=2, height=3.2)
     for shape, profiles in found.items():
         rows = min(map(len, profiles))
         mean, sd = np.mean([p[:rows] for p in profiles], axis=0), np.std([p[:rows] for p in profiles], axis=0)
         bar = sd / math.sqrt(max(len(profiles) - 1, 1))
-        r = results(profiles)
+        r = results(profiles, given)
         depth = np.linspace(0, rows, 100)
         for a, column, factor in zip(axes[0], (1, 3), (r["ratio"], 1.0)):
             line = a.errorbar(mean[:, column], mean[:, 0], xerr=bar[:, column], fmt="o", markersize=3, capsize=2, label=shape)
@@ -121,6 +136,7 @@ def draw(found: dict[str, list[np.ndarray]], post: Path) -> None:
 def main() -> None:
     """Command line."""
     args = experiment.arguments(__doc__, HERE)
+    given = common.given(Given, args.csv or args.post / "log.silo")
     found: dict[str, list[np.ndarray]] = {}
     if args.csv:
         packs: dict[tuple[str, int], list[list[float]]] = {}
@@ -132,14 +148,14 @@ def main() -> None:
         table: list[list[object]] = []
         for dump in sorted(args.post.glob("contacts-*.dump")):
             shape, seed = dump.stem.removeprefix("contacts-").split("-")
-            found.setdefault(shape, []).append(profile(dump, dump.with_name(f"bodies-{shape}-{seed}.dump")))
+            found.setdefault(shape, []).append(profile(dump, dump.with_name(f"bodies-{shape}-{seed}.dump"), given))
             table += [[shape, seed, *row] for row in found[shape][-1]]
-        experiment.write_rows(args.post / "silo.csv", COLUMNS, table, 5)
-    draw(found, args.post)
+        experiment.write_rows(args.post / "silo.csv", COLUMNS, table, 5, given)
+    draw(found, given, args.post)
     for shape, profiles in found.items():
-        values = {f"{shape}_{key}": value for key, value in results(profiles).items()}
+        values = {f"{shape}_{key}": value for key, value in results(profiles, given).items()}
         if len(profiles) > 1:
-            values.update({f"{shape}_{key}_standard_error": value for key, value in errors(profiles).items()})
+            values.update({f"{shape}_{key}_standard_error": value for key, value in errors(profiles, given).items()})
         common.summary(**{f"{shape}_packs": len(profiles)}, **values)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +25,14 @@ KINDS = ("loose", "dense")
 COLUMNS = ("kind", "seed", "strain", "axial", "lateral", "void", "coordination", "fabric")
 BIN = 0.04  # of strain, over which means are taken
 CRITICAL = 0.34  # strain from which a sample counts as at the critical state
-FRICTION = 0.5
-GOAL = 1e5  # Pa
+
+
+@dataclass
+class Given:
+    """Variables of in.compress."""
+
+    mu: float = 0.5
+    p: float = 1e5  # Pa
 
 
 class Sample:
@@ -73,13 +80,13 @@ def read_csv(path: Path) -> list[Sample]:
             for kind, seed in names]
 
 
-def write_csv(samples: list[Sample], path: Path) -> None:
+def write_csv(samples: list[Sample], given: Given, path: Path) -> None:
     rows = ([s.kind, s.seed, *row] for s in samples
             for row in zip(s.strain, s.axial, s.lateral, s.void, s.coordination, s.fabric))
-    experiment.write_rows(path, COLUMNS, rows, 5)
+    experiment.write_rows(path, COLUMNS, rows, 5, given)
 
 
-def measure(samples: list[Sample]) -> dict[str, float | int]:
+def measure(samples: list[Sample], given: Given) -> dict[str, float | int]:
     """What is printed."""
     found: dict[str, float | int] = {"samples_of_each_kind": len({s.seed for s in samples})}
     for kind in KINDS:
@@ -96,7 +103,7 @@ def measure(samples: list[Sample]) -> dict[str, float | int]:
         }
         for name, values in quantities.items():
             found.update(experiment.mean(f"{kind}_{name}", values))
-    found["lateral_stress_over_goal"] = float(np.mean([s.critical(s.lateral) for s in samples])) / GOAL
+    found["lateral_stress_over_goal"] = float(np.mean([s.critical(s.lateral) for s in samples])) / given.p
     for name in ("friction_angle", "void_ratio"):
         found[f"critical_{name}_dense_over_loose"] = found[f"dense_critical_{name}"] / found[f"loose_critical_{name}"]
     angle = 0.5 * (found["dense_critical_friction_angle"] + found["loose_critical_friction_angle"])
@@ -104,7 +111,7 @@ def measure(samples: list[Sample]) -> dict[str, float | int]:
     ratio, d = (np.concatenate([getattr(s, name)[1:] for s in samples]) for name in ("ratio", "dilation"))
     slope = float((ratio * (1 + d)).sum() / ((1 + d) ** 2).sum())
     found["stress_dilatancy_angle"] = 2 * math.degrees(math.atan(math.sqrt(slope))) - 90
-    found["friction_angle_of_contacts"] = math.degrees(math.atan(FRICTION))
+    found["friction_angle_of_contacts"] = math.degrees(math.atan(given.mu))
     return found
 
 
@@ -138,9 +145,10 @@ def main() -> None:
     """Command line."""
     args = experiment.arguments(__doc__, HERE)
     samples = read_csv(args.csv) if args.csv else [read(p) for p in sorted(args.post.glob("means-*.txt"))]
+    given = common.given(Given, *([args.csv] if args.csv else args.post.glob("log.compress-*")))
     if not args.csv:
-        write_csv(samples, args.post / "triaxial.csv")
-    found = measure(samples)
+        write_csv(samples, given, args.post / "triaxial.csv")
+    found = measure(samples, given)
     draw(samples, found, args.post)
     common.summary(**found)
 

@@ -338,6 +338,24 @@ def test_free_body_turns_over_and_keeps_its_invariants() -> None:
     assert abs(float(t["time_between_error"])) < 5e-4
 
 
+@pytest.mark.parametrize("changed", [("spin", "20"), ("tilt", "0.1")])
+def test_free_body_of_another_spin(changed: tuple[str, str]) -> None:
+    t = run("dzhanibekov", "-var", *changed, "-var", "turns", "100")
+    assert float(t["turns"]) == pytest.approx(100)
+    assert abs(float(t["time_between_error"])) < 1e-3
+
+
+def test_silo_of_another_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solid fraction and Janssen's length, which is width/(2 K mu), are those of its own width."""
+    monkeypatch.setenv("SHAPES", "spheres")
+    monkeypatch.setenv("GRAN", "no")
+    small = {"count": 96, "width": 8, "fill": 0.4, "sink": 0.1}
+    t = run("silo", *(word for name, value in small.items() for word in ("-var", name, str(value))))
+    assert 0.4 < float(t["spheres_solid_fraction"]) < 0.55
+    assert float(t["spheres_janssen_length"]) * 2 * float(t["spheres_ratio"]) * float(t["spheres_wall_friction"]) == pytest.approx(8, rel=1e-4)
+    assert (EXAMPLES / "silo" / "post" / "silo.csv").read_text().startswith("# width = 8.0\nshape,")
+
+
 def test_arch_stands_from_the_thickness_of_limit_analysis() -> None:
     """Of 11 stones, to save time; those of 25 and 101 are on the example's page."""
     t = run("arch", "-var", "stones", "11")
