@@ -151,21 +151,35 @@ static pd_mat3 nearest_about(pd_vec3 a)
   return pd_m_add(pd_m_identity(), pd_m_add(w, w2));
 }
 
-static pd_mat3 principal_axes(pd_mat3 inertia)
+int pd_equal_moments(pd_vec3 principal, double tol, int *single)
 {
-  const double trace = pd_m_trace(inertia);
-  const double tol = PRINCIPAL_TOL * trace;
-  if (off_diagonal(inertia) <= tol) return pd_m_identity();
-  const pd_mat3 v = eigenvectors(&inertia);
-  int pairs = 0, single = -1;
+  const double p[3] = {principal.x, principal.y, principal.z};
+  const double most = tol * (p[0] + p[1] + p[2]);
+  int pairs = 0;
+  *single = 0;
   for (int i = 0; i < 3; i++) {
     const int j = (i + 1) % 3;
-    if (fabs(inertia.m[i][i] - inertia.m[j][j]) > tol) continue;
+    if (fabs(p[i] - p[j]) > most) continue;
     pairs++;
-    single = 3 - i - j;
+    *single = 3 - i - j;
   }
-  if (pairs > 1) return pd_m_identity();
-  return pairs == 1 ? nearest_about(column(v, single)) : nearest_arrangement(v);
+  return pairs > 1 ? 3 : pairs + 1;
+}
+
+static pd_mat3 principal_axes(pd_mat3 inertia)
+{
+  if (off_diagonal(inertia) <= PRINCIPAL_TOL * pd_m_trace(inertia)) return pd_m_identity();
+  const pd_mat3 v = eigenvectors(&inertia);
+  const pd_vec3 principal = pd_v(inertia.m[0][0], inertia.m[1][1], inertia.m[2][2]);
+  int single;
+  switch (pd_equal_moments(principal, PRINCIPAL_TOL, &single)) {
+  case 3:
+    return pd_m_identity();
+  case 2:
+    return nearest_about(column(v, single));
+  default:
+    return nearest_arrangement(v);
+  }
 }
 
 /* Diagonal of R^T I R. */

@@ -16,7 +16,7 @@ typedef struct pd_mass {
                         of all possible ones the nearest to the identity (largest trace): order and
                         signs follow the mesh's own axes, and so do axes of equal moments. It is the
                         identity if those are principal already. Off-diagonal terms and differences
-                        of moments below 1e-12 of the trace count as zero. Deterministic. */
+                        of moments below 1e-6 of the trace count as zero. Deterministic. */
 } pd_mass;
 
 /* of a body of density 1 about a point */
@@ -36,6 +36,11 @@ pd_status pd_mass_of_moments(const pd_moments *m, pd_vec3 about, pd_mass *mass);
  * moments of inertia are not those of a body (positive, none larger than the two others together):
  * parts of the surface then count negatively. */
 pd_status pd_mass_properties(const pd_mesh *mesh, pd_mass *mass);
+
+/* How many of the principal moments are equal, but for a part of their sum: 3, 2 or, if all are
+ * distinct, 1. Of 2 single is the number of the third one: all axes normal to its own are
+ * principal axes; of 3 all are. */
+int pd_equal_moments(pd_vec3 principal, double tol, int *single);
 
 PD_END_DECLS
 

@@ -5,6 +5,7 @@
 #include "geometry/builtin.h"
 #include "geometry/grading.h"
 #include "geometry/sieve.h"
+#include "shapes.h"
 
 static const double opening[] = {0.01, 0.02, 0.03, 0.08}, passing[] = {0.0, 0.4, 0.4, 1.0};
 static const pd_grading sieves = {PD_SIEVES, 0.0, 0.0, 4, opening, passing},
@@ -85,6 +86,92 @@ static void test_sieve_sizes(void **state)
   check_near(sieve_size_of("prism", needle, 0.0), sqrt(3.0) * cos(acos(-1.0) / 12.0), 1e-6);
 }
 
+/* coordinates as a file with so many digits has them, of lengths of about one */
+static double rounded(double x, double unit) { return unit * round(x / unit); }
+
+/* of the mesh turned and written to a file */
+static double sieve_size_turned(const pd_mesh *source, pd_quat q, double unit)
+{
+  pd_mesh mesh;
+  pd_shape shape;
+  check_ok(pd_mesh_create(source->nv, source->v, source->nt, (const int(*)[3])source->t, &mesh));
+  sc_move(&mesh, q, pd_v(0.0, 0.0, 0.0));
+  for (int i = 0; i < mesh.nv; i++)
+    mesh.v[i] =
+        pd_v(rounded(mesh.v[i].x, unit), rounded(mesh.v[i].y, unit), rounded(mesh.v[i].z, unit));
+  check_ok(sc_shape(&mesh, 1, &shape));
+  const double size = pd_sieve_size(&shape);
+  pd_shape_free(&shape);
+  return size;
+}
+
+/* shapes with equal moments, and their sizes where they are known */
+static const struct {
+  const char *name;
+  double value[4], size;
+} symmetric[] = {
+    {"box", {1.0, 1.0, 1.0}, 1.0},
+    {"box", {1.0, 1.0, 0.1}, 0.77781745930520228},  /* along its plane: 1.1 / sqrt 2 */
+    {"prism", {6.0, 1.0, 1.0}, 1.7320508075688773}, /* along its plane: sqrt 3 */
+    {"tetrahedron", {1.0}, 0.70710678118654752},    /* along the line between edges' middles */
+    {"octahedron", {1.0}, 0.94280904158206337},     /* sqrt 2 times the least possible largest
+                                                       entry of rotation matrices, 2/3 */
+    {"dodecahedron", {1.0}, 0.0},
+    {"icosahedron", {1.0}, 0.0},
+    {"tetrapod", {1.0, 0.4, 0.6}, 0.0},
+    {"hexapod", {1.0, 0.25, 0.02}, 0.0},
+    {"antifer", {1.1, 1.1, 1.0, 0.12}, 0.0},
+};
+
+static void test_sieve_sizes_of_turned_shapes(void **state)
+{
+  (void)state;
+  sc_random random = {4711};
+  for (size_t i = 0; i < sizeof(symmetric) / sizeof(*symmetric); i++) {
+    const double known = symmetric[i].size;
+    const double size = sieve_size_of(symmetric[i].name, symmetric[i].value, 0.0);
+    if (known > 0.0) check_near(size, known, 1e-6 * known);
+    pd_mesh mesh;
+    check_ok(pd_find_builtin(symmetric[i].name)->make(symmetric[i].value, &mesh));
+    for (int k = 0; k < 20; k++) {
+      const pd_quat q = sc_rotation(&random);
+      check_near(sieve_size_turned(&mesh, q, 1e-12), size, 1e-6 * size);
+      check_near(sieve_size_turned(&mesh, q, 1e-6), size, 1e-5 * size);
+    }
+    pd_mesh_free(&mesh);
+  }
+}
+
+static double width_along(const pd_mesh *mesh, pd_vec3 n)
+{
+  double lo = INFINITY, hi = -INFINITY;
+  for (int i = 0; i < mesh->nv; i++) {
+    lo = fmin(lo, pd_dot(n, mesh->v[i]));
+    hi = fmax(hi, pd_dot(n, mesh->v[i]));
+  }
+  return hi - lo;
+}
+
+/* Where all moments are equal no square about the body is smaller, whatever it is seen along. */
+static void test_sieve_sizes_by_brute_force(void **state)
+{
+  (void)state;
+  sc_random random = {99};
+  for (size_t i = 3; i < 9; i++) {
+    pd_mesh mesh;
+    check_ok(pd_find_builtin(symmetric[i].name)->make(symmetric[i].value, &mesh));
+    double least = INFINITY;
+    for (int k = 0; k < 20000; k++) {
+      const pd_mat3 r = pd_q_matrix(sc_rotation(&random));
+      least = fmin(least, fmax(width_along(&mesh, pd_v_load(r.m[0])),
+                               width_along(&mesh, pd_v_load(r.m[1]))));
+    }
+    const double size = sieve_size_of(symmetric[i].name, symmetric[i].value, 0.0);
+    assert_true(size < least && least < 1.05 * size);
+    pd_mesh_free(&mesh);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -92,6 +179,8 @@ int main(void)
       cmocka_unit_test(test_classes),
       cmocka_unit_test(test_none),
       cmocka_unit_test(test_sieve_sizes),
+      cmocka_unit_test(test_sieve_sizes_of_turned_shapes),
+      cmocka_unit_test(test_sieve_sizes_by_brute_force),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -230,6 +230,31 @@ def test_sizes_are_sieve_sizes(lammps):
     assert "atom types 3 to 4: sieve sizes 0.125 to 0.175" in run.text
 
 
+EQUAL_MOMENTS = {"box 1 1 1": 1.0, "box 1 1 0.1": 1.1 / 2**0.5, "tetrahedron 1": 0.5**0.5, "octahedron 1": 8**0.5 / 3, "prism 6 1 1": 3**0.5,
+                 "tetrapod 1 0.4 0.6": None}
+
+
+def obj(shape, turn: np.ndarray) -> str:
+    return "\n".join(["v %.9g %.9g %.9g" % tuple(v) for v in shape.vertices @ turn.T] + ["f %d %d %d" % tuple(t + 1) for t in shape.triangles])
+
+
+@pytest.mark.parametrize("axis, angle", [((1, -1, 0), 0.9553), ((0, 0, 1), np.pi / 4), ((1, 2, 3), 0.7)])
+def test_sizes_of_turned_files(lammps, axis, angle):
+    """Bodies with equal moments: the mass at a size is that of the body, whatever axes its file has."""
+    count = len(EQUAL_MOMENTS)
+    own = read_shapes(lammps(filled("", types=count, shapes=" ".join(f"{k + 1} {s} density 1" for k, s in enumerate(EQUAL_MOMENTS)), motion="",
+                                    run="")).dir / "shapes.txt")
+    cross = np.cross(np.eye(3), np.array(axis) / np.linalg.norm(axis)).T
+    turn = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+    files = {f"own{k}.obj": obj(s, np.eye(3)) for k, s in own.items()} | {f"turned{k}.obj": obj(s, turn) for k, s in own.items()}
+    shapes = " ".join(f"{k + 1} obj {name} density 1 sizes uniform 0.1 0.1" for k, name in enumerate(files))
+    made = read_shapes(lammps(filled("", types=2 * count, shapes=shapes, motion="", run=""), files=files).dir / "shapes.txt")
+    for (source, size), k in zip(EQUAL_MOMENTS.items(), own):
+        assert made[k + count].volume == pytest.approx(made[k].volume, rel=1e-5), source
+        if size:
+            assert made[k].volume == pytest.approx(own[k].volume * (0.1 / size) ** 3, rel=1e-5), source
+
+
 @pytest.mark.parametrize("sizes, message, curve", [
     ("", "sizes: unknown distribution write; the distributions are uniform, lognormal and sieves", ""),
     ("gauss 1 2", "sizes: unknown distribution gauss", ""),

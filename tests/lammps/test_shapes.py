@@ -87,6 +87,21 @@ def test_angularity():
     assert 0 <= Shape(np.zeros((1, 3)), np.zeros((1, 3), int), 0.5).angularity < 3e-4
 
 
+def test_extents_do_not_depend_on_the_frame():
+    """Of equal moments no axes are the file's own: those of the box with the shortest diagonal."""
+    v, faces = cube()
+    random = np.random.default_rng(4711)
+    for angle in random.uniform(0, 2 * np.pi, 10):
+        any_turn, _ = np.linalg.qr(random.normal(size=(3, 3)))
+        c, s = np.cos(angle), np.sin(angle)
+        about_z = np.array([(c, s, 0), (-s, c, 0), (0, 0, 1)])
+        turned = v @ any_turn * np.linalg.det(any_turn)
+        assert Shape(turned, faces).extents == pytest.approx([1, 1, 1], rel=1e-9)
+        assert Shape(turned, faces, 0.25).extents == pytest.approx([1.5, 1.5, 1.5], rel=1e-9)
+        assert Shape(v * [1, 1, 0.1] @ about_z, faces).extents == pytest.approx([1, 1, 0.1], rel=1e-9)
+    assert Shape(v * [0.6, 1, 0.3], faces).extents.tolist() == [1, 0.6, 0.3]
+
+
 def cube() -> tuple[np.ndarray, np.ndarray]:
     """Of edge 1."""
     v = np.array([(i, j, k) for k in (-0.5, 0.5) for j in (-0.5, 0.5) for i in (-0.5, 0.5)])

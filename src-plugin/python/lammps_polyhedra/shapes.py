@@ -9,6 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+EQUAL = 1e-5  # part of the sum of the moments by which equal ones differ, of files with six digits
+SEARCHES, TRIES = 50, 150  # of the smallest box: frames to begin from, turns of each of them
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -78,8 +81,11 @@ class Shape:
 
     @cached_property
     def extents(self) -> np.ndarray:
-        """(3,): lengths of the box about the shape along its principal axes, the longest first."""
-        return np.sort(np.ptp(self.vertices, axis=0) + 2.0 * self.round)[::-1]
+        """(3,): lengths of the box about the shape along its principal axes, the longest first. Where moments are equal all axes
+        between theirs are principal: of all these boxes it is the one with the shortest diagonal."""
+        sides = np.ptp(self.vertices, axis=0) + 2.0 * self.round
+        free = self._free_turns
+        return np.sort(_smallest_box(self.vertices, 2.0 * self.round, free) if free.any() else sides)[::-1]
 
     @property
     def elongation(self) -> float:
@@ -132,9 +138,64 @@ class Shape:
         length = np.linalg.norm(self.vertices[sides[first, 1]] - self.vertices[sides[first, 0]], axis=1)
         return float(turn @ length)
 
+    @cached_property
+    def _free_turns(self) -> np.ndarray:
+        """(3,): about which axes it may be turned and they are principal axes as before; the core decides."""
+        if len(self.triangles) == 1:  # a point, or a segment: the box is the same
+            return np.zeros(3, dtype=bool)
+        moments = np.diag(Shape(self.vertices, self.triangles).inertia)
+        equal = np.abs(np.roll(moments, -1) - np.roll(moments, -2)) <= EQUAL * moments.sum()
+        return equal if equal.sum() < 2 else np.ones(3, dtype=bool)
+
     def _refuse_rounded(self, what: str) -> None:
         if self.round:
             raise ValueError(f"the {what} of a rounded shape is not computed here")
+
+
+def _smallest_box(points: np.ndarray, margin: float, free: np.ndarray) -> np.ndarray:
+    """Sides of the box about points and a margin with the shortest diagonal, its axes turned about those that are free.
+
+    The r-algorithm (N. Z. Shor, Minimization Methods for Non-Differentiable Functions, 1985) from many frames at once: minima
+    lie at kinks, and space is contracted along the jumps of the slope, so that steps go along the kinks.
+    """
+    rng = np.random.default_rng(0)
+    frames = _rotations(free * rng.uniform(-np.pi, np.pi, (SEARCHES, 3)))
+    space, step = np.tile(np.eye(3), (SEARCHES, 1, 1)), np.full((SEARCHES, 1), 0.3)
+    best, slope = _box(points, margin, frames, free)
+    for _ in range(TRIES):
+        turn = _apply(space, -step * _unit(_apply(space.swapaxes(1, 2), slope)))
+        frames = frames @ _rotations(turn).swapaxes(1, 2)
+        sides, after = _box(points, margin, frames, free)
+        best = np.where((np.linalg.norm(sides, axis=1) < np.linalg.norm(best, axis=1))[:, None], sides, best)
+        on = (turn * after).sum(axis=1, keepdims=True) < 0.0
+        step *= np.where(on, 1.2, 0.8)
+        jump = np.where(on, 0.0, _unit(_apply(space.swapaxes(1, 2), after - slope)))
+        space = space - 0.5 * _apply(space, jump)[:, :, None] * jump[:, None, :]
+        slope = np.where(on, slope, after)
+    return best[np.argmin(np.linalg.norm(best, axis=1))]
+
+
+def _box(points: np.ndarray, margin: float, frames: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(n, 3) each: sides of the boxes along the rows of frames; slopes of half the squares of their diagonals by turns."""
+    heights = points @ frames.reshape(-1, 3).T
+    across = (points[np.argmax(heights, axis=0)] - points[np.argmin(heights, axis=0)]).reshape(frames.shape)
+    sides = (across * frames).sum(axis=2) + margin
+    return sides, free * (sides[:, :, None] * np.cross(frames, across)).sum(axis=1)
+
+
+def _apply(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    return np.einsum("nij,nj->ni", matrices, vectors)
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-300)
+
+
+def _rotations(turns: np.ndarray) -> np.ndarray:
+    """(n, 3, 3): matrices of rotation vectors."""
+    angle = np.linalg.norm(turns, axis=1)[:, None, None]
+    k = np.cross(np.eye(3), _unit(turns)[:, None, :])
+    return np.eye(3) + np.sin(angle) * k + (1.0 - np.cos(angle)) * (k @ k)
 
 
 def _potential(corners: np.ndarray, normal: np.ndarray, height: np.ndarray) -> np.ndarray:
