@@ -189,7 +189,7 @@ def test_lists_do_not_depend_on_the_processes(lammps, motion):
     parts = dict(bodies="create_polyhedra 1 at 0.2 0 0\ncreate_polyhedra 1 at -0.02 0.05 0.02", skin=0.01, dt=5e-3, every=1, thermo="f_motion[18]")
     lists = [lammps(cell(motion, "x trate -2 remap x", "run 40", processors=f"{n} 1 1", **parts), ranks=n).thermo()["f_motion[18]"] for n in (1, 2)]
     show(one=lists[0][-1], two=lists[1][-1])
-    assert lists[0][-1] > 10 and (lists[0] == lists[1]).all()
+    assert lists[0][-1] > 3 and (lists[0] == lists[1]).all()
 
 
 @pytest.mark.parametrize(("scheme", "remap"), [("newmark", "none"), ("em", "v"), ("euler", "x")])
