@@ -198,3 +198,56 @@ def test_gap_of_polyhedra(lammps):
     t = lammps(spheres(at((0, 0, 0.6), (0, 0, 1.7)), FLOOR, "fix g all gravity 9.81 vector 0 0 -1", "gap 0 friction 0.5",
                        run="run 600", thermo="f_floor[3]")).thermo()
     assert t["f_cd[5]"][-1] == 0.0 and t["f_floor[3]"][-1] == pytest.approx(-2 * G, rel=1e-6)
+
+
+# ---- overlaps at the start ----
+
+SQUARE = "v -4 -4 0\nv 4 -4 0\nv 4 4 0\nv -4 4 0\nf 1 2 3\nf 1 3 4\n"
+MESH = "fix floor all wall/polyhedron obj square.obj"
+UNSEEN = "contacts that reach 0.0866025 cannot part them: place them apart, or raise gap"
+
+
+def stack(*heights, **parts):
+    """Cubes of edge 1, each beside the one before by a little."""
+    cubes = "\n".join(f"create_polyhedra 1 at {0.1 * i} {0.05 * i} {z}" for i, z in enumerate(heights))
+    return polyhedra(**dict(bodies=cubes, cd="friction 0.4", every=500, run="run 1000") | parts)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_bodies_that_start_too_deep(lammps, ranks):
+    """What overlaps by more than contacts see is refused, in another body or in a mesh."""
+    deep = "Fix contact/dynamics: body 1 and {} overlap at step 0, depth {}: " + UNSEEN
+    lammps(stack(0.5, 1.4, processors="1 1 *"), ranks=ranks, fail=deep.format("body 2", 0.1))
+    lammps(stack(0.4, walls=MESH), ranks=ranks, files={"square.obj": SQUARE}, fail=deep.format("wall floor", 0.1))
+
+
+PRESSED_OUT = {  # heights, walls, gap
+    "cubes": ((0.5, 1.47), FLOOR, ""),
+    "greater-gap": ((0.5, 1.4), FLOOR, "gap 0.15"),
+    "mesh": ((0.47,), MESH, ""),
+    "plane": ((0.2, 1.2), FLOOR, ""),
+}
+
+
+@pytest.mark.parametrize("name", PRESSED_OUT)
+def test_overlaps_that_are_seen(lammps, name):
+    """They are pressed out; behind a plane all are."""
+    heights, walls, gap = PRESSED_OUT[name]
+    result = lammps(stack(*heights, walls=walls, cd=f"tol 1e-6 friction 0.4 pushout 1 {gap}"), files={"square.obj": SQUARE})
+    z = [column(result, "z", i)[-1] for i in range(len(heights))]
+    show(z=z, overlap=result.thermo()["f_cd[5]"])
+    assert z == pytest.approx([0.5, 1.5][: len(heights)], abs=1e-4)
+
+
+COMES = {
+    "displaced": "run 10\ngroup up id 2\ndisplace_atoms up move 0 0 -0.2\nrun 10",
+    "created": "run 10\ncreate_polyhedra 1 at 0 0 0.7\nrun 10",
+    "inserted": "region spot block -0.1 0.1 -0.1 0.1 1.1 1.2\nfix in all deposit 1 1 5 4711 region spot\nrun 20",
+}
+
+
+@pytest.mark.parametrize("name", COMES)
+def test_bodies_that_come_into_others(lammps, name):
+    """Between runs and in a run."""
+    lammps(stack(0.5, 1.5, run=COMES[name]), fail=r"Fix contact/dynamics: body \d and body \d overlap at step \d+, depth 0.\d+: "
+           + UNSEEN, may_warn="per-type and per-atom masses")

@@ -7,6 +7,7 @@
 #include "contact/search/parting.h"
 #include "contact/search/surface_distance.h"
 #include "geometry/distance.h"
+#include "geometry/pseudonormal.h"
 
 /* whether segment pq crosses triangle abc (touching counts) */
 static int segment_crosses(pd_vec3 p, pd_vec3 q, pd_vec3 a, pd_vec3 b, pd_vec3 c)
@@ -37,28 +38,34 @@ static double winding(const pd_pose *b, pd_vec3 r, pd_vec3 p)
   return sum / 6.283185307179586;
 }
 
+/* distance of p from the triangles of a side */
+static double distance_from(const pd_side *facing, const pd_shape *surface, pd_vec3 p)
+{
+  double best = DBL_MAX, d2;
+  for (int j = 0; j < facing->nt; j++) {
+    const int *t = surface->t[facing->t[j]];
+    pd_point_triangle(p, facing->x[t[0]], facing->x[t[1]], facing->x[t[2]], &d2);
+    if (d2 < best) best = d2;
+  }
+  return sqrt(best);
+}
+
 /* deepest vertex of side ip inside the other body, whose centre is at r from A's */
 static double deepest_vertex(const pd_candidates *c, int ip, const pd_pose *other, pd_vec3 r)
 {
   const pd_side *own = &c->side[ip], *facing = &c->side[1 - ip];
   double deepest = 0.0;
-  if (!other->shape->closed) return 0.0;
+  if (!other->shape->closed || !facing->nt) return 0.0;
   for (int i = 0; i < own->nv; i++) {
     const pd_vec3 p = own->x[own->v[i]];
     if (fabs(winding(other, r, p)) < 0.5) continue;
-    double best = DBL_MAX, d2;
-    for (int j = 0; j < facing->nt; j++) {
-      const int *t = other->shape->t[facing->t[j]];
-      pd_point_triangle(p, facing->x[t[0]], facing->x[t[1]], facing->x[t[2]], &d2);
-      if (d2 < best) best = d2;
-    }
-    if (best < DBL_MAX) deepest = fmax(deepest, sqrt(best));
+    deepest = fmax(deepest, distance_from(facing, other->shape, p));
   }
   return deepest;
 }
 
-/* how far a crossing edge lies inside, by its distance from the edges of the crossed surface */
-static double edge_depth(const pd_side *facing, const pd_shape *surface, pd_vec3 p, pd_vec3 q)
+/* distance of an edge from the sharp ones of a surface */
+static double edge_distance(const pd_side *facing, const pd_shape *surface, pd_vec3 p, pd_vec3 q)
 {
   double best = DBL_MAX;
   for (int i = 0; i < facing->ne; i++) {
@@ -67,11 +74,28 @@ static double edge_depth(const pd_side *facing, const pd_shape *surface, pd_vec3
     if (!e->sharp) continue;
     best = fmin(best, pd_segment_segment(p, q, facing->x[e->v[0]], facing->x[e->v[1]], &fa, &fb));
   }
-  return best < DBL_MAX ? sqrt(best) : 0.0;
+  return sqrt(best);
 }
 
+/* how far a crossing edge lies inside, by its distance from the edges of the crossed surface */
+static double edge_depth(const pd_side *facing, const pd_shape *surface, pd_vec3 p, pd_vec3 q)
+{
+  const double d = edge_distance(facing, surface, p, q);
+  return d < sqrt(DBL_MAX) ? d : 0.0;
+}
+
+/* how far a crossing edge has to go until it crosses no more: so far, or until an end is out */
+static double edge_way(const pd_side *facing, const pd_shape *surface, pd_vec3 p, pd_vec3 q)
+{
+  const double ends = fmin(distance_from(facing, surface, p), distance_from(facing, surface, q));
+  return fmin(edge_distance(facing, surface, p, q), ends);
+}
+
+/* a measure of a crossing edge pq */
+typedef double edge_measure(const pd_side *facing, const pd_shape *surface, pd_vec3 p, pd_vec3 q);
+
 static int crossing_edges(const pd_candidates *c, int ip, const pd_shape *edges,
-                          const pd_shape *surface, double *depth)
+                          const pd_shape *surface, edge_measure *measure, double *depth)
 {
   const pd_side *own = &c->side[ip], *facing = &c->side[1 - ip];
   int n = 0;
@@ -82,7 +106,7 @@ static int crossing_edges(const pd_candidates *c, int ip, const pd_shape *edges,
       const int *t = surface->t[facing->t[j]];
       if (!segment_crosses(p, q, facing->x[t[0]], facing->x[t[1]], facing->x[t[2]])) continue;
       n++;
-      *depth = fmax(*depth, edge_depth(facing, surface, p, q));
+      *depth = fmax(*depth, measure(facing, surface, p, q));
       break;
     }
   }
@@ -146,8 +170,8 @@ static void overlap_of_surfaces(const pd_pair_geometry *pair, const pd_candidate
   const pd_pose *a = pair->a, *b = pair->b;
   const pd_vec3 r = pd_centre_to_centre(pair), zero = pd_v(0.0, 0.0, 0.0);
   double by_edge = 0.0;
-  int crossings = crossing_edges(c, 0, a->shape, b->shape, &by_edge);
-  crossings += crossing_edges(c, 1, b->shape, a->shape, &by_edge);
+  int crossings = crossing_edges(c, 0, a->shape, b->shape, edge_depth, &by_edge);
+  crossings += crossing_edges(c, 1, b->shape, a->shape, edge_depth, &by_edge);
   *depth = fmax(deepest_vertex(c, 0, b, r), deepest_vertex(c, 1, a, zero));
   *overlap = crossings > 0 || *depth > 0.0 || swallowed(a, b, r);
   if (*depth == 0.0) *depth = by_edge;
@@ -155,6 +179,39 @@ static void overlap_of_surfaces(const pd_pair_geometry *pair, const pd_candidate
   const double rounding = PD_OVERLAP_ROUNDING * fmin(a->shape->radius, b->shape->radius);
   if (*overlap && *depth < rounding && a->shape->closed && b->shape->closed)
     *depth = hull_depth(a, b, r);
+}
+
+/* how deep p lies inside a body, 0 outside */
+static double depth_in(const pd_pose *b, pd_vec3 r, pd_vec3 p)
+{
+  double best = DBL_MAX, d2;
+  if (!b->shape->closed || fabs(winding(b, r, p)) < 0.5) return 0.0;
+  for (int i = 0; i < b->shape->nt; i++) {
+    const int *t = b->shape->t[i];
+    pd_point_triangle(p, pd_add(r, pd_pose_lever(b, t[0])), pd_add(r, pd_pose_lever(b, t[1])),
+                      pd_add(r, pd_pose_lever(b, t[2])), &d2);
+    best = fmin(best, d2);
+  }
+  return sqrt(best);
+}
+
+/* deepest point of a inside b: of the vertices, those halfway through from there, and the middles
+ * of the triangles, which are inside where aligned bodies have their vertices on each other's faces
+ */
+static double deepest_point(const pd_pose *a, const pd_pose *b, pd_vec3 r)
+{
+  const pd_shape *s = a->shape;
+  double deepest = 0.0;
+  if (!s->closed || !b->shape->closed) return 0.0;
+  for (int i = 0; i < s->nv; i++) {
+    deepest = fmax(deepest, depth_in(b, r, pd_pose_lever(a, i)));
+    deepest = fmax(deepest, depth_in(b, r, pd_mv(a->rot, pd_inner_point(s, i))));
+  }
+  for (int i = 0; i < s->nt; i++) {
+    const pd_vec3 sum = pd_add(pd_add(s->v[s->t[i][0]], s->v[s->t[i][1]]), s->v[s->t[i][2]]);
+    deepest = fmax(deepest, depth_in(b, r, pd_mv(a->rot, pd_scale(1.0 / 3.0, sum))));
+  }
+  return deepest;
 }
 
 /* the same of the cores of rounded bodies */
@@ -187,6 +244,30 @@ pd_status pd_pair_overlap(const pd_pair_geometry *pair, pd_pair_work *work, int 
   *overlap = *depth >= 0.0;
   if (!*overlap) *depth = 0.0;
   return status;
+}
+
+pd_status pd_pair_penetration(const pd_pair_geometry *pair, pd_pair_work *work, double cut,
+                              double *depth)
+{
+  const pd_pose *a = pair->a, *b = pair->b;
+  const pd_vec3 r = pd_centre_to_centre(pair);
+  pd_candidates *c = &work->search.candidates;
+  int any;
+  *depth = 0.0;
+  const pd_status status = pd_find_candidates(pair, cut, c, &any);
+  if (status) return status;
+  if (any) {
+    crossing_edges(c, 0, a->shape, b->shape, edge_way, depth);
+    crossing_edges(c, 1, b->shape, a->shape, edge_way, depth);
+    *depth = fmax(*depth, deepest_vertex(c, 1, a, pd_v(0.0, 0.0, 0.0)));
+  }
+  *depth = fmax(*depth, fmax(deepest_point(a, b, r), deepest_point(b, a, pd_neg(r))));
+  return PD_OK;
+}
+
+double pd_pair_hull_depth(const pd_pair_geometry *pair)
+{
+  return hull_depth(pair->a, pair->b, pd_centre_to_centre(pair));
 }
 
 /* Crossing surfaces are found sooner than their distance. */

@@ -16,6 +16,16 @@ PD_BEGIN_DECLS
 pd_status pd_pair_overlap(const pd_pair_geometry *pair, pd_pair_work *work, int *overlap,
                           double *depth);
 
+/* How far the two must go at least, whatever the direction, until they overlap no more: by edges
+ * of each that cross the other, and points of each inside the other. 0 if they touch; a surface
+ * has no inside. A bound above cut may be too great, but is not below it then.
+ * Errors: PD_ENOMEM. */
+pd_status pd_pair_penetration(const pd_pair_geometry *pair, pd_pair_work *work, double cut,
+                              double *depth);
+
+/* Shortest way along a face normal that parts the hulls of two bodies. */
+double pd_pair_hull_depth(const pd_pair_geometry *pair);
+
 /* Whether the two surfaces are at least the gap apart, and neither body lies inside the other: for
  * the choice of a place. Cheaper than overlap and distance where many places are tried.
  * Errors: PD_ENOMEM. */

@@ -76,6 +76,10 @@ public:
    */
   virtual void overlap(int, int, double, std::vector<FoundContact> *) {}
   virtual void overlap_wall(int, const pd_wall &, double, std::vector<FoundContact> *) {}
+
+  /* Depth of an overlap at the start of the ways that touch cannot tell, 0 if there is none. */
+  virtual double unseen_depth(int, int, double) { return 0.0; }
+  virtual double unseen_depth(int, const pd_wall &, double) { return 0.0; }
 };
 
 } // namespace LAMMPS_NS

@@ -133,59 +133,97 @@ double ContactNetwork::rate(const pd_cd_contact &c, const double *v) const
   return pd_cd_row_rate(&row, v) + pd_dot(c.n, c.drift);
 }
 
+template <typename Work>
+void ContactNetwork::for_pairs(const NeighList *list, const Work &work) const
+{
+  for (int ii = 0; ii < list->inum; ii++) {
+    const int i = list->ilist[ii];
+    for (int jj = 0; jj < list->numneigh[i]; jj++) {
+      const int j = list->firstneigh[i][jj] & NEIGHMASK;
+      if (mine(atom, i, j) && (net.body[i].mobile || net.body[j].mobile)) work(i, j);
+    }
+  }
+}
+
+template <typename Work>
+void ContactNetwork::for_walls(const std::vector<WallSet *> &walls, const Work &work) const
+{
+  for (int w = 0; w < (int)walls.size(); w++)
+    for (const pd_wall &wall : walls[w]->walls_of_step(update->dt))
+      for (int i = 0; i < atom->nlocal; i++)
+        if (atom->mask[i] & walls[w]->bodies) work(i, w, wall);
+}
+
 void ContactNetwork::add_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v,
                                bool again, std::vector<FoundContact> *found) const
 {
   const auto drift = [&](int i, pd_vec3 arm) {
     return carried(&net, v, i, arm, bodies->turns(), update->dt);
   };
-  for (int ii = 0; ii < list->inum; ii++) {
-    const int i = list->ilist[ii];
-    for (int jj = 0; jj < list->numneigh[i]; jj++) {
-      const int j = list->firstneigh[i][jj] & NEIGHMASK;
-      if (!mine(atom, i, j) || !(net.body[i].mobile || net.body[j].mobile)) continue;
-      if (again && bodies->way(i, j) <= 0.1 * reach) continue;
-      const size_t first = found->size();
-      bodies->touch(i, j, reach, found);
-      if (again) bodies->overlap(i, j, reach, found);
-      for (size_t k = first; k < found->size(); k++) {
-        ContactName &n = (*found)[k].name;
-        pd_cd_contact &c = (*found)[k].c;
-        c.drift = pd_sub(drift(i, c.ra), drift(j, c.rb));
-        n.a = atom->tag[i];
-        n.partner = n.b = atom->tag[j];
-        n.type_a = atom->type[i];
-        n.type_b = atom->type[j];
-        n.wall = -1;
-      }
+  for_pairs(list, [&](int i, int j) {
+    if (again && bodies->way(i, j) <= 0.1 * reach) return;
+    const size_t first = found->size();
+    bodies->touch(i, j, reach, found);
+    if (again) bodies->overlap(i, j, reach, found);
+    for (size_t k = first; k < found->size(); k++) {
+      ContactName &n = (*found)[k].name;
+      pd_cd_contact &c = (*found)[k].c;
+      c.drift = pd_sub(drift(i, c.ra), drift(j, c.rb));
+      n.a = atom->tag[i];
+      n.partner = n.b = atom->tag[j];
+      n.type_a = atom->type[i];
+      n.type_b = atom->type[j];
+      n.wall = -1;
     }
-  }
+  });
 }
 
 void ContactNetwork::add_walls(RigidBodies *bodies, const std::vector<WallSet *> &walls,
                                double reach, bool again, std::vector<FoundContact> *found) const
 {
-  for (int w = 0; w < (int)walls.size(); w++)
-    for (const pd_wall &wall : walls[w]->walls_of_step(update->dt))
-      for (int i = 0; i < atom->nlocal; i++) {
-        if (!net.body[i].mobile || !(atom->mask[i] & walls[w]->bodies)) continue;
-        if (again && bodies->way(i, wall) <= 0.1 * reach) continue;
-        const size_t first = found->size();
-        bodies->touch_wall(i, wall, reach, found);
-        if (again) bodies->overlap_wall(i, wall, reach, found);
-        const pd_vec3 x = pd_v_load(atom->x[i]);
-        for (size_t k = first; k < found->size(); k++) {
-          FoundContact &f = (*found)[k];
-          f.name.a = atom->tag[i];
-          f.name.b = 0;
-          f.name.partner = -(int64_t)wall.key;
-          f.name.type_a = atom->type[i];
-          f.name.type_b = 0;
-          f.name.wall = w;
-          if (!wall.moves) continue;
-          f.c.drift = pd_neg(walls[w]->motion().mean_velocity(pd_add(x, f.c.ra), update->dt));
-        }
-      }
+  for_walls(walls, [&](int i, int w, const pd_wall &wall) {
+    if (!net.body[i].mobile || (again && bodies->way(i, wall) <= 0.1 * reach)) return;
+    const size_t first = found->size();
+    bodies->touch_wall(i, wall, reach, found);
+    if (again) bodies->overlap_wall(i, wall, reach, found);
+    const pd_vec3 x = pd_v_load(atom->x[i]);
+    for (size_t k = first; k < found->size(); k++) {
+      FoundContact &f = (*found)[k];
+      f.name.a = atom->tag[i];
+      f.name.b = 0;
+      f.name.partner = -(int64_t)wall.key;
+      f.name.type_a = atom->type[i];
+      f.name.type_b = 0;
+      f.name.wall = w;
+      if (!wall.moves) continue;
+      f.c.drift = pd_neg(walls[w]->motion().mean_velocity(pd_add(x, f.c.ra), update->dt));
+    }
+  });
+}
+
+void ContactNetwork::require_seen(RigidBodies *bodies, NeighList *list,
+                                  const std::vector<WallSet *> &walls, double reach,
+                                  const char *who) const
+{
+  double deepest = 0.0;
+  std::string text;
+  const auto note = [&](double depth, int i, const std::string &other) {
+    if (!(depth > deepest)) return;
+    deepest = depth;
+    text = fmt::format("{}: body {} and {} overlap at step {}, depth {:.6g}: contacts that reach "
+                       "{:.6g} cannot part them: place them apart, or raise gap",
+                       who, atom->tag[i], other, update->ntimestep, depth, reach);
+  };
+  all_together(lmp, FLERR, [&] {
+    for_pairs(list, [&](int i, int j) {
+      note(bodies->unseen_depth(i, j, reach), i, fmt::format("body {}", atom->tag[j]));
+    });
+    for_walls(walls, [&](int i, int w, const pd_wall &wall) {
+      if (!net.body[i].mobile) return;
+      note(bodies->unseen_depth(i, wall, reach), i, fmt::format("wall {}", walls[w]->name));
+    });
+    if (!text.empty()) throw LocalError(text);
+  });
 }
 
 pd_vec3 ContactNetwork::force(const std::vector<double> &f, int stride, int i) const

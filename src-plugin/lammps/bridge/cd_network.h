@@ -47,6 +47,11 @@ public:
     all_together(lmp, FLERR, [&] { add_walls(bodies, walls, reach, again, found); });
   }
 
+  /* Stops, naming the two, where bodies, or one and a wall, overlap further than contacts within
+   * reach see. All processes. who: for the message. */
+  void require_seen(RigidBodies *bodies, NeighList *list, const std::vector<WallSet *> &walls,
+                    double reach, const char *who) const;
+
   /* Body i is held so: contacts have to bear the rest alone, for compatible forces. */
   void hold(int i, const pd_constraint &c) const;
 
@@ -106,6 +111,11 @@ private:
   bigint natoms = 0;
 
   void init();
+  /* work(i, j) for pairs with a mobile body, once over all processes; work(i, w, wall) for owned
+   * bodies with every wall of the fixes w that act on them */
+  template <typename Work> void for_pairs(const NeighList *list, const Work &work) const;
+  template <typename Work>
+  void for_walls(const std::vector<WallSet *> &walls, const Work &work) const;
   void add_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v, bool again,
                  std::vector<FoundContact> *found) const;
   void add_walls(RigidBodies *bodies, const std::vector<WallSet *> &walls, double reach, bool again,

@@ -5,6 +5,7 @@
 
 #include "base/rotation.h"
 #include "contact_dynamics/free_turn.h"
+#include "contact_dynamics/unseen.h"
 
 #include <algorithm>
 
@@ -314,4 +315,27 @@ void PolyhedronBodies::overlap_wall(int i, const pd_wall &w, double reach,
   }
   append(i, -1, out);
   for (size_t k = 0; k < end.size(); k++) (*out)[first + k].end = end[k];
+}
+
+double PolyhedronBodies::unseen_depth(const pd_pose *a, const pd_pose *b, pd_vec3 r, double reach)
+{
+  const double far = a->shape->radius + b->shape->radius;
+  const pd_pair_geometry at = placed(a, b, r);
+  double depth = 0.0;
+  if (b->shape->closed && pd_norm2(r) > far * far) return 0.0;
+  require(pd_cd_unseen_depth(&at, reach, work, &points, &depth));
+  return depth;
+}
+
+double PolyhedronBodies::unseen_depth(int i, int j, double reach)
+{
+  return unseen_depth(&now.at[i], &now.at[j], pd_sub(now.x[j], now.x[i]), reach);
+}
+
+/* all is seen that lies behind a plane */
+double PolyhedronBodies::unseen_depth(int i, const pd_wall &w, double reach)
+{
+  if (w.kind != PD_SURFACE) return 0.0;
+  set_surface(w);
+  return unseen_depth(&now.at[i], &surface.now, pd_sub(w.x, now.x[i]), reach);
 }

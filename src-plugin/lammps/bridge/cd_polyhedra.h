@@ -31,6 +31,8 @@ public:
   void touch_wall(int i, const pd_wall &w, double reach, std::vector<FoundContact> *out) override;
   void overlap(int i, int j, double reach, std::vector<FoundContact> *out) override;
   void overlap_wall(int i, const pd_wall &w, double reach, std::vector<FoundContact> *out) override;
+  double unseen_depth(int i, int j, double reach) override;
+  double unseen_depth(int i, const pd_wall &w, double reach) override;
 
 private:
   std::vector<ShapeOfType> shapes;
@@ -64,6 +66,7 @@ private:
   pd_quat turned(int i, pd_vec3 w, double time) const;
   void find_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r, double reach);
   void find_end_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r, pd_vec3 r1, double reach);
+  double unseen_depth(const pd_pose *a, const pd_pose *b, pd_vec3 r, double reach);
   void require(pd_status status) const;
   void set_surface(const pd_wall &w);
 };

@@ -31,8 +31,8 @@ static const char *const SETUP = "CONTACT_DYNAMICS_SETUP";
 
 FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
-      reach(0.0), solved_dt(0.0), pushout(-1.0), order(TAG), axis(0), sign(1), seed(0), warm(false),
-      warned(false), frictional(false), unconverged(STOP), fixedbit(0),
+      reach(0.0), solved_dt(0.0), pushout(-1.0), new_bodies(0.0), order(TAG), axis(0), sign(1),
+      seed(0), warm(false), warned(false), frictional(false), unconverged(STOP), fixedbit(0),
       network_(new ContactNetwork(lmp, this)), others(lmp), standing(lmp, this), list(nullptr),
       room(0.0), report()
 {
@@ -90,7 +90,8 @@ void FixContactDynamics::setup(int)
   all_together(lmp, FLERR, [this] { check_held(); });
   others.stop_frozen();
   standing.warn(others, fixedbit);
-  solve(); /* for fixes that read this at set-up, before the last one completes it */
+  new_bodies = 1.0; /* all may be elsewhere */
+  solve();          /* for fixes that read this at set-up, before the last one completes it */
   network_->load_walls(f, stride(), walls);
 }
 
@@ -167,6 +168,7 @@ void FixContactDynamics::solve()
   check_list();
   for (WallSet *w : walls) w->motion().read_ahead(update->dt);
   read_bodies();
+  check_start();
   find_contacts();
   for (int round = 0;; round++) {
     network_->set_contacts(&found);
@@ -221,6 +223,15 @@ void FixContactDynamics::read_bodies()
   set_carried_velocities(lmp, update->dt, fixedbit, v0.data());
   pd_forward(network_->net.communication, v0.data());
   place_bodies();
+}
+
+/* bodies that come in make the host's list anew */
+void FixContactDynamics::check_start()
+{
+  if (neighbor->ago != 0) return;
+  if (network_->max(new_bodies) > 0.0)
+    network_->require_seen(bodies.get(), list, walls, reach, WHO);
+  new_bodies = 0.0;
 }
 
 /* bodies now, and where the external forces alone would take them */

@@ -32,7 +32,11 @@ public:
   /* data of atoms */
   void grow_arrays(int nmax) override { forces.records.grow(nmax); }
   void copy_arrays(int i, int j, int) override { forces.records.copy(i, j); }
-  void set_arrays(int i) override { forces.records.clear(i); }
+  void set_arrays(int i) override
+  {
+    forces.records.clear(i);
+    new_bodies = 1.0;
+  }
   int pack_exchange(int i, double *buf) override { return forces.records.pack_exchange(i, buf); }
   int unpack_exchange(int i, double *buf) override
   {
@@ -81,8 +85,9 @@ private:
   double restitution, friction;
   double gap; /* up to which bodies are contacts; < 0: not given */
   double reach;
-  double solved_dt; /* time step that the last solution is for */
-  double pushout;   /* speed at which overlaps are pressed out, at most; < 0: not given */
+  double solved_dt;  /* time step that the last solution is for */
+  double pushout;    /* speed at which overlaps are pressed out, at most; < 0: not given */
+  double new_bodies; /* 1 if some have been created here since bodies were looked at; else 0 */
   Order order;
   int axis, sign, seed;
   bool warm, warned;
@@ -119,6 +124,7 @@ private:
   bool goes(int i) const;
   void solve();
   void read_bodies();
+  void check_start();
   void place_bodies();
   void find_contacts();
   void prepare(FoundContact *contact) const;
