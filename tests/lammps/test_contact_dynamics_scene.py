@@ -251,3 +251,39 @@ def test_bodies_that_come_into_others(lammps, name):
     """Between runs and in a run."""
     lammps(stack(0.5, 1.5, run=COMES[name]), fail=r"Fix contact/dynamics: body \d and body \d overlap at step \d+, depth 0.\d+: "
            + UNSEEN, may_warn="per-type and per-atom masses")
+
+
+# ---- bodies that others integrate ----
+
+
+def struck(fixes, **parts):
+    """A heavy sphere that flies to one outside of the fix's group."""
+    extra = "group one id 1\ngroup two id 2\nset group one mass 10\nvelocity one set 1 0 0\nvelocity two set 0 0 0\n"
+    script = spheres(at((0, 0, 0.5), (1.5, 0, 0.5)), extra=extra, every=600, run="run 600", thermo="ke", group="one", **parts)
+    return script.replace("timestep", f"{fixes}\ntimestep")
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_bodies_that_others_integrate(lammps, ranks):
+    """They would get a part of the reaction that depends on the order of the fixes, and nothing from walls."""
+    text = ("Fix contact/dynamics: body 2 and {} meet at step {}: fix n of style nve/sphere moves body 2 by the forces on it, which "
+            "are not known when this step is solved: take it into the group of fix cd instead, or let fix move carry it")
+    after = struck("fix n two nve/sphere")
+    before = after.replace("fix n two nve/sphere", "").replace("fix cd one", "fix n two nve/sphere\nfix cd one")
+    for script in (after, before):
+        lammps(script, ranks=ranks, fail=text.format("body 1", 450))
+    lammps(struck("fix n two nve/sphere", walls=FLOOR), ranks=ranks, fail=text.format("wall floor", 0))
+    lammps(struck("fix n two nve/sphere").replace("run 600", "run 400"), ranks=ranks)
+
+
+@pytest.mark.parametrize("fixes", ["", "fix n two nve/noforce", "fix n two move linear 0 0 0"])
+def test_bodies_that_go_as_they_are_told(lammps, fixes):
+    """A body at rest, and one of an integrator that no force moves, is what others bounce from."""
+    t = lammps(struck(fixes).replace("contact/dynamics", "contact/dynamics restitution 1")).thermo()
+    assert t["KinEng"][-1] == pytest.approx(5.0, rel=1e-9)
+
+
+def test_all_in_one_group(lammps):
+    """The impact of the two is plastic."""
+    t = lammps(struck("").replace("fix cd one", "fix cd all")).thermo()
+    assert t["KinEng"][-1] == pytest.approx(0.5 * 100 / 11, rel=1e-6)

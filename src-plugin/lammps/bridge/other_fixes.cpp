@@ -89,18 +89,18 @@ void OtherFixes::take(Fix *fix)
   }
 }
 
-void OtherFixes::take_driver(Fix *fix)
-{
-  drivers |= fix->groupbit;
-  if (!Compat::is_style(fix, "move")) integrators |= fix->groupbit;
-  refuse(fix, "both integrate it: take it out of one of the two groups");
-}
-
 static bool moves_by_forces(const Fix *fix)
 {
   for (const char *one : {"move", "nve/noforce", "nve/asphere/noforce"})
     if (Compat::is_style(fix, one)) return false;
   return true;
+}
+
+void OtherFixes::take_driver(Fix *fix)
+{
+  drivers |= fix->groupbit;
+  if (moves_by_forces(fix)) integrators |= fix->groupbit;
+  refuse(fix, "both integrate it: take it out of one of the two groups");
 }
 
 bool LAMMPS_NS::turns_nothing(const Fix *fix)
@@ -144,6 +144,16 @@ bool OtherFixes::moves(int i) const
 {
   const int mask = atom->mask[i];
   return (mask & moved) && !(mask & frozen);
+}
+
+std::string OtherFixes::integrator(int i) const
+{
+  for (int k = 0; k < modify->nfix; k++) {
+    const Fix *fix = modify->fix[k];
+    const bool acts = fix != owner && fix->time_integrate && (atom->mask[i] & fix->groupbit);
+    if (acts && moves_by_forces(fix)) return name_of(fix, "fix");
+  }
+  return "";
 }
 
 /* Two fixes may hold the same body along the axes of space. */

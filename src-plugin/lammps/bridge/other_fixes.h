@@ -49,8 +49,9 @@ public:
   /* Whether another fix moves an atom. */
   bool drives(int i) const { return atom->mask[i] & drivers; }
 
-  /* Whether another fix moves an atom as forces on it demand, not as it is prescribed. */
+  /* Whether another fix moves an atom as forces on it demand, not as it is prescribed; which. */
   bool integrates(int i) const { return atom->mask[i] & integrators; }
+  std::string integrator(int i) const;
 
   /* Whether a fix lock/polyhedron holds something of an atom. */
   bool is_locked(int i) const;

@@ -175,6 +175,7 @@ void FixContactDynamics::solve()
     solve_contacts();
     if (!look_again(round)) break;
   }
+  all_together(lmp, FLERR, [this] { check_outsiders(); });
   solved_dt = update->dt;
   network_->set_solution(f, stride(), v1);
   network_->stamp();

@@ -120,6 +120,8 @@ private:
   bool list_is_old();
   void check_unchanged() const;
   void check_held() const;
+  void check_outsiders();
+  void refuse_outsider(int i, const std::string &other) const;
   bool mobile(int i) const;
   bool goes(int i) const;
   void solve();

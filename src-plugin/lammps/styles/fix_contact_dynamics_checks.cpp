@@ -100,6 +100,35 @@ void FixContactDynamics::check_held() const
   }
 }
 
+void FixContactDynamics::refuse_outsider(int i, const std::string &other) const
+{
+  throw LocalError(fmt::format("{}: body {} and {} meet at step {}: {} moves body {} by the forces "
+                               "on it, which are not known "
+                               "when this step is solved: take it into the group of fix {} "
+                               "instead, or let fix move carry it",
+                               WHO, atom->tag[i], other, update->ntimestep, others.integrator(i),
+                               atom->tag[i], id));
+}
+
+/* A body that another fix integrates neither yields to contacts nor goes as it is prescribed. */
+void FixContactDynamics::check_outsiders()
+{
+  const auto outside = [this](int i) { return others.integrates(i) && !mobile(i); };
+  for (const FoundContact &p : found) {
+    if (p.c.b < 0) continue;
+    if (outside(p.c.a)) refuse_outsider(p.c.a, fmt::format("body {}", p.name.b));
+    if (outside(p.c.b)) refuse_outsider(p.c.b, fmt::format("body {}", p.name.a));
+  }
+  for (WallSet *w : walls)
+    for (const pd_wall &wall : w->walls_of_step(update->dt))
+      for (int i = 0; i < atom->nlocal; i++) {
+        std::vector<FoundContact> met;
+        if (!outside(i) || !(atom->mask[i] & w->bodies)) continue;
+        bodies->touch_wall(i, wall, reach, &met);
+        if (!met.empty()) refuse_outsider(i, fmt::format("wall {}", w->name));
+      }
+}
+
 /* The velocities of this step were solved for at the end of the last one. */
 void FixContactDynamics::check_unchanged() const
 {
