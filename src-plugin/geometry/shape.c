@@ -245,12 +245,15 @@ static pd_status find_patches(pd_shape *s)
   return PD_OK;
 }
 
-/* vertices, triangles and edges about the centre of mass */
-static pd_status place_features(const pd_mesh *mesh, pd_shape *s)
+/* vertices, triangles and edges about the centre of mass; mass: that of the body, NULL: the mesh's
+ */
+static pd_status place_features(const pd_mesh *mesh, const pd_mass *mass, pd_shape *s)
 {
   const int segment = pd_is_segment(mesh);
   pd_status status = PD_OK;
-  if (segment)
+  if (mass)
+    s->mass = *mass;
+  else if (segment)
     s->mass.axes = pd_m_identity();
   else if (s->closed)
     status = pd_mass_properties(mesh, &s->mass);
@@ -280,9 +283,9 @@ static pd_status add_balls(pd_shape *s)
   return PD_OK;
 }
 
-static pd_status build(const pd_mesh *mesh, pd_shape *s)
+static pd_status build(const pd_mesh *mesh, const pd_mass *mass, pd_shape *s)
 {
-  pd_status status = place_features(mesh, s);
+  pd_status status = place_features(mesh, mass, s);
   if (!status && (s->round > 0.0 || pd_is_segment(mesh))) status = add_balls(s);
   if (status) return status;
   measure(s);
@@ -293,25 +296,31 @@ static pd_status build(const pd_mesh *mesh, pd_shape *s)
   return status;
 }
 
-static pd_status create(const pd_mesh *mesh, int closed, double round, pd_shape *shape)
+static pd_status create(const pd_mesh *mesh, int closed, double round, const pd_mass *mass,
+                        pd_shape *shape)
 {
   memset(shape, 0, sizeof *shape);
   shape->closed = closed != 0;
   shape->round = round;
-  const pd_status status = build(mesh, shape);
+  const pd_status status = build(mesh, mass, shape);
   if (status) pd_shape_free(shape);
   return status;
 }
 
 pd_status pd_shape_create(const pd_mesh *mesh, int closed, pd_shape *shape)
 {
-  return create(mesh, closed, 0.0, shape);
+  return create(mesh, closed, 0.0, NULL, shape);
 }
 
 pd_status pd_shape_create_round(const pd_mesh *mesh, double round, pd_shape *shape)
 {
   if (!(round >= 0.0)) return PD_ERANGE;
-  return create(mesh, 1, round, shape);
+  return create(mesh, 1, round, NULL, shape);
+}
+
+pd_status pd_shape_create_simple(const pd_mesh *mesh, const pd_mass *mass, pd_shape *shape)
+{
+  return create(mesh, 1, 0.0, mass, shape);
 }
 
 pd_status pd_shape_set_origin(pd_shape *s, const pd_vec3 *v, pd_vec3 origin)

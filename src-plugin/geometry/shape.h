@@ -95,6 +95,10 @@ pd_status pd_shape_create(const pd_mesh *mesh, int closed, pd_shape *shape);
  * Errors: PD_ECONCAVE (round > 0), PD_ERANGE (no volume), and those of pd_shape_create. */
 pd_status pd_shape_create_round(const pd_mesh *mesh, double round, pd_shape *shape);
 
+/* Builds a body of the given mass properties, whose frame it has; contacts see the mesh (repaired).
+ * Errors: PD_ENOMEM. */
+pd_status pd_shape_create_simple(const pd_mesh *mesh, const pd_mass *mass, pd_shape *shape);
+
 /* Puts the origin of a wall surface's frame elsewhere, the axes stay; v: the vertices in a frame
  * where it is at the given place. Errors: PD_ENOMEM. */
 pd_status pd_shape_set_origin(pd_shape *shape, const pd_vec3 *v, pd_vec3 origin);

@@ -26,7 +26,7 @@ BodyScene::BodyScene(LAMMPS *lmp, bool with_free_walls)
   pd_mesh mesh;
   const double edges[3] = {1.0, 1.0, 1.0};
   all_together(lmp, FLERR, [&] { require(pd_find_builtin("box")->make(edges, &mesh)); });
-  no_shape = create_shape(lmp, "Polyhedra", "box", &mesh, {true, 0.0, 0.0}, nullptr);
+  no_shape = create_shape(lmp, "Polyhedra", "box", &mesh, {true, 0.0, 0.0, 0.0}, nullptr);
 }
 
 BodyScene::~BodyScene()

@@ -2,6 +2,7 @@
 #include "lammps/bridge/mesh_file.h"
 
 #include "base/memory.h"
+#include "geometry/simplify.h"
 
 using namespace LAMMPS_NS;
 
@@ -54,14 +55,45 @@ pd_mesh LAMMPS_NS::read_mesh(LAMMPS *lmp, const char *who, const char *path)
   return mesh;
 }
 
+/* by rank 0: floating point of another machine might leave other triangles */
+static pd_status simplify(LAMMPS *lmp, const char *who, const pd_mesh *mesh, int crossings,
+                          double tolerance, pd_mesh *simple)
+{
+  int status = PD_OK;
+  if (lmp->comm->me == 0) status = pd_mesh_simplify(mesh, crossings, tolerance, simple);
+  MPI_Bcast(&status, 1, MPI_INT, 0, lmp->world);
+  if (!status) share_mesh(lmp, who, simple);
+  return (pd_status)status;
+}
+
+/* the mesh goes to own */
+static pd_status create_simplified(LAMMPS *lmp, const char *who, pd_mesh *mesh, int crossings,
+                                   double tolerance, pd_shape *shape, pd_mesh *own)
+{
+  pd_mass mass;
+  pd_mesh simple = pd_mesh();
+  pd_status status = pd_mass_properties(mesh, &mass);
+  if (!status) status = simplify(lmp, who, mesh, crossings, tolerance, &simple);
+  if (!status) status = pd_shape_create_simple(&simple, &mass, shape);
+  pd_mesh_free(&simple);
+  if (status) return status;
+  for (int i = 0; i < mesh->nv; i++)
+    mesh->v[i] = pd_mtv(mass.axes, pd_sub(mesh->v[i], mass.center));
+  *own = *mesh;
+  *mesh = pd_mesh();
+  return PD_OK;
+}
+
 pd_shape *LAMMPS_NS::create_shape(LAMMPS *lmp, const char *who, const char *name, pd_mesh *mesh,
-                                  const MeshUse &use, pd_mesh_report *report)
+                                  const MeshUse &use, pd_mesh_report *report, pd_mesh *own)
 {
   pd_fault fault = {0, 0, 0, 0.0};
   pd_status status = PD_OK;
   if (!pd_is_segment(mesh)) status = pd_mesh_repair(mesh, use.weld, use.closed, report, &fault);
   auto *shape = new pd_shape();
-  if (!status)
+  if (!status && use.simplify > 0.0)
+    status = create_simplified(lmp, who, mesh, report->crossings.pairs, use.simplify, shape, own);
+  else if (!status)
     status = use.closed ? pd_shape_create_round(mesh, use.round, shape)
                         : pd_shape_create(mesh, 0, shape);
   pd_mesh_free(mesh);

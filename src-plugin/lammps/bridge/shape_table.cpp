@@ -21,20 +21,28 @@ std::vector<ShapeOfType> LAMMPS_NS::collect_shapes(LAMMPS *lmp)
   return all;
 }
 
+/* the surface that a body has, or its core */
+static void write_surface(FILE *fp, int t, const ShapeOfType &type)
+{
+  const pd_shape *s = type.shape;
+  const bool own = type.simplified;
+  const int nv = own ? type.drawn->nv : s->nv, nt = own ? type.drawn->nt : s->nt;
+  const pd_vec3 *v = own ? type.drawn->v : s->v;
+  const int(*corners)[3] = own ? type.drawn->t : s->t;
+  fprintf(fp, "shape %d %d %d", t, nv, nt);
+  if (s->round > 0.0 && !own) fprintf(fp, " round %.17g", s->round);
+  fprintf(fp, "\n");
+  for (int i = 0; i < nv; i++) fprintf(fp, "%.17g %.17g %.17g\n", v[i].x, v[i].y, v[i].z);
+  for (int i = 0; i < nt; i++)
+    fprintf(fp, "%d %d %d\n", corners[i][0], corners[i][1], corners[i][2]);
+}
+
 void LAMMPS_NS::write_shapes(const char *path, const std::vector<ShapeOfType> &table)
 {
   FILE *fp = fopen(path, "w");
   if (!fp) throw LocalError(fmt::format("Fix polyhedron/shape: cannot open {} for writing", path));
-  for (int t = 1; t < (int)table.size(); t++) {
-    const pd_shape *s = table[t].shape;
-    if (!s) continue;
-    fprintf(fp, "shape %d %d %d", t, s->nv, s->nt);
-    if (s->round > 0.0) fprintf(fp, " round %.17g", s->round);
-    fprintf(fp, "\n");
-    for (int i = 0; i < s->nv; i++)
-      fprintf(fp, "%.17g %.17g %.17g\n", s->v[i].x, s->v[i].y, s->v[i].z);
-    for (int i = 0; i < s->nt; i++) fprintf(fp, "%d %d %d\n", s->t[i][0], s->t[i][1], s->t[i][2]);
-  }
+  for (int t = 1; t < (int)table.size(); t++)
+    if (table[t].shape) write_surface(fp, t, table[t]);
   const bool failed = ferror(fp);
   if (fclose(fp) || failed)
     throw LocalError(

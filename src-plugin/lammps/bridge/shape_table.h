@@ -17,7 +17,9 @@ struct ShapeOfType {
   double mass;          /* density times volume */
   double moments[3];    /* principal moments of inertia */
   double axes[3];       /* semi-axes of the ellipsoid of equal mass and inertia */
-  const pd_mesh *drawn; /* surface for pictures: of a rounded shape one that is close to it */
+  const pd_mesh *drawn; /* surface for pictures: the body's own, or of a rounded shape one that is
+                           close to it */
+  bool simplified;      /* contacts see another surface, which encloses the body's */
   double share;         /* part of the bodies of its definition, by number, that this type has */
   int definition;       /* the first type of its definition */
 };

@@ -119,6 +119,6 @@ pd_shape *WallSurface::shape(bool centred, pd_vec3 *origin)
   if (changed) pd_mesh_transform(&mesh, map, shift);
   if (centred) *origin = middle_of(mesh);
   if (pd_norm2(*origin) > 0.0) pd_mesh_transform(&mesh, pd_m_identity(), pd_neg(*origin));
-  return create_shape(lmp, who, is_file() ? name : source.row->key, &mesh, {false, 1.0e-6, 0.0},
-                      nullptr);
+  return create_shape(lmp, who, is_file() ? name : source.row->key, &mesh,
+                      {false, 1.0e-6, 0.0, 0.0}, nullptr);
 }

@@ -94,7 +94,7 @@ extern const Table keywords;
 
 namespace Shape
 {
-enum Id { MESH_FILE, BUILTIN, DENSITY, SCALE, ROUND, SIZES, WELD, RANDOM, WRITE };
+enum Id { MESH_FILE, BUILTIN, DENSITY, SCALE, ROUND, SIMPLIFY, SIZES, WELD, RANDOM, WRITE };
 extern const Table sources;
 extern const Table keywords; /* of one source */
 extern const Table whole;    /* of the whole command */

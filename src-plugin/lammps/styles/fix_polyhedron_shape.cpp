@@ -23,8 +23,6 @@ static const char *const WHO = "Fix polyhedron/shape";
 
 /* relative deviation of mass or semi-axes that counts as a broken body */
 static constexpr double TOLERANCE = 1.0e-10;
-/* longest distance from the first vertex, in any units */
-static constexpr double SMALLEST = 1.0e-30, LARGEST = 1.0e30;
 
 /* ---------------------------------------------------------------------- */
 
@@ -119,55 +117,6 @@ const ShapeOfType *FixPolyhedronShape::of_type(int itype) const
   return itype < (int)table.size() && table[itype].shape ? &table[itype] : nullptr;
 }
 
-/* one definition: TYPE(S) source [keyword value ...]; returns the index after it */
-int FixPolyhedronShape::define(int iarg, int narg, char **arg)
-{
-  int lo, hi;
-  if (!Compat::may_be_types(lmp, arg[iarg]))
-    error->all(FLERR, fmt::format("Fix polyhedron/shape: '{}' is neither an atom type nor a "
-                                  "keyword of the shape before it, which are {}",
-                                  arg[iarg], Options::Shape::keywords.keys("and")));
-  Compat::type_range(lmp, arg[iarg], lo, hi);
-  if (iarg + 1 >= narg)
-    error->all(FLERR,
-               fmt::format("Fix polyhedron/shape: no shape follows atom type {}", arg[iarg]));
-  for (int t = lo; t <= hi; t++)
-    if (table[t].shape)
-      error->all(FLERR, fmt::format("Fix polyhedron/shape: {} gives atom type {} a second shape",
-                                    arg[iarg], t));
-  Definition d = Definition();
-  d.types = hi - lo + 1;
-  Options::defaults(Options::Shape::keywords, [&d](const Options::Given &given) { d.set(given); });
-  iarg = parse_source(iarg + 1, narg, arg, &d);
-  while (iarg < narg && Options::Shape::keywords.find(arg[iarg]))
-    iarg = parse_keyword(iarg, narg, arg, &d);
-  make_types(lo, hi, d);
-  (d.dense ? dense : light) = lo;
-  pd_mesh_free(&d.file);
-  return iarg;
-}
-
-int FixPolyhedronShape::parse_keyword(int iarg, int narg, char **arg, Definition *d)
-{
-  namespace key = Options::Shape;
-  const Options::Given given = Options::parse(lmp, key::keywords, WHO, iarg, narg, arg);
-  d->set(given);
-  d->dense = d->dense || given.id() == key::DENSITY;
-  if (given.id() != key::SIZES) return given.next;
-  const Options::Table &distributions = Options::Sizes::distributions;
-  if (given.next >= narg)
-    error->all(FLERR,
-               fmt::format("{}: sizes needs a distribution: {}", WHO, distributions.keys("or")));
-  const Options::Given sizes = Options::parse(lmp, distributions, WHO, given.next, narg, arg);
-  d->sizes.assign(1, read_grading(lmp, sizes));
-  return sizes.next;
-}
-
-bool FixPolyhedronShape::Definition::varies() const
-{
-  return !sizes.empty() || (shape && shape->parts);
-}
-
 /* Where the types have sizes, the whole shape is enlarged, with what it is rounded by. */
 void FixPolyhedronShape::make_types(int lo, int hi, const Definition &d)
 {
@@ -181,7 +130,8 @@ void FixPolyhedronShape::make_types(int lo, int hi, const Definition &d)
   for (int t = lo, k = 0; t <= hi; t++, k++) {
     if (!d.sizes.empty() && (k == 0 || (d.shape && d.shape->parts))) own = sieve_size(d, k);
     const double factor = d.sizes.empty() ? 1.0 : size[k] / own;
-    table[t] = k > 0 && !d.varies() ? table[lo] : make_shape(d, {k, factor, k > 0 || own > 0.0});
+    table[t] =
+        k > 0 && !d.varies() ? table[lo] : make_shape(d, {k, factor, k > 0 || own > 0.0, false});
     table[t].share = share[k];
     table[t].definition = lo;
     random_seed[t] = d.seed;
@@ -195,7 +145,7 @@ void FixPolyhedronShape::make_types(int lo, int hi, const Definition &d)
 /* of a member as it is in its source; that shape is of no further use */
 double FixPolyhedronShape::sieve_size(const Definition &d, int number)
 {
-  make_shape(d, {number, 1.0, number > 0});
+  make_shape(d, {number, 1.0, number > 0, true});
   const double size = pd_sieve_size(owned.back());
   pd_shape_free(owned.back());
   delete owned.back();
@@ -206,101 +156,6 @@ double FixPolyhedronShape::sieve_size(const Definition &d, int number)
   return size;
 }
 
-void FixPolyhedronShape::Definition::set(const Options::Given &given)
-{
-  namespace key = Options::Shape;
-  switch (given.id()) {
-  case key::DENSITY:
-    density = given.real();
-    break;
-  case key::SCALE:
-    scale = given.real();
-    break;
-  case key::ROUND:
-    round = given.real();
-    break;
-  case key::WELD:
-    weld = given.real();
-    break;
-  case key::RANDOM:
-    seed = given.integer();
-  }
-}
-
-int FixPolyhedronShape::parse_source(int iarg, int narg, char **arg, Definition *d)
-{
-  namespace key = Options::Shape;
-  if (!key::sources.find(arg[iarg]))
-    error->all(FLERR, fmt::format("Fix polyhedron/shape: unknown shape '{}', expected {}",
-                                  arg[iarg], key::sources.keys("or")));
-  const Options::Given given = Options::parse(lmp, key::sources, WHO, iarg, narg, arg);
-  d->given = given;
-  if (given.id() == key::MESH_FILE) {
-    d->name = given.text[0];
-    d->file = read_mesh(lmp, WHO, d->name.c_str());
-    return given.next;
-  }
-  d->name = given.row->key;
-  for (int k = iarg + 1; k < given.next; k++) d->values += std::string(" ") + arg[k];
-  d->shape = pd_find_builtin(given.row->key);
-  if (!d->shape || d->shape->nvalue != given.count())
-    Options::refuse(lmp, given, "there is no built-in shape with these values");
-  if (d->shape->rounded) d->radius = given.number[0];
-  return given.next;
-}
-
-std::string FixPolyhedronShape::source_fault(const Definition &d, pd_status status)
-{
-  const char *needs = d.shape && status == PD_ERANGE ? d.shape->needs : nullptr;
-  return needs ? fmt::format("{}, it needs {}", pd_strerror(status), needs) : pd_strerror(status);
-}
-
-/* the triangles of a member's source, scaled */
-pd_mesh FixPolyhedronShape::source_mesh(const Definition &d, const Member &m) const
-{
-  pd_mesh mesh = pd_mesh();
-  pd_status status;
-  if (d.shape) {
-    std::vector<double> value = d.given.number;
-    if (d.shape->parts) value.insert(value.end(), {(double)d.types, (double)m.number});
-    status = d.shape->make(value.data(), &mesh);
-  } else
-    status = pd_mesh_create(d.file.nv, d.file.v, d.file.nt, (const int(*)[3])d.file.t, &mesh);
-  if (status) Options::refuse(lmp, d.given, source_fault(d, status));
-  for (int i = 0; i < mesh.nv; i++) mesh.v[i] = pd_scale(m.factor * d.scale, mesh.v[i]);
-  return mesh;
-}
-
-/* Sizes whose fifth power, in the moments of inertia, and the products of the contact search stay
- * far from the limits of numbers. */
-void FixPolyhedronShape::check_size(const Definition &d, const pd_mesh &mesh, double offset) const
-{
-  double size = offset;
-  for (int i = 0; i < mesh.nv; i++) size = fmax(size, pd_norm(pd_sub(mesh.v[i], mesh.v[0])));
-  if (mesh.nv > 0 && !(size >= SMALLEST && size <= LARGEST))
-    error->all(FLERR, fmt::format("{}: {}: its size {:.4g} must lie between {:g} and {:g}, else "
-                                  "moments of inertia, fifth powers of it, are no numbers: use "
-                                  "other units or another scale",
-                                  WHO, d.name, size, SMALLEST, LARGEST));
-}
-
-void FixPolyhedronShape::tell_repair(const Definition &d, const pd_mesh_report &report) const
-{
-  if (report.flipped || report.dropped || report.inverted)
-    error->warning(
-        FLERR,
-        fmt::format("Fix polyhedron/shape: {}: repaired: {} triangles turned round{}, {} "
-                    "degenerate ones dropped",
-                    d.name, report.flipped,
-                    report.inverted ? " and the surface was inside out" : "", report.dropped));
-  const pd_crossings &cross = report.crossings;
-  if (cross.pairs)
-    error->warning(FLERR, fmt::format("{}: {}: the surface crosses itself: {} pairs of triangles, "
-                                      "first {} and {}; mass and inertia count what it encloses "
-                                      "twice as twice",
-                                      WHO, d.name, cross.pairs, cross.first[0], cross.first[1]));
-}
-
 ShapeOfType FixPolyhedronShape::make_shape(const Definition &d, const Member &m)
 {
   pd_mesh mesh = source_mesh(d, m);
@@ -308,12 +163,20 @@ ShapeOfType FixPolyhedronShape::make_shape(const Definition &d, const Member &m)
   check_size(d, mesh, offset);
   pd_mesh_report report;
   report.flipped = report.dropped = report.inverted = report.crossings.pairs = 0;
-  pd_shape *shape = create_shape(lmp, WHO, d.name.c_str(), &mesh, {true, d.weld, offset}, &report);
-  if (comm->me == 0 && !m.silent) tell_repair(d, report);
-  owned.push_back(shape);
+  const char *name = d.name.c_str();
   ShapeOfType s = ShapeOfType();
+  const double simplify = m.whole ? 0.0 : d.simplify;
+  s.simplified = simplify > 0.0;
+  auto *drawn = new pd_mesh();
+  surfaces.push_back(drawn);
+  pd_shape *shape =
+      create_shape(lmp, WHO, name, &mesh, {true, d.weld, offset, simplify}, &report, drawn);
+  if (comm->me == 0 && !m.silent) tell_repair(d, report);
+  if (comm->me == 0 && s.simplified) tell_simplified(d, *shape, *drawn);
+  owned.push_back(shape);
+  if (!s.simplified) draw(name, shape, drawn);
   s.shape = shape;
-  s.drawn = draw(d.name, shape);
+  s.drawn = drawn;
   s.density = d.density;
   s.mass = d.density * shape->mass.volume;
   s.moments[0] = d.density * shape->mass.principal.x;
@@ -330,15 +193,12 @@ ShapeOfType FixPolyhedronShape::make_shape(const Definition &d, const Member &m)
 }
 
 /* a surface for pictures */
-const pd_mesh *FixPolyhedronShape::draw(const std::string &name, const pd_shape *shape)
+void FixPolyhedronShape::draw(const char *name, const pd_shape *shape, pd_mesh *mesh) const
 {
-  auto *mesh = new pd_mesh();
-  surfaces.push_back(mesh);
   const pd_status status = shape->round > 0.0 ? pd_round_surface(shape, mesh)
                                               : pd_mesh_create(shape->nv, shape->v, shape->nt,
                                                                (const int(*)[3])shape->t, mesh);
   if (status) error->all(FLERR, fmt::format("{}: {}: {}", WHO, name, pd_strerror(status)));
-  return mesh;
 }
 
 /* ---------------------------------------------------------------------- */

@@ -49,8 +49,9 @@ private:
     int types = 0;                     /* how many it is for */
     bool dense = false;                /* its density is given */
     double density = 0.0, scale = 0.0, weld = 0.0;
-    double round = 0.0;  /* of the keyword */
-    double radius = 0.0; /* of the source, before it is scaled */
+    double round = 0.0;    /* of the keyword */
+    double radius = 0.0;   /* of the source, before it is scaled */
+    double simplify = 0.0; /* tolerance, 0: contacts see all triangles */
     int seed = 0;
     std::vector<Grading> sizes; /* one or none */
     bool varies() const;        /* the types differ */
@@ -61,6 +62,7 @@ private:
     int number; /* from 0 */
     double factor;
     bool silent; /* what is repaired has been said */
+    bool whole;  /* nothing is simplified */
   };
 
   int define(int iarg, int narg, char **arg);
@@ -72,8 +74,9 @@ private:
   double sieve_size(const Definition &d, int number);
   void check_size(const Definition &d, const pd_mesh &mesh, double offset) const;
   void tell_repair(const Definition &d, const pd_mesh_report &report) const;
+  void tell_simplified(const Definition &d, const pd_shape &shape, const pd_mesh &own) const;
   ShapeOfType make_shape(const Definition &d, const Member &m);
-  const pd_mesh *draw(const std::string &name, const pd_shape *shape);
+  void draw(const char *name, const pd_shape *shape, pd_mesh *mesh) const;
   void dress(int i, bool fresh);
   bool dressed(int i) const;
   void check_densities() const;

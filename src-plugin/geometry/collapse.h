@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ * A closed surface from which vertices are taken out one by one, each by moving it to a neighbour.
+ * Points of the surface as it was, its vertices and the middles of its edges, are remembered by the
+ * triangle that is now nearest to them. */
+#ifndef PD_COLLAPSE_H
+#define PD_COLLAPSE_H
+
+#include "geometry/mesh.h"
+
+/* triangles at a vertex at most: more make thin ones. Estimate. */
+enum { PD_MOST_FAN = 32 };
+
+typedef struct pd_collapse {
+  int nv, nt;       /* at the beginning */
+  int left;         /* triangles */
+  const pd_vec3 *v; /* nv */
+  int (*t)[3];      /* corners; those of a triangle that is gone are -1 */
+  int *first;       /* nv: list of corners (3 triangle + k) at the vertex, -1: none */
+  int *next;        /* 3 nt: the next one of the list */
+  pd_vec3 *point;   /* nv + 3 nt / 2: vertices that were taken out, middles of edges */
+  int *near;        /* nt: list of the points that the triangle is nearest to */
+  int *more;        /* of a point: the next one of the list */
+} pd_collapse;
+
+/* triangles at a vertex */
+typedef struct pd_fan {
+  int n, t[PD_MOST_FAN];
+} pd_fan;
+
+PD_BEGIN_DECLS
+
+/* mesh: closed, two triangles at each edge; it stays as it is, and its vertices are referred to.
+ * Errors: PD_ENOMEM. */
+pd_status pd_collapse_begin(const pd_mesh *mesh, pd_collapse *c);
+
+/* Triangles at a vertex; 0 if there are more than fit. */
+int pd_collapse_fan(pd_collapse *c, int vertex, pd_fan *fan);
+
+/* How far the points about u, and u, stand out of what surrounds v once u has been moved there, at
+ * most, and how far others lie inside, together and squared; DBL_MAX if it is more than most, or if
+ * that would be no surface or turn a triangle over. fan: of u. */
+double pd_collapse_cost(pd_collapse *c, const pd_fan *fan, int u, int v, double most);
+
+/* Moves u to v. */
+void pd_collapse_do(pd_collapse *c, const pd_fan *fan, int u, int v);
+
+/* What is left, with vertices moved outwards, as little as will do, so that the plane of every
+ * triangle rises over the points that the triangle is nearest to: by what these stand over it now
+ * times factor, and by clear (length). Errors: PD_ENOMEM. */
+pd_status pd_collapse_lifted(pd_collapse *c, double factor, double clear, pd_mesh *mesh);
+
+void pd_collapse_free(pd_collapse *c);
+
+PD_END_DECLS
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "geometry/near_points.h"
+
+#include "base/memory.h"
+#include "geometry/bvh.h"
+#include "geometry/distance.h"
+
+typedef struct near_search {
+  const pd_mesh *other;
+  pd_bvh tree; /* over its triangles */
+  int *found;  /* room for all of them */
+  double distance;
+} near_search;
+
+static pd_status build_tree(near_search *s)
+{
+  const pd_mesh *m = s->other;
+  pd_box *box = pd_alloc_array((size_t)m->nt, sizeof *box);
+  s->found = pd_alloc_array((size_t)m->nt, sizeof *s->found);
+  for (int i = 0; box && i < m->nt; i++) {
+    const pd_vec3 a = m->v[m->t[i][0]], b = m->v[m->t[i][1]], c = m->v[m->t[i][2]];
+    box[i].lo = pd_min(a, pd_min(b, c));
+    box[i].hi = pd_max(a, pd_max(b, c));
+  }
+  const pd_status status = box && s->found ? pd_bvh_build(m->nt, box, &s->tree) : PD_ENOMEM;
+  pd_free(box);
+  return status;
+}
+
+static int is_near(const near_search *s, pd_vec3 p)
+{
+  const pd_mesh *m = s->other;
+  const pd_box at = {p, p};
+  const int n = pd_bvh_query(&s->tree, pd_box_inflate(at, s->distance), s->found);
+  for (int i = 0; i < n; i++) {
+    const int *t = m->t[s->found[i]];
+    double d2;
+    pd_point_triangle(p, m->v[t[0]], m->v[t[1]], m->v[t[2]], &d2);
+    if (d2 <= s->distance * s->distance) return 1;
+  }
+  return 0;
+}
+
+/* Every edge of a closed surface is a side of two triangles, upwards in one of them. */
+static int all_near(const near_search *s, const pd_mesh *mesh)
+{
+  for (int i = 0; i < mesh->nv; i++)
+    if (!is_near(s, mesh->v[i])) return 0;
+  for (int i = 0; i < 3 * mesh->nt; i++) {
+    const int a = mesh->t[i / 3][i % 3], b = mesh->t[i / 3][(i % 3 + 1) % 3];
+    if (a < b && !is_near(s, pd_scale(0.5, pd_add(mesh->v[a], mesh->v[b])))) return 0;
+  }
+  return 1;
+}
+
+pd_status pd_mesh_points_are_near(const pd_mesh *mesh, const pd_mesh *other, double distance,
+                                  int *near)
+{
+  near_search s = {other, {0, 0, NULL, NULL, NULL}, NULL, distance};
+  const pd_status status = build_tree(&s);
+  *near = !status && all_near(&s, mesh);
+  pd_bvh_free(&s.tree);
+  pd_free(s.found);
+  return status;
+}
