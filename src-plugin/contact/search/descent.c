@@ -84,45 +84,52 @@ static double gap_along_axis(const pd_descent *q, int a, int b)
          pd_fit_reach(q->axis, u) - pd_fit_reach(q->back, v);
 }
 
-static double bound_of(const pd_descent *q, const pd_box_pair *boxes, double gap, double along)
+static double bound_along(const pd_descent *q, const pd_box_pair *boxes, double along)
 {
-  if (q->bound) return q->bound(q, boxes, gap, along);
-  return gap > along ? gap : along;
+  return q->bound_along ? q->bound_along(q, boxes, along) : along;
 }
 
-static void visit_leaves(pd_descent *q, int a, int b)
+static double bound_by_gap(const pd_descent *q, const pd_box_pair *boxes, double gap)
 {
-  const pd_bvh_node *u = &q->a->tree.node[a], *v = &q->b->tree.node[b];
-  const pd_box_pair boxes = box_pair(u->box, v->box);
-  const double gap = gap_of_nodes(q, a, b);
-  for (int i = 0; i < u->count; i++)
-    for (int j = 0; j < v->count; j++) {
-      const int s = q->a->tree.item[u->first + i], t = q->b->tree.item[v->first + j];
-      if (bound_of(q, &boxes, gap, gap_of_triangles(q, s, t)) >= q->limit) continue;
-      pd_descent_visit(q, s, t);
-    }
+  return q->bound_by_gap ? q->bound_by_gap(q, boxes, gap) : gap;
 }
 
 /* ---- descent ---- */
 
 typedef struct waiting {
-  int a, b; /* nodes */
-  double bound;
+  int a, b;     /* nodes */
+  double bound; /* at least the one by their gap, where it is below the limit */
+  double by_gap;
 } waiting;
 
+/* The gap costs more than what is seen along the axis: only where that does not settle it. */
 static waiting wait_at(const pd_descent *q, int a, int b)
 {
-  waiting w = {a, b, gap_along_axis(q, a, b)};
-  if (!q->bound && w.bound >= q->limit) return w;
   const pd_box_pair boxes = box_pair(q->a->tree.node[a].box, q->b->tree.node[b].box);
-  w.bound = bound_of(q, &boxes, gap_of_nodes(q, a, b), w.bound);
+  waiting w = {a, b, bound_along(q, &boxes, gap_along_axis(q, a, b)), 0.0};
+  if (w.bound >= q->limit) return w;
+  w.by_gap = bound_by_gap(q, &boxes, gap_of_nodes(q, a, b));
+  if (w.by_gap > w.bound) w.bound = w.by_gap;
   return w;
 }
 
 /* Whether what waits cannot matter any more, as seen along the present axis, too. */
 static int is_settled(const pd_descent *q, const waiting *w)
 {
-  return w->bound >= q->limit || (!q->bound && gap_along_axis(q, w->a, w->b) >= q->limit);
+  return w->bound >= q->limit || (!q->bound_along && gap_along_axis(q, w->a, w->b) >= q->limit);
+}
+
+static void visit_leaves(pd_descent *q, const waiting *w)
+{
+  const pd_bvh_node *u = &q->a->tree.node[w->a], *v = &q->b->tree.node[w->b];
+  const pd_box_pair boxes = box_pair(u->box, v->box);
+  for (int i = 0; i < u->count; i++)
+    for (int j = 0; j < v->count; j++) {
+      const int s = q->a->tree.item[u->first + i], t = q->b->tree.item[v->first + j];
+      if (w->by_gap >= q->limit) return;
+      if (bound_along(q, &boxes, gap_of_triangles(q, s, t)) >= q->limit) continue;
+      pd_descent_visit(q, s, t);
+    }
 }
 
 /* the children of the larger node that is not a leaf, with the other one */
@@ -145,7 +152,7 @@ void pd_descend(pd_descent *q)
     const pd_bvh_node *u = &q->a->tree.node[w.a], *v = &q->b->tree.node[w.b];
     if (is_settled(q, &w)) continue;
     if (u->count && v->count) {
-      visit_leaves(q, w.a, w.b);
+      visit_leaves(q, &w);
       continue;
     }
     waiting child[2];

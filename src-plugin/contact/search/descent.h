@@ -24,9 +24,10 @@ struct pd_descent {
   double offset; /* of B's shape along it */
   int at[2];     /* triangles of A and B whose features are looked at */
   double limit;  /* boxes whose bound is no less are left out; lowered by what is found */
-  /* lower bound for what is in a box of A and one of B, gap or more apart, along or more as seen
-   * along the axis; NULL: the larger one of the two */
-  double (*bound)(const pd_descent *q, const pd_box_pair *boxes, double gap, double along);
+  /* lower bounds for what is in a box of A and one of B: gap or more apart, or along or more as
+   * seen along the axis; NULL: these themselves */
+  double (*bound_by_gap)(const pd_descent *q, const pd_box_pair *boxes, double gap);
+  double (*bound_along)(const pd_descent *q, const pd_box_pair *boxes, double along);
   /* vertex v of B (on_b) or A against triangle t of the other; edges e of A and f of B, sharp ones
    * alone: a flat or concave edge is no nearer than the faces beside it */
   void (*vertex)(pd_descent *q, int on_b, int v, int t);

@@ -220,19 +220,28 @@ static double part_of(double gap, double go, const limiting_features *l)
   return left < loss ? left / loss : 1.0;
 }
 
-/* Features in the boxes come no nearer to each other than the changes of their places let them, and
- * stay parted by a plane as long as no point of the boxes has come to it. */
-static double fraction_of_boxes(const pd_descent *q, const pd_box_pair *at, double gap,
-                                double along)
+/* how the place of the middle of a box of B changes as against that of one of A */
+static pd_vec3 change_of_middles(const limiting_features *l, const pd_box_pair *at)
+{
+  return pd_sub(pd_mv(l->more[0], at->ma), pd_add(pd_mv(l->more[1], at->mb), l->shift));
+}
+
+/* Features in the boxes come no nearer to each other than the changes of their places let them, */
+static double fraction_by_gap(const pd_descent *q, const pd_box_pair *at, double gap)
 {
   const limiting_features *l = (const limiting_features *)q->of;
-  const pd_vec3 mid =
-      pd_sub(pd_mv(l->more[0], at->ma), pd_add(pd_mv(l->more[1], at->mb), l->shift));
-  const double any =
-      pd_norm(mid) + pd_norm(pd_mv(l->size[0], at->ha)) + pd_norm(pd_mv(l->size[1], at->hb));
-  const double across =
-      pd_dot(q->axis, mid) + pd_reach(l->across[0], at->ha) + pd_reach(l->across[1], at->hb);
-  return fmax(part_of(gap, any, l), part_of(along, across, l));
+  const double any = pd_norm(change_of_middles(l, at)) + pd_norm(pd_mv(l->size[0], at->ha)) +
+                     pd_norm(pd_mv(l->size[1], at->hb));
+  return part_of(gap, any, l);
+}
+
+/* and stay parted by a plane as long as no point of the boxes has come to it. */
+static double fraction_along(const pd_descent *q, const pd_box_pair *at, double along)
+{
+  const limiting_features *l = (const limiting_features *)q->of;
+  const double across = pd_dot(q->axis, change_of_middles(l, at)) + pd_reach(l->across[0], at->ha) +
+                        pd_reach(l->across[1], at->hb);
+  return part_of(along, across, l);
 }
 
 static void limit_by(pd_descent *q, pd_gap_change change)
@@ -282,7 +291,8 @@ static double limit_by_trees(pd_gap_changes *sweep, double keep, double bend)
   pd_descent q = {0};
   l.keep = keep;
   l.bend = bend;
-  q.bound = fraction_of_boxes;
+  q.bound_by_gap = fraction_by_gap;
+  q.bound_along = fraction_along;
   q.vertex = limit_vertex;
   q.edges = limit_edges;
   q.limit = 1.0;
