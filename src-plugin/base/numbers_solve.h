@@ -236,6 +236,18 @@
 #define PD_CUT_FAILED 0.5
 #endif
 
+/* A length at which a substep has failed is not tried again soon: those after it are no longer than
+ * this part of it. Measured (doc/notes/2026-11-trials.md): 0.8 fails as seldom. Unit: -. */
+#ifndef PD_BELOW_FAILED
+#define PD_BELOW_FAILED 0.9
+#endif
+
+/* and that length grows by this factor from substep to substep. Measured there: with less it lasts
+ * longer than what made substeps fail, with more they fail again. Unit: -. */
+#ifndef PD_FAILED_GROWTH
+#define PD_FAILED_GROWTH 1.03
+#endif
+
 /* smallest factor after that. Unit: -. */
 #ifndef PD_CUT_GUARD_MOST
 #define PD_CUT_GUARD_MOST 0.1

@@ -52,7 +52,9 @@ pd_status pd_collapse_begin(const pd_mesh *mesh, pd_collapse *c)
   c->point = pd_alloc_array(points, sizeof *c->point);
   c->near = pd_alloc_array(nt, sizeof *c->near);
   c->more = pd_alloc_array(points, sizeof *c->more);
-  if (!c->t || !c->first || !c->next || !c->point || !c->near || !c->more) return PD_ENOMEM;
+  c->rise = pd_alloc_array(nt, sizeof *c->rise);
+  if (!c->t || !c->first || !c->next || !c->point || !c->near || !c->more || !c->rise)
+    return PD_ENOMEM;
   memcpy(c->point, mesh->v, nv * sizeof *c->point);
   for (int i = 0; i < mesh->nv; i++) c->first[i] = -1;
   for (int i = 0; i < mesh->nt; i++) c->near[i] = -1;
@@ -274,33 +276,51 @@ static pd_vec3 way_out(int n, const pd_vec3 *normal, const double *height)
   return x;
 }
 
-/* unit normal; *height: of the highest of its points over the triangle, no less than 0 */
-static pd_vec3 plane_of(const pd_collapse *c, int triangle, double *height)
+/* unit normal; *at: a point of the plane */
+static pd_vec3 plane_of(const pd_collapse *c, int triangle, pd_vec3 *at)
 {
   pd_vec3 x[3];
   double side2;
   corners_of(c, triangle, -1, -1, x);
-  const pd_vec3 n = pd_unit(normal_of(x, &side2));
-  *height = 0.0;
-  for (int p = c->near[triangle]; p >= 0; p = c->more[p])
-    *height = fmax(*height, pd_dot(n, pd_sub(c->point[p], x[0])));
-  return n;
+  *at = x[0];
+  return pd_unit(normal_of(x, &side2));
 }
 
-static pd_vec3 lifted(pd_collapse *c, int vertex, double factor, double clear)
+void pd_collapse_find_rises(pd_collapse *c, double clear)
+{
+  for (int i = 0; i < c->nt; i++) {
+    if (is_gone(c, i)) continue;
+    pd_vec3 at;
+    const pd_vec3 n = plane_of(c, i, &at);
+    double height = 0.0;
+    for (int p = c->near[i]; p >= 0; p = c->more[p])
+      height = fmax(height, pd_dot(n, pd_sub(c->point[p], at)));
+    c->rise[i] = height + clear;
+  }
+}
+
+void pd_collapse_raise(pd_collapse *c, const char *marked, double factor, double more)
+{
+  for (int i = 0, n = 0; i < c->nt; i++) {
+    if (is_gone(c, i)) continue;
+    if (marked[n++]) c->rise[i] = factor * c->rise[i] + more;
+  }
+}
+
+static pd_vec3 lifted(pd_collapse *c, int vertex)
 {
   pd_fan fan;
-  pd_vec3 normal[PD_MOST_FAN];
-  double height[PD_MOST_FAN];
+  pd_vec3 normal[PD_MOST_FAN], at;
+  double rise[PD_MOST_FAN];
   pd_collapse_fan(c, vertex, &fan);
   for (int i = 0; i < fan.n; i++) {
-    normal[i] = plane_of(c, fan.t[i], &height[i]);
-    height[i] = height[i] * factor + clear;
+    normal[i] = plane_of(c, fan.t[i], &at);
+    rise[i] = c->rise[fan.t[i]];
   }
-  return pd_add(c->v[vertex], way_out(fan.n, normal, height));
+  return pd_add(c->v[vertex], way_out(fan.n, normal, rise));
 }
 
-pd_status pd_collapse_lifted(pd_collapse *c, double factor, double clear, pd_mesh *mesh)
+pd_status pd_collapse_lifted(pd_collapse *c, pd_mesh *mesh)
 {
   int n = 0;
   pd_status status = PD_ENOMEM;
@@ -309,7 +329,7 @@ pd_status pd_collapse_lifted(pd_collapse *c, double factor, double clear, pd_mes
   if (t && v) {
     for (int i = 0; i < c->nt; i++)
       if (!is_gone(c, i)) memcpy(t[n++], c->t[i], sizeof *t);
-    for (int i = 0; i < c->nv; i++) v[i] = lifted(c, i, factor, clear);
+    for (int i = 0; i < c->nv; i++) v[i] = lifted(c, i);
     status = pd_mesh_create(c->nv, v, n, (const int(*)[3])t, mesh);
   }
   pd_free(t);
@@ -325,5 +345,6 @@ void pd_collapse_free(pd_collapse *c)
   pd_free(c->point);
   pd_free(c->near);
   pd_free(c->more);
+  pd_free(c->rise);
   memset(c, 0, sizeof *c);
 }

@@ -20,6 +20,7 @@ typedef struct pd_collapse {
   pd_vec3 *point;   /* nv + 3 nt / 2: vertices that were taken out, middles of edges */
   int *near;        /* nt: list of the points that the triangle is nearest to */
   int *more;        /* of a point: the next one of the list */
+  double *rise;     /* nt: by which a triangle is to go outwards, length */
 } pd_collapse;
 
 /* triangles at a vertex */
@@ -44,10 +45,16 @@ double pd_collapse_cost(pd_collapse *c, const pd_fan *fan, int u, int v, double 
 /* Moves u to v. */
 void pd_collapse_do(pd_collapse *c, const pd_fan *fan, int u, int v);
 
-/* What is left, with vertices moved outwards, as little as will do, so that the plane of every
- * triangle rises over the points that the triangle is nearest to: by what these stand over it now
- * times factor, and by clear (length). Errors: PD_ENOMEM. */
-pd_status pd_collapse_lifted(pd_collapse *c, double factor, double clear, pd_mesh *mesh);
+/* How far the points that each triangle is nearest to rise over its plane, no less than 0, and
+ * clear (length) more. */
+void pd_collapse_find_rises(pd_collapse *c, double clear);
+
+/* What is left, its triangles in their order, with vertices moved outwards, as little as will do,
+ * so that every triangle goes up by its rise. Errors: PD_ENOMEM. */
+pd_status pd_collapse_lifted(pd_collapse *c, pd_mesh *mesh);
+
+/* Makes the rises of the marked ones of the triangles that are left larger. */
+void pd_collapse_raise(pd_collapse *c, const char *marked, double factor, double more);
 
 void pd_collapse_free(pd_collapse *c);
 

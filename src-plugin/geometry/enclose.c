@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "geometry/enclose.h"
 
-#include <string.h>
-
 #include "base/memory.h"
+#include "geometry/bvh.h"
 #include "geometry/crossing.h"
 
 /* whether a vertex of one mesh is inside the other, by its solid angle seen from there */
@@ -21,31 +20,58 @@ static int is_around(const pd_mesh *mesh, pd_vec3 p)
   return sum > PD_PI; /* 2 pi inside, 0 outside */
 }
 
-/* both as one, of which no triangle shares a vertex with one of the other */
-static pd_status join(const pd_mesh *a, const pd_mesh *b, pd_mesh *both)
+static void corners_of(const pd_mesh *mesh, int i, pd_vec3 *x)
 {
-  const size_t nv = (size_t)a->nv + (size_t)b->nv, nt = (size_t)a->nt + (size_t)b->nt;
-  both->nv = (int)nv;
-  both->nt = (int)nt;
-  both->v = pd_alloc_array(nv, sizeof *both->v);
-  both->t = pd_alloc_array(nt, sizeof *both->t);
-  if (!both->v || !both->t) return PD_ENOMEM;
-  memcpy(both->v, a->v, (size_t)a->nv * sizeof *a->v);
-  memcpy(both->v + a->nv, b->v, (size_t)b->nv * sizeof *b->v);
-  memcpy(both->t, a->t, (size_t)a->nt * sizeof *a->t);
-  for (int i = 0; i < b->nt; i++)
-    for (int k = 0; k < 3; k++) both->t[a->nt + i][k] = b->t[i][k] + a->nv;
-  return PD_OK;
+  for (int k = 0; k < 3; k++) x[k] = mesh->v[mesh->t[i][k]];
 }
 
-pd_status pd_mesh_encloses(const pd_mesh *outer, const pd_mesh *inner, int crossings, int *yes)
+static pd_box box_of(const pd_vec3 *x)
 {
-  pd_mesh both = {0, 0, NULL, NULL};
-  pd_crossings found;
-  *yes = 0;
-  pd_status status = join(outer, inner, &both);
-  if (!status) status = pd_mesh_crossings(&both, &found);
-  if (!status) *yes = found.pairs == crossings && is_around(outer, inner->v[0]);
-  pd_mesh_free(&both);
+  const pd_box box = {pd_min(x[0], pd_min(x[1], x[2])), pd_max(x[0], pd_max(x[1], x[2]))};
+  return box;
+}
+
+static pd_status build_tree(const pd_mesh *mesh, pd_bvh *tree)
+{
+  pd_box *box = pd_alloc_array((size_t)mesh->nt, sizeof *box);
+  if (!box) return PD_ENOMEM;
+  for (int i = 0; i < mesh->nt; i++) {
+    pd_vec3 x[3];
+    corners_of(mesh, i, x);
+    box[i] = box_of(x);
+  }
+  const pd_status status = pd_bvh_build(mesh->nt, box, tree);
+  pd_free(box);
+  return status;
+}
+
+/* how many triangles of the outer mesh cross the inner one */
+static int find_crossing(const pd_mesh *outer, const pd_mesh *inner, const pd_bvh *tree, int *near,
+                         char *crosses)
+{
+  int found = 0;
+  for (int i = 0; i < outer->nt; i++) {
+    pd_vec3 x[3], y[3];
+    corners_of(outer, i, x);
+    const int n = pd_bvh_query(tree, box_of(x), near);
+    crosses[i] = 0;
+    for (int k = 0; k < n && !crosses[i]; k++) {
+      corners_of(inner, near[k], y);
+      crosses[i] = (char)pd_triangles_cross(x, y);
+    }
+    found += crosses[i];
+  }
+  return found;
+}
+
+pd_status pd_mesh_encloses(const pd_mesh *outer, const pd_mesh *inner, char *crosses, int *yes)
+{
+  pd_bvh tree = {0, 0, NULL, NULL, NULL};
+  int *near = pd_alloc_array((size_t)inner->nt, sizeof *near);
+  const pd_status status = near ? build_tree(inner, &tree) : PD_ENOMEM;
+  *yes = !status && !find_crossing(outer, inner, &tree, near, crosses) &&
+         is_around(outer, inner->v[0]);
+  pd_bvh_free(&tree);
+  pd_free(near);
   return status;
 }

@@ -7,10 +7,9 @@
 
 PD_BEGIN_DECLS
 
-/* *yes: no triangle of one mesh crosses one of the other, and the inner one is inside. Both closed
- * and repaired; crossings: pairs of triangles that cross in the one and in the other itself.
- * Errors: PD_ENOMEM. */
-pd_status pd_mesh_encloses(const pd_mesh *outer, const pd_mesh *inner, int crossings, int *yes);
+/* crosses[i] (nt of the outer one): whether triangle i crosses one of the inner mesh; *yes: none
+ * does, and the inner mesh is inside. Both closed and repaired. Errors: PD_ENOMEM. */
+pd_status pd_mesh_encloses(const pd_mesh *outer, const pd_mesh *inner, char *crosses, int *yes);
 
 PD_END_DECLS
 

@@ -18,12 +18,12 @@
 #define LESS 0.9
 #define ATTEMPTS 12
 
-/* Points that are remembered rise over a triangle by so much of the tolerance less than the
- * triangle will; others rise higher than these: what these do is enlarged step by step. Estimates.
- */
+/* A triangle goes up by so much of the tolerance more than what it has to clear. Where it crosses
+ * what was there all the same, between the points that are remembered, it goes up by this factor
+ * and the same once more, so often. Estimates. */
 #define CLEAR 0.002
-static const double enlarged[] = {1.0, 1.1, 1.3, 1.6, 2.0};
-enum { ENLARGED = sizeof enlarged / sizeof *enlarged };
+#define HIGHER 1.25
+#define RAISES 24
 
 typedef struct thinning {
   pd_collapse c;
@@ -109,19 +109,21 @@ typedef struct attempt {
   const pd_mesh *mesh;
   int crossings; /* pairs of its triangles that cross */
   double tolerance;
+  char *crosses; /* of the simple mesh, room for all triangles of the mesh */
   pd_mesh simple;
 } attempt;
 
-/* *good: whether the simple mesh is the surface of a body, and encloses the other */
-static pd_status check_enclosure(attempt *a, int *good)
+/* *sound: whether the simple mesh is the surface of a body; *good: it encloses the other, too */
+static pd_status check_enclosure(attempt *a, int *sound, int *good)
 {
   pd_mesh_report report;
   pd_fault fault;
-  *good = 0;
-  const pd_status sound = pd_mesh_repair(&a->simple, 0.0, 1, &report, &fault);
-  if (sound) return sound == PD_ENOMEM ? sound : PD_OK;
-  if (report.flipped || report.inverted || report.crossings.pairs > a->crossings) return PD_OK;
-  return pd_mesh_encloses(&a->simple, a->mesh, a->crossings + report.crossings.pairs, good);
+  *sound = *good = 0;
+  const pd_status status = pd_mesh_repair(&a->simple, 0.0, 1, &report, &fault);
+  if (status) return status == PD_ENOMEM ? status : PD_OK;
+  *sound = !report.flipped && !report.inverted && report.crossings.pairs <= a->crossings;
+  if (!*sound) return PD_OK;
+  return pd_mesh_encloses(&a->simple, a->mesh, a->crosses, good);
 }
 
 /* *good: either mesh is near to the other */
@@ -135,11 +137,15 @@ static pd_status check_distance(const attempt *a, int *good)
 /* Moves what is left outwards. *good: it encloses the mesh then. */
 static pd_status enclose(attempt *a, pd_collapse *c, int *good)
 {
+  const double clear = CLEAR * a->tolerance;
+  int sound = 1;
   *good = 0;
-  for (int i = 0; i < ENLARGED && !*good; i++) {
+  pd_collapse_find_rises(c, clear);
+  for (int i = 0; i < RAISES && sound && !*good; i++) {
+    if (i) pd_collapse_raise(c, a->crosses, HIGHER, clear);
     pd_mesh_free(&a->simple);
-    pd_status status = pd_collapse_lifted(c, enlarged[i], CLEAR * a->tolerance, &a->simple);
-    if (!status) status = check_enclosure(a, good);
+    pd_status status = pd_collapse_lifted(c, &a->simple);
+    if (!status) status = check_enclosure(a, &sound, good);
     if (status) return status;
   }
   return PD_OK;
@@ -169,18 +175,27 @@ static pd_status copy(const pd_mesh *mesh, pd_mesh *to)
   return pd_mesh_create(mesh->nv, mesh->v, mesh->nt, (const int(*)[3])mesh->t, to);
 }
 
+static pd_status search(attempt *a, int *good)
+{
+  double aim = FIRST_AIM * a->tolerance;
+  for (int i = 0; i < ATTEMPTS && !*good; i++, aim *= LESS) {
+    const pd_status status = try_aim(a, aim, good);
+    if (status) return status;
+    if (a->simple.nt == a->mesh->nt) break;
+  }
+  return PD_OK;
+}
+
 pd_status pd_mesh_simplify(const pd_mesh *mesh, int crossings, double tolerance, pd_mesh *simple)
 {
-  attempt a = {mesh, crossings, tolerance, {0, 0, NULL, NULL}};
-  pd_status status = PD_OK;
-  double aim = FIRST_AIM * tolerance;
+  attempt a = {mesh, crossings, tolerance, NULL, {0, 0, NULL, NULL}};
+  int good = 0;
   memset(simple, 0, sizeof *simple);
   if (!(tolerance > 0.0)) return PD_ERANGE;
-  for (int i = 0; i < ATTEMPTS; i++, aim *= LESS) {
-    int good = 0;
-    status = try_aim(&a, aim, &good);
-    if (status || a.simple.nt == mesh->nt) break;
-    if (!good) continue;
+  a.crosses = pd_alloc_array((size_t)mesh->nt, sizeof *a.crosses);
+  const pd_status status = a.crosses ? search(&a, &good) : PD_ENOMEM;
+  pd_free(a.crosses);
+  if (good && a.simple.nt < mesh->nt) {
     *simple = a.simple;
     return PD_OK;
   }

@@ -78,19 +78,34 @@ static int shorten(pd_substep_control *c, double h, double part)
   return pd_control_length(c) < h * (1.0 - PD_SAME_LENGTH);
 }
 
+static int is_rejected(pd_status status)
+{
+  return status && status != PD_EIMPACT && status != PD_ETURN;
+}
+
 static void count(pd_substep_counts *n, pd_status status, const pd_substep *s)
 {
   n->iterations += s->iterations;
   n->evaluations += s->evaluations;
   n->limited += s->limited;
-  if (status && status != PD_EIMPACT && status != PD_ETURN) n->rejected += 1.0;
+  if (is_rejected(status)) n->rejected += 1.0;
   if (status == PD_ERANGE) n->rejected_by_guard += 1.0;
+}
+
+/* What made a substep fail is there in the next ones, too: easy ones between do not mean that it
+ * would not fail again. Of those that fail in one go, each shorter than the one before, the first
+ * counts. The guard finds its lengths by itself. */
+static void note_failure(pd_substep_control *c, pd_status status, double h)
+{
+  if (is_rejected(status) && status != PD_ERANGE && !c->repeats) c->failed = h;
+  c->repeats = is_rejected(status);
 }
 
 pd_verdict pd_control_judge(pd_substep_control *c, const pd_newton_options *opt, pd_status status,
                             const pd_substep *s, double h)
 {
   count(&c->count, status, s);
+  note_failure(c, status, h);
   if (status) return shorten(c, h, pd_substep_next(opt, status, s, h) / h) ? PD_REPEAT : PD_GIVE_UP;
   if (c->moved + s->move <= c->limits.reach) return PD_ACCEPT;
   if (c->moved != 0.0) return PD_RENEW_LIST;
@@ -103,6 +118,14 @@ static void stay_in_list(pd_substep_control *c)
   if (c->limits.fixed || !(c->step * c->speed > c->limits.reach)) return;
   c->step = fmax(PD_LIST_FILL * c->limits.reach / c->speed, shortest(c));
   c->done_by_list++;
+}
+
+static void stay_below_failed(pd_substep_control *c)
+{
+  if (!(c->failed > 0.0)) return;
+  c->step = fmin(c->step, fmax(PD_BELOW_FAILED * c->failed, shortest(c)));
+  c->failed *= PD_FAILED_GROWTH;
+  if (PD_BELOW_FAILED * c->failed > pd_control_longest(c)) c->failed = 0.0;
 }
 
 double pd_control_reach_for_step(const pd_substep_control *c)
@@ -127,5 +150,6 @@ void pd_control_accept(pd_substep_control *c, const pd_newton_options *opt, cons
    * wanted */
   const double factor = pd_substep_next(opt, PD_OK, s, h) / h;
   c->step = fmin(factor * (factor < 1.0 ? h : fmax(c->step, h)), pd_control_longest(c));
+  stay_below_failed(c);
   stay_in_list(c);
 }

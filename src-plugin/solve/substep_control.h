@@ -33,16 +33,19 @@ typedef struct pd_substep_counts {
   double iterations, evaluations, limited; /* of all solves, of rejected and repeated ones too */
 } pd_substep_counts;
 
-/* State of the control; zeros at first. Step, moved, speed and the counts go on from step to step;
- * a run that goes on from a file with a new list needs step and the counts. */
+/* State of the control; zeros at first. Step, failed, moved, speed and the counts go on from step
+ * to step; a run that goes on from a file with a new list needs step, failed and the counts. */
 typedef struct pd_substep_control {
   pd_substep_limits limits;
   double dt;        /* length of the step */
   double remaining; /* what is left of it */
   double step;      /* length wanted of the next substep, 0: not chosen yet */
-  double moved;     /* no body has moved further since the last neighbour list */
-  double speed;     /* largest displacement of the substep before, over its length */
-  int done;         /* substeps of this step */
+  double failed; /* length of the first of the substeps that failed last, in one go, and more from
+                    one to the next; 0: none */
+  int repeats;   /* the substep before failed */
+  double moved;  /* no body has moved further since the last neighbour list */
+  double speed;  /* largest displacement of the substep before, over its length */
+  int done;      /* substeps of this step */
   int done_by_list; /* those after which the neighbour list bounds the length of the next */
   pd_substep_counts count;
 } pd_substep_control;

@@ -273,16 +273,16 @@ def pack_50(lammps) -> Path:
 def test_shear_against_explicit_steps(lammps, remap):
     """Shear stress of 50 cubes as the host's explicit integrator has it, before the ways of the bodies part."""
     packed = pack_50(lammps)
-    runs = {"explicit": (EXPLICIT, 1e-4), "newmark": ("scheme newmark", 2.5e-4), "em": ("scheme em", 2.5e-4)}
+    runs = {"explicit": (EXPLICIT, 1e-4), "newmark": ("scheme newmark", 1e-4), "em": ("scheme em", 1e-4)}
     stress = {}
     for name, (motion, dt) in runs.items():
         t = lammps(sheared_50(packed, motion, "", 0.03, dt, remap)).thermo()
         assert t["Xy"][-1] == pytest.approx(0.03 * 0.54, rel=1e-12)
         stress[name] = np.array([t["f_s[1]"][1:], t["f_s[2]"][1:]]).mean(axis=1)
     show(**{name: s[1] for name, s in stress.items()})
-    assert stress["explicit"][1] < (-5.0 if remap == "x" else -20.0)
+    assert stress["explicit"][1] < (-5.0 if remap == "x" else -15.0)
     for name in ("newmark", "em"):
-        assert np.allclose(stress[name], stress["explicit"], rtol=0.02)
+        assert np.allclose(stress[name], stress["explicit"], rtol=0.01)
 
 
 SHAPES = ["xy vel 8 x vel -2 remap x", "xy vel 8 x vel -2 remap none", "xy vel 2 remap v", "x trate 2 y volume remap x"]
@@ -360,4 +360,4 @@ def test_is_refused(lammps, what):
 def test_bodies_without_room(lammps):
     """Where the cell is squeezed more than bodies can bear the run stops and says so."""
     result = lammps(cell("euler minstep 1e-4", "x scale 0.3 y scale 0.3 z scale 0.3 remap none", "run 200"), fail="no substep is possible")
-    assert re.search("moved through each other by fix deform|did not converge|through", result.text)
+    assert re.search("moved through each other by fix deform|did not converge|through|has an energy error of", result.text)

@@ -75,7 +75,8 @@ void StepAccount::add(const pd_substep &s)
 
 std::vector<double> StepAccount::state(RestartHead head)
 {
-  std::vector<double> list = {head.step, head.time, head.timestep, head.before, head.length};
+  std::vector<double> list = {head.step,     head.failed, head.time,
+                              head.timestep, head.before, head.length};
   for (const double *value : table()) list.push_back(*value);
   return list;
 }
@@ -84,5 +85,5 @@ RestartHead StepAccount::restore(const std::vector<double> &list)
 {
   std::vector<double>::const_iterator next = list.begin() + NHEAD;
   for (double *value : table()) *value = *next++;
-  return {list[0], list[1], list[2], list[3], list[4]};
+  return {list[0], list[1], list[2], list[3], list[4], list[5]};
 }

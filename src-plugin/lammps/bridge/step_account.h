@@ -14,6 +14,7 @@ namespace LAMMPS_NS
 /* what a restart file holds before the vector, as doubles */
 struct RestartHead {
   double step;     /* length wanted of the next substep */
+  double failed;   /* of substeps that fail, as the control remembers it */
   double time;     /* of the run */
   double timestep; /* at which the file was written */
   double before;   /* length of the last substep */
@@ -56,7 +57,7 @@ public:
   void add(const pd_substep &s);
 
   /* For a restart file: the head and the vector; and back. */
-  enum { NHEAD = 5, NSTATE = NHEAD + SIZE };
+  enum { NHEAD = 6, NSTATE = NHEAD + SIZE };
   std::vector<double> state(RestartHead head);
   RestartHead restore(const std::vector<double> &list);
 

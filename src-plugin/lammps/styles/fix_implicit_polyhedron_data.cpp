@@ -17,8 +17,8 @@ void FixImplicitPolyhedron::write_restart(FILE *fp)
   const double bodies = bodies_in_file(atom, world);
   if (comm->me) return;
   const double before = scene ? scene->sys.hprev : hprev;
-  std::vector<double> list = account.state(
-      {control.step, simulated_time(update), (double)update->ntimestep, before, length});
+  std::vector<double> list = account.state({control.step, control.failed, simulated_time(update),
+                                            (double)update->ntimestep, before, length});
   cell.append_state(&list);
   list.push_back(bodies);
   write_state(fp, list);
@@ -32,6 +32,7 @@ void FixImplicitPolyhedron::restart(char *buf)
   const RestartHead head = account.restore(list);
   cell.restore(list.data() + StepAccount::NSTATE);
   control.step = head.step;
+  control.failed = head.failed;
   hprev = head.before;
   length = head.length;
   host.restore_time(head.time, head.timestep);
