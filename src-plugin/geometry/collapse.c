@@ -167,6 +167,7 @@ static int nearest(const new_fan *f, pd_vec3 p, double *d2)
 static void find_new_fan(const pd_collapse *c, const pd_fan *fan, int u, int v, new_fan *f)
 {
   f->n = 0;
+  f->t[0] = fan->t[0]; /* two of three or more at u have v: there is a new one */
   for (int i = 0; i < fan->n; i++) {
     if (has(c->t[fan->t[i]], v)) continue;
     f->t[f->n] = fan->t[i];
