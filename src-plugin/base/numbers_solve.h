@@ -237,7 +237,8 @@
 #endif
 
 /* A length at which a substep has failed is not tried again soon: those after it are no longer than
- * this part of it. Measured (doc/notes/2026-11-trials.md): 0.8 fails as seldom. Unit: -. */
+ * this part of it. Measured (doc/notes/2026-11-chains-and-packs.md): 0.8 fails as seldom. Unit: -.
+ */
 #ifndef PD_BELOW_FAILED
 #define PD_BELOW_FAILED 0.9
 #endif

@@ -122,6 +122,19 @@ pd_status pd_bvh_build(int n, const pd_box *box, pd_bvh *tree)
   return PD_OK;
 }
 
+pd_status pd_bvh_build_over(int nt, const pd_vec3 *v, const int (*t)[3], pd_bvh *tree)
+{
+  pd_box *box = pd_alloc_array((size_t)nt, sizeof *box);
+  if (!box) return PD_ENOMEM;
+  for (int i = 0; i < nt; i++) {
+    const pd_vec3 corner[3] = {v[t[i][0]], v[t[i][1]], v[t[i][2]]};
+    box[i] = pd_triangle_box(corner);
+  }
+  const pd_status status = pd_bvh_build(nt, box, tree);
+  pd_free(box);
+  return status;
+}
+
 /* Items of the leaves that are reached by way of boxes of interest. */
 static int query(const pd_bvh *tree, int (*interests)(const void *of, pd_box box), const void *of,
                  int *out)

@@ -49,6 +49,13 @@ PD_KERNEL pd_box pd_box_join(pd_box a, pd_box b)
   return a;
 }
 
+/* of a triangle, by its corners */
+PD_KERNEL pd_box pd_triangle_box(const pd_vec3 *p)
+{
+  const pd_box box = {pd_min(p[0], pd_min(p[1], p[2])), pd_max(p[0], pd_max(p[1], p[2]))};
+  return box;
+}
+
 /* the box about a box that is turned about the origin */
 PD_KERNEL pd_box pd_box_turned(pd_box a, pd_mat3 rot)
 {
@@ -67,6 +74,9 @@ PD_BEGIN_DECLS
 /* Builds the tree over n boxes (median split of the longest axis, leaves of at most 4 items).
  * Errors: PD_ENOMEM. n = 0 gives an empty tree. */
 pd_status pd_bvh_build(int n, const pd_box *box, pd_bvh *tree);
+
+/* The same over nt triangles with corners v[t[i][k]]. */
+pd_status pd_bvh_build_over(int nt, const pd_vec3 *v, const int (*t)[3], pd_bvh *tree);
 
 /* Turns the boxes `fit` of a tree over triangles so that they lie flat on these. */
 void pd_bvh_fit(pd_bvh *tree, const pd_vec3 *v, const int (*t)[3]);

@@ -16,12 +16,6 @@ typedef struct builder {
   pd_crossing_tree *tree;
 } builder;
 
-pd_box pd_triangle_box(const pd_vec3 *p)
-{
-  const pd_box box = {pd_min(p[0], pd_min(p[1], p[2])), pd_max(p[0], pd_max(p[1], p[2]))};
-  return box;
-}
-
 static pd_vec3 corner(const builder *b, const pd_crossing_node *node, int i)
 {
   return b->mesh->v[b->mesh->t[b->tree->item[node->first + i / 3]][i % 3]];

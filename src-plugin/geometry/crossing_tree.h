@@ -27,8 +27,6 @@ typedef struct pd_crossing_tree {
 
 PD_BEGIN_DECLS
 
-pd_box pd_triangle_box(const pd_vec3 *p);
-
 /* Errors: PD_ENOMEM. A mesh without triangles gives an empty tree. */
 pd_status pd_crossing_tree_build(const pd_mesh *mesh, pd_crossing_tree *tree);
 

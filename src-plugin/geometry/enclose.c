@@ -25,26 +25,6 @@ static void corners_of(const pd_mesh *mesh, int i, pd_vec3 *x)
   for (int k = 0; k < 3; k++) x[k] = mesh->v[mesh->t[i][k]];
 }
 
-static pd_box box_of(const pd_vec3 *x)
-{
-  const pd_box box = {pd_min(x[0], pd_min(x[1], x[2])), pd_max(x[0], pd_max(x[1], x[2]))};
-  return box;
-}
-
-static pd_status build_tree(const pd_mesh *mesh, pd_bvh *tree)
-{
-  pd_box *box = pd_alloc_array((size_t)mesh->nt, sizeof *box);
-  if (!box) return PD_ENOMEM;
-  for (int i = 0; i < mesh->nt; i++) {
-    pd_vec3 x[3];
-    corners_of(mesh, i, x);
-    box[i] = box_of(x);
-  }
-  const pd_status status = pd_bvh_build(mesh->nt, box, tree);
-  pd_free(box);
-  return status;
-}
-
 /* how many triangles of the outer mesh cross the inner one */
 static int find_crossing(const pd_mesh *outer, const pd_mesh *inner, const pd_bvh *tree, int *near,
                          char *crosses)
@@ -53,7 +33,7 @@ static int find_crossing(const pd_mesh *outer, const pd_mesh *inner, const pd_bv
   for (int i = 0; i < outer->nt; i++) {
     pd_vec3 x[3], y[3];
     corners_of(outer, i, x);
-    const int n = pd_bvh_query(tree, box_of(x), near);
+    const int n = pd_bvh_query(tree, pd_triangle_box(x), near);
     crosses[i] = 0;
     for (int k = 0; k < n && !crosses[i]; k++) {
       corners_of(inner, near[k], y);
@@ -68,7 +48,8 @@ pd_status pd_mesh_encloses(const pd_mesh *outer, const pd_mesh *inner, char *cro
 {
   pd_bvh tree = {0, 0, NULL, NULL, NULL};
   int *near = pd_alloc_array((size_t)inner->nt, sizeof *near);
-  const pd_status status = near ? build_tree(inner, &tree) : PD_ENOMEM;
+  const pd_status status =
+      near ? pd_bvh_build_over(inner->nt, inner->v, (const int(*)[3])inner->t, &tree) : PD_ENOMEM;
   *yes = !status && !find_crossing(outer, inner, &tree, near, crosses) &&
          is_around(outer, inner->v[0]);
   pd_bvh_free(&tree);

@@ -12,21 +12,6 @@ typedef struct near_search {
   double distance;
 } near_search;
 
-static pd_status build_tree(near_search *s)
-{
-  const pd_mesh *m = s->other;
-  pd_box *box = pd_alloc_array((size_t)m->nt, sizeof *box);
-  s->found = pd_alloc_array((size_t)m->nt, sizeof *s->found);
-  for (int i = 0; box && i < m->nt; i++) {
-    const pd_vec3 a = m->v[m->t[i][0]], b = m->v[m->t[i][1]], c = m->v[m->t[i][2]];
-    box[i].lo = pd_min(a, pd_min(b, c));
-    box[i].hi = pd_max(a, pd_max(b, c));
-  }
-  const pd_status status = box && s->found ? pd_bvh_build(m->nt, box, &s->tree) : PD_ENOMEM;
-  pd_free(box);
-  return status;
-}
-
 static int is_near(const near_search *s, pd_vec3 p)
 {
   const pd_mesh *m = s->other;
@@ -57,7 +42,10 @@ pd_status pd_mesh_points_are_near(const pd_mesh *mesh, const pd_mesh *other, dou
                                   int *near)
 {
   near_search s = {other, {0, 0, NULL, NULL, NULL}, NULL, distance};
-  const pd_status status = build_tree(&s);
+  s.found = pd_alloc_array((size_t)other->nt, sizeof *s.found);
+  const pd_status status =
+      s.found ? pd_bvh_build_over(other->nt, other->v, (const int(*)[3])other->t, &s.tree)
+              : PD_ENOMEM;
   *near = !status && all_near(&s, mesh);
   pd_bvh_free(&s.tree);
   pd_free(s.found);

@@ -218,16 +218,8 @@ static pd_status own_vertices(pd_shape *s)
 
 static pd_status build_tree(pd_shape *s)
 {
-  pd_box *box = pd_alloc_array((size_t)s->nt, sizeof *box);
-  if (!box) return PD_ENOMEM;
-  for (int i = 0; i < s->nt; i++) {
-    const int *t = s->t[i];
-    box[i].lo = pd_min(s->v[t[0]], pd_min(s->v[t[1]], s->v[t[2]]));
-    box[i].hi = pd_max(s->v[t[0]], pd_max(s->v[t[1]], s->v[t[2]]));
-  }
-  const pd_status status = pd_bvh_build(s->nt, box, &s->tree);
+  const pd_status status = pd_bvh_build_over(s->nt, s->v, (const int(*)[3])s->t, &s->tree);
   if (!status) pd_bvh_fit(&s->tree, s->v, (const int(*)[3])s->t);
-  pd_free(box);
   return status;
 }
 
