@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Closest features of points, segments and triangles, all closed sets. */
+ * Closest features of points, segments and triangles, all closed sets; solid angles. */
 #ifndef PD_DISTANCE_H
 #define PD_DISTANCE_H
 
@@ -75,6 +75,15 @@ PD_KERNEL double pd_segment_segment(pd_vec3 a0, pd_vec3 a1, pd_vec3 b0, pd_vec3 
   k = pd_point_segment(b1, a0, a1, &q);
   if (q < best) best = q, *fa = k, *fb = 1;
   return best;
+}
+
+/* Half the solid angle of a triangle with these corners as seen from the origin, > 0 if it is seen
+ * from behind (van Oosterom and Strackee, 1983). */
+PD_KERNEL double pd_half_solid_angle(pd_vec3 x, pd_vec3 y, pd_vec3 z)
+{
+  const double l = pd_norm(x), m = pd_norm(y), n = pd_norm(z);
+  return atan2(pd_dot(x, pd_cross(y, z)),
+               l * m * n + pd_dot(x, y) * n + pd_dot(y, z) * l + pd_dot(z, x) * m);
 }
 
 #endif

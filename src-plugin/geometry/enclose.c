@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "geometry/bvh.h"
 #include "geometry/crossing.h"
+#include "geometry/distance.h"
 
 /* whether a vertex of one mesh is inside the other, by its solid angle seen from there */
 static int is_around(const pd_mesh *mesh, pd_vec3 p)
@@ -11,11 +12,8 @@ static int is_around(const pd_mesh *mesh, pd_vec3 p)
   double sum = 0.0;
   for (int i = 0; i < mesh->nt; i++) {
     const int *t = mesh->t[i];
-    const pd_vec3 x = pd_sub(mesh->v[t[0]], p), y = pd_sub(mesh->v[t[1]], p),
-                  z = pd_sub(mesh->v[t[2]], p);
-    const double l = pd_norm(x), m = pd_norm(y), n = pd_norm(z);
-    sum += atan2(pd_dot(x, pd_cross(y, z)),
-                 l * m * n + pd_dot(x, y) * n + pd_dot(y, z) * l + pd_dot(z, x) * m);
+    sum += pd_half_solid_angle(pd_sub(mesh->v[t[0]], p), pd_sub(mesh->v[t[1]], p),
+                               pd_sub(mesh->v[t[2]], p));
   }
   return sum > PD_PI; /* 2 pi inside, 0 outside */
 }

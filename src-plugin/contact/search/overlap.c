@@ -31,9 +31,7 @@ static double winding(const pd_pose *b, pd_vec3 r, pd_vec3 p)
     const pd_vec3 x = pd_sub(pd_add(r, pd_pose_lever(b, t[0])), p);
     const pd_vec3 y = pd_sub(pd_add(r, pd_pose_lever(b, t[1])), p);
     const pd_vec3 z = pd_sub(pd_add(r, pd_pose_lever(b, t[2])), p);
-    const double l = pd_norm(x), m = pd_norm(y), n = pd_norm(z);
-    sum += atan2(pd_dot(x, pd_cross(y, z)),
-                 l * m * n + pd_dot(x, y) * n + pd_dot(y, z) * l + pd_dot(z, x) * m);
+    sum += pd_half_solid_angle(x, y, z);
   }
   return sum / 6.283185307179586;
 }
