@@ -40,12 +40,13 @@ static void remember_edges(pd_collapse *c)
     }
 }
 
-pd_status pd_collapse_begin(const pd_mesh *mesh, pd_collapse *c)
+pd_status pd_collapse_begin(const pd_mesh *mesh, const double *most, pd_collapse *c)
 {
   const size_t nv = (size_t)mesh->nv, nt = (size_t)mesh->nt, points = nv + 3 * nt / 2;
   c->nv = mesh->nv;
   c->nt = c->left = mesh->nt;
   c->v = mesh->v;
+  c->most = most;
   c->t = pd_alloc_array(nt, sizeof *c->t);
   c->first = pd_alloc_array(nv, sizeof *c->first);
   c->next = pd_alloc_array(3 * nt, sizeof *c->next);
@@ -207,9 +208,11 @@ double pd_collapse_cost(pd_collapse *c, const pd_fan *fan, int u, int v, double 
   for (int i = 0; i < f.n; i++)
     if (!stays_sound(c, f.t[i], u, v)) return DBL_MAX;
   add_point(&f, c->v[u], &s);
+  most = fmin(most, c->most[u]);
   for (int i = 0; i < fan->n; i++)
     for (int p = c->near[fan->t[i]]; p >= 0; p = c->more[p]) {
       add_point(&f, c->point[p], &s);
+      most = fmin(most, c->most[p]);
       if (fmax(s.out, s.in) > most) return DBL_MAX;
     }
   const double cost = whole(s);
@@ -300,11 +303,35 @@ void pd_collapse_find_rises(pd_collapse *c, double clear)
   }
 }
 
-void pd_collapse_raise(pd_collapse *c, const char *marked, double factor, double more)
+double pd_collapse_raise(pd_collapse *c, const char *marked, double factor, double more)
+{
+  double top = 0.0;
+  for (int i = 0, n = 0; i < c->nt; i++) {
+    if (is_gone(c, i) || !marked[n++]) continue;
+    c->rise[i] = factor * c->rise[i] + more;
+    top = fmax(top, c->rise[i]);
+  }
+  return top;
+}
+
+void pd_collapse_mark(const pd_collapse *c, const char *corner, const char *point, char *marked)
 {
   for (int i = 0, n = 0; i < c->nt; i++) {
     if (is_gone(c, i)) continue;
-    if (marked[n++]) c->rise[i] = factor * c->rise[i] + more;
+    const int *t = c->t[i];
+    int mark = corner[t[0]] || corner[t[1]] || corner[t[2]];
+    mark |= point[t[0]] || point[t[1]] || point[t[2]];
+    for (int p = c->near[i]; p >= 0 && !mark; p = c->more[p]) mark = point[p];
+    marked[n++] = (char)mark;
+  }
+}
+
+void pd_collapse_tighten(const pd_collapse *c, const char *marked, double factor, double *most)
+{
+  for (int i = 0, n = 0; i < c->nt; i++) {
+    if (is_gone(c, i) || !marked[n++]) continue;
+    for (int k = 0; k < 3; k++) most[c->t[i][k]] *= factor;
+    for (int p = c->near[i]; p >= 0; p = c->more[p]) most[p] *= factor;
   }
 }
 

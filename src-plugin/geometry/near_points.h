@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Whether the points of one surface are near to another. */
+ * Points of one surface that are far from another. */
 #ifndef PD_NEAR_POINTS_H
 #define PD_NEAR_POINTS_H
 
@@ -7,10 +7,12 @@
 
 PD_BEGIN_DECLS
 
-/* *near: all vertices of a mesh, and the middles of its edges, are within a distance (length) of
- * another one's triangles. Errors: PD_ENOMEM. */
-pd_status pd_mesh_points_are_near(const pd_mesh *mesh, const pd_mesh *other, double distance,
-                                  int *near);
+/* Which points of a closed mesh, its vertices and then the middles of its edges, are further than a
+ * distance (length) from another one's triangles: far (nv + 3 nt / 2), and *any of them. Edges are
+ * in the order in which triangles have them upwards, from the vertex of lower number. Errors:
+ * PD_ENOMEM. */
+pd_status pd_mesh_far_points(const pd_mesh *mesh, const pd_mesh *other, double distance, char *far,
+                             int *any);
 
 PD_END_DECLS
 

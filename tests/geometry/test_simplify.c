@@ -169,6 +169,23 @@ static void waves(void **state)
   pd_mesh_free(&ball);
 }
 
+/* One needle on a ball: where it is, and nowhere else, triangles are smaller. */
+static void needles(void **state)
+{
+  (void)state;
+  const double edge = 1.0, tolerance = 0.04;
+  pd_mesh ball = make("icosahedron", &edge), fine = cut(&ball, 16, on_ball);
+  pd_mesh without = check_simplified(&fine, tolerance);
+  fine.v[0] = pd_scale(1.5, fine.v[0]);
+  pd_mesh with = check_simplified(&fine, tolerance);
+  print_message("triangles: %d, with a needle %d\n", without.nt, with.nt);
+  assert_true(with.nt <= without.nt + 60);
+  pd_mesh_free(&with);
+  pd_mesh_free(&without);
+  pd_mesh_free(&fine);
+  pd_mesh_free(&ball);
+}
+
 /* Hollows stay: what lies between the legs of a tetrapod is further than the tolerance. */
 static void hollows(void **state)
 {
@@ -205,16 +222,21 @@ static void near_points(void **state)
   const double edge = 1.0;
   pd_mesh ball = make("octahedron", &edge), a = cut(&ball, 9, on_waves), b = cut(&ball, 5, on_ball);
   double most = 0.0;
-  int near;
+  int any, n = 0;
+  const int points = a.nv + 3 * a.nt / 2;
   for (int i = 0; i < a.nt; i++)
     for (int k = 0; k < 3; k++) {
       const pd_vec3 x = a.v[a.t[i][k]], y = a.v[a.t[i][(k + 1) % 3]];
       most = fmax(most, fmax(distance(x, &b), distance(pd_scale(0.5, pd_add(x, y)), &b)));
     }
-  check_ok(pd_mesh_points_are_near(&a, &b, most * 1.0001, &near));
-  assert_true(near);
-  check_ok(pd_mesh_points_are_near(&a, &b, most * 0.9999, &near));
-  assert_false(near);
+  char *far = malloc((size_t)points);
+  check_ok(pd_mesh_far_points(&a, &b, most * 1.0001, far, &any));
+  assert_false(any);
+  check_ok(pd_mesh_far_points(&a, &b, most * 0.9999, far, &any));
+  assert_true(any);
+  for (int i = 0; i < points; i++) n += far[i];
+  assert_in_range(n, 1, 24); /* the symmetric ones */
+  free(far);
   pd_mesh_free(&a);
   pd_mesh_free(&b);
   pd_mesh_free(&ball);
@@ -293,9 +315,10 @@ static void queue(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cubes),   cmocka_unit_test(balls),      cmocka_unit_test(waves),
-      cmocka_unit_test(hollows), cmocka_unit_test(kept),       cmocka_unit_test(near_points),
-      cmocka_unit_test(memory),  cmocka_unit_test(enclosures), cmocka_unit_test(queue)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(cubes),       cmocka_unit_test(balls),
+                                     cmocka_unit_test(waves),       cmocka_unit_test(needles),
+                                     cmocka_unit_test(hollows),     cmocka_unit_test(kept),
+                                     cmocka_unit_test(near_points), cmocka_unit_test(memory),
+                                     cmocka_unit_test(enclosures),  cmocka_unit_test(queue)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
