@@ -73,6 +73,15 @@ static const char *ask_cut(pd_substep_solver *solver)
   return asked;
 }
 
+/* whether any wall or body moves by itself, as far as is known here */
+static int is_anything_driven(const pd_system *sys)
+{
+  int driven = sys->carries;
+  for (int i = 0; i < sys->nwall; i++) driven |= sys->wall[i].moves;
+  for (int i = 0; i < sys->nbody; i++) driven |= sys->body[i].prescribed;
+  return driven;
+}
+
 /* the pairs of walls that move, and of bodies whose motion is prescribed or that are carried */
 static const char *ask_driven(pd_substep_solver *solver)
 {
@@ -129,6 +138,7 @@ static void shorten(pd_substep_solver *solver, const double *own, double same)
 static pd_status make_way(pd_substep_solver *solver)
 {
   double bodies, walls;
+  if (!pd_global_any(solver->processes, is_anything_driven(solver->sys))) return PD_OK;
   pd_status status = limit_step(solver, ask_driven(solver), &bodies, &walls);
   if (status || walls >= 1.0) return status;
   shorten(solver, NULL, 0.0);

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import shutil
 import subprocess
@@ -24,7 +25,10 @@ PLANES = [(0, 0, 0, 0, 0, 1), (0, 0, 0, 1, 0, 0), (1, 0, 0, -1, 0, 0), (0, 0, 0,
 THERMO = "ke f_motion[1] f_motion[2] f_motion[3] f_motion[6] f_motion[7] f_motion[8]"
 
 
-def start(count: int = COUNT, seed: int = 7) -> np.ndarray:
+SEED = 7  # of the orientations at the start
+
+
+def start(count: int = COUNT, seed: int = SEED) -> np.ndarray:
     """Start of the fall, (count, 7): centre x y z (m) and quaternion w i j k.
 
     Layers of 5 x 5 cubes at a pitch of 0.19 m, more than the diagonal of a cube, orientations uniform.
@@ -138,12 +142,13 @@ def falling(until: float) -> Path:
 REST = 1e-6  # J, of all cubes, mean of half a second: settled. They swing, and at an instant it may be next to nothing
 
 
-def settled(fresh: bool = False) -> tuple[Path, np.ndarray]:
-    """Restart file and state of the settled pile; made once and kept in the build folder.
+def settled(fresh: bool = False, seed: int = SEED) -> tuple[Path, np.ndarray]:
+    """Restart file and state of the settled pile; made once and kept in the build folder. seed: of the start.
 
     The cubes fall from the start until their mean kinetic energy is below REST, 10 s at most.
     """
-    folder = bench.cache("cubes-" + hashlib.sha1(script().encode()).hexdigest()[:12])
+    begin = start(seed=seed)
+    folder = bench.cache("cubes-" + hashlib.sha1(script(begin).encode()).hexdigest()[:12])
     restart, state = folder / "settled", folder / "settled.txt"
     if fresh or not (restart.exists() and state.exists()):
         print("settling the pile ...", file=sys.stderr, flush=True)
@@ -151,7 +156,7 @@ def settled(fresh: bool = False) -> tuple[Path, np.ndarray]:
         run = (f"label next\nvariable part loop 20\nrun 100\nif '$(f_mean) < {REST}' then 'jump SELF rest'\n"
                "next part\njump SELF next\nprint 'ERROR: not settled in 10 s, kinetic energy $(f_mean) J'\nquit 1\n"
                "label rest\nwrite_restart settled")
-        bench.lammps(script(motion=motion, run=run), folder)
+        bench.lammps(script(begin, motion, run=run), folder)
         np.savetxt(state, last_state(folder), fmt="%.17g")
     return restart, np.loadtxt(state)
 
@@ -200,6 +205,18 @@ def run_bullet(state: np.ndarray, duration: float, step: float = 1e-3, iteration
             "penetration": depth, "overlapping_pairs": pairs, "kinetic_energy": values["kinetic_energy"]}
 
 
+def add_seeds(parser: argparse.ArgumentParser) -> None:
+    """--seeds: a heap in impact is chaotic, one run says little."""
+    parser.add_argument("--seeds", type=int, nargs="+", default=[SEED],
+                        help="of the orientations at the start; of several the median of the ratio is printed, too")
+
+
+def summary(report: bench.Report, name: str, of_seed: dict[int, float]) -> None:
+    """Median over the seeds, of several; of_seed: figures by seed."""
+    if len(of_seed) > 1:
+        report.value(f"{name}_median", float(np.median(list(of_seed.values()))))
+
+
 UNITS = {"penetration": "m", "kinetic_energy": "J", "wall_per_sim_second": "s/s", "cpu_per_sim_second": "s/s",
          "mean_substep": "s", "newton_per_sim_second": "1/s", "rejected_per_sim_second": "1/s"}
 
@@ -220,14 +237,16 @@ def own(report: bench.Report, done: bench.Run, run: int = 0) -> float:
     return values["cpu_per_sim_second"]
 
 
-def compare(report: bench.Report, prefix: str, ratio: str, other: dict[str, float], cost: float) -> None:
-    """Figures of another program, and ours over theirs (time_...) or theirs over ours (speedup_...)."""
+def compare(report: bench.Report, prefix: str, ratio: str, other: dict[str, float], cost: float) -> float:
+    """Figures of another program, and ours over theirs (time_...) or theirs over ours (speedup_...), returned."""
     if not other:
-        return
+        return np.nan
     for key, value in other.items():
         report.value(f"{prefix}_{key}", value, UNITS.get(key, ""))
     theirs = other["cpu_per_sim_second"]
-    report.value(ratio, cost / theirs if ratio.startswith("time") else theirs / cost)
+    value = cost / theirs if ratio.startswith("time") else theirs / cost
+    report.value(ratio, value)
+    return value
 
 
 if __name__ == "__main__":

@@ -70,11 +70,8 @@ void BodyScene::make(const ContactLaws *laws, NeighList *list, const std::vector
       wall_of.push_back(i);
     }
   set_free_walls();
-  found.clear();
   unheeded.clear();
-  if (list) find_pairs(laws, list);
-  find_wall_pairs(laws);
-  hand_over_pairs();
+  hand_over(find_pairs(laws, list));
   require(pd_system_bind(&sys));
   load();
   remember_origin(list, groupbit);
@@ -186,8 +183,16 @@ void BodyScene::require_shape(int i) const
                                  atom->tag[i], atom->type[i]));
 }
 
+std::vector<BodyScene::Found> BodyScene::find_pairs(const ContactLaws *laws, NeighList *list)
+{
+  std::vector<Found> found;
+  if (list) find_body_pairs(laws, list, &found);
+  find_wall_pairs(laws, &found);
+  return found;
+}
+
 /* the full list shows a pair of owned bodies twice; it is taken from its smaller tag */
-void BodyScene::find_pairs(const ContactLaws *laws, NeighList *list)
+void BodyScene::find_body_pairs(const ContactLaws *laws, NeighList *list, std::vector<Found> *found)
 {
   const tagint *tag = atom->tag;
   for (int ii = 0; ii < list->inum; ii++) {
@@ -201,7 +206,7 @@ void BodyScene::find_pairs(const ContactLaws *laws, NeighList *list)
       const Found pair = {swap ? j : i, swap ? i : j, 0, laws->law(atom->type[i], atom->type[j]),
                           both ? 1.0 : 0.5};
       if (sys.body[i].mobile || sys.body[j].mobile)
-        found.push_back(pair);
+        found->push_back(pair);
       else if (others && (others->integrates(i) || others->integrates(j)))
         unheeded.push_back(pair);
     }
@@ -210,7 +215,7 @@ void BodyScene::find_pairs(const ContactLaws *laws, NeighList *list)
 
 /* Pairs in the order of the bodies' tags, so that sums do not depend on how the host stores its
  * atoms; walls come last. */
-void BodyScene::hand_over_pairs()
+void BodyScene::hand_over(std::vector<Found> found)
 {
   const auto key = [this](const Found &l) {
     return std::make_tuple(l.wall, sys.body[l.a].tag, l.wall ? (long)l.b : sys.body[l.b].tag);
@@ -240,7 +245,7 @@ double BodyScene::distance2(const Found &l) const
   return pd_norm2(pd_sub(pd_v_load(atom->x[l.a]), pd_v_load(atom->x[l.b])));
 }
 
-void BodyScene::find_wall_pairs(const ContactLaws *laws)
+void BodyScene::find_wall_pairs(const ContactLaws *laws, std::vector<Found> *found)
 {
   for (int w = 0; w < sys.nwall; w++) {
     WallSet *set = walls[wall_of[w]];
@@ -250,7 +255,7 @@ void BodyScene::find_wall_pairs(const ContactLaws *laws)
       const Found pair = {i, stands ? w : body_of_wall[w], stands, set->law(laws, atom->type[i]),
                           1.0};
       if (sys.body[i].mobile)
-        found.push_back(pair);
+        found->push_back(pair);
       else if (others && (others->integrates(i) || !stands))
         unheeded.push_back(pair);
     }

@@ -146,7 +146,6 @@ private:
       return pair;
     }
   };
-  std::vector<Found> found;
   std::vector<Found> unheeded; /* of bodies that other fixes integrate: without contact */
 
   /* what the scene was made of */
@@ -180,15 +179,16 @@ private:
   void set_body(int i, int groupbit);
   void require_shape(int i) const;
   pd_state state_of(int i) const;
-  void hand_over_pairs();
+  void hand_over(std::vector<Found> found);
   void recall(const Found &l);
   void take_loads(const std::vector<LoadSet *> &fixes, double s0, double s1);
   void find_overlap(const char *who);
   std::string smaller_shapes(const pd_contact_pair &l) const;
   void find_unheeded();
   double distance2(const Found &f) const;
-  void find_wall_pairs(const ContactLaws *laws);
-  void find_pairs(const ContactLaws *laws, NeighList *list);
+  std::vector<Found> find_pairs(const ContactLaws *laws, NeighList *list);
+  void find_body_pairs(const ContactLaws *laws, NeighList *list, std::vector<Found> *found);
+  void find_wall_pairs(const ContactLaws *laws, std::vector<Found> *found);
   void require(pd_status status);
 };
 
