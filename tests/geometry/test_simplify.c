@@ -186,6 +186,29 @@ static void needles(void **state)
   pd_mesh_free(&ball);
 }
 
+static pd_vec3 on_flake(pd_vec3 x)
+{
+  const pd_vec3 u = on_waves(x);
+  return pd_v(u.x, u.y, 0.05 * u.z);
+}
+
+/* A flake loses no fewer triangles where the tolerance is a good part of its thickness of 0.1. */
+static void flakes(void **state)
+{
+  (void)state;
+  const double edge = 1.0;
+  pd_mesh ball = make("octahedron", &edge), fine = cut(&ball, 16, on_flake);
+  int before = fine.nt / 4;
+  for (double tolerance = 0.01; tolerance < 0.1; tolerance *= 2.0) {
+    pd_mesh simple = check_simplified(&fine, tolerance);
+    assert_in_range(simple.nt, 4, before);
+    before = simple.nt;
+    pd_mesh_free(&simple);
+  }
+  pd_mesh_free(&fine);
+  pd_mesh_free(&ball);
+}
+
 /* Hollows stay: what lies between the legs of a tetrapod is further than the tolerance. */
 static void hollows(void **state)
 {
@@ -315,10 +338,10 @@ static void queue(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(cubes),       cmocka_unit_test(balls),
-                                     cmocka_unit_test(waves),       cmocka_unit_test(needles),
-                                     cmocka_unit_test(hollows),     cmocka_unit_test(kept),
-                                     cmocka_unit_test(near_points), cmocka_unit_test(memory),
-                                     cmocka_unit_test(enclosures),  cmocka_unit_test(queue)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(cubes),      cmocka_unit_test(balls),       cmocka_unit_test(waves),
+      cmocka_unit_test(needles),    cmocka_unit_test(flakes),      cmocka_unit_test(hollows),
+      cmocka_unit_test(kept),       cmocka_unit_test(near_points), cmocka_unit_test(memory),
+      cmocka_unit_test(enclosures), cmocka_unit_test(queue)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

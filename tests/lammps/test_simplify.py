@@ -89,6 +89,22 @@ def test_sieve_sizes_are_the_bodys_own(lammps):
     assert len(re.findall("contacts see", a.text)) >= 3
 
 
+@pytest.mark.parametrize("tolerance", [0.001, 0.003])
+def test_auto_measures_the_bodys_own(lammps, tolerance):
+    """The law that auto chooses, of pairs and of a wall, is that of the surface in the file: so many edges are no features."""
+    stone = heap(shapes=SHAPE.split(" simplify")[0], law=LAW.replace("gap 0.001 ", ""), run="run 0",
+                 walls="fix floor all wall/polyhedron auto height 0.5 restitution 0.2 plane 0 0 0 0 0 1")
+    own, simple = (re.findall(r"(?:pair_coeff|fix floor).* auto: .*?;", lammps(text, files=FILES).text)
+                   for text in (stone, stone.replace("density 2500", f"density 2500 simplify {tolerance}")))
+    assert len(set(own)) == 2 and simple == own
+
+
+def test_much_more_volume_is_a_warning(lammps):
+    """Who takes the tolerance in millimetres of the file, before scale, is told."""
+    lammps(heap(shapes="1 obj scan.obj density 2500 simplify 0.03", bodies="create_polyhedra 1 at 0 0 0.2", run="run 0"),
+           files=FILES, warn="times the volume: simplify 0.03, which is measured after scale, is much for it")
+
+
 @pytest.mark.parametrize("scheme", ["em", "euler", "newmark"])
 def test_stone_rests_within_the_tolerance(lammps, scheme):
     """A stone on its broad side: its own surface is no further from the floor than gap and tolerance."""
@@ -112,7 +128,8 @@ def test_restart_and_processes(lammps):
     again = f"{head.split('region box')[0]}read_restart half\nfix shapes all polyhedron/shape {SHAPE}\npair_style{rest}"
     energies = whole.thermo()["KinEng"]
     assert lammps(again.replace("10 dump", "10 dump2"), where="r").thermo()["KinEng"][-1] == energies[-1]
-    lammps(again.replace(f"simplify {TOLERANCE}", "simplify 0.002"), where="r", fail="surface of atom type 1 was scan.obj")
+    lammps(again.replace(f"simplify {TOLERANCE}", "simplify 0.002"), where="r",
+           fail="tolerance of simplify of atom type 1 was 0.001 in the restart file and is 0.002")
     two = lammps(heap(run="run 20"), files=FILES, ranks=2).thermo()["KinEng"]
     show(energy=energies[2], two=two[-1])
     assert two[-1] == pytest.approx(energies[2], rel=1e-6)

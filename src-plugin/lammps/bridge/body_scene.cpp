@@ -9,7 +9,6 @@
 #include "lammps/bridge/other_fixes.h"
 #include "update.h"
 
-#include "contact/law/automatic.h"
 #include "geometry/builtin.h"
 
 #include <algorithm>
@@ -408,8 +407,8 @@ void BodyScene::find_unheeded()
  * bodies and walls part at once, as contact dynamics has left them. */
 std::string BodyScene::smaller_shapes(const pd_contact_pair &l) const
 {
-  double size = pd_shape_size(sys.body[l.a].shape);
-  if (!l.wall) size = fmin(size, pd_shape_size(sys.body[l.b].shape));
+  double size = shapes[atom->type[l.a]].size;
+  if (!l.wall && l.b < count_bodies()) size = fmin(size, shapes[atom->type[l.b]].size);
   return fmt::format("; where many touch, as fix contact/dynamics leaves them: define their shapes "
                      "anew with fix polyhedron/shape, smaller by a factor scale {:.3g}",
                      1.0 - 2.0 * l.law->gbar / size);

@@ -25,7 +25,7 @@ double mass_to_stop(const struct ShapeOfType &a, bool a_moves, const ShapeOfType
  * processes together, once. */
 bool opens_law(LAMMPS *lmp, double nearest, const LawNumbers &asked, pd_law *law, AutoLaw *wish);
 
-/* Chooses what is open in a law, for the heaviest body and the smallest size (pd_shape_size) that
+/* Chooses what is open in a law, for the heaviest body and the smallest size (of ShapeOfType) that
  * it is for, and says so on screen and in the log file. name: start of that line. */
 void choose_law(LAMMPS *lmp, const std::string &name, double mass, double size, pd_law *law,
                 AutoLaw *wish);

@@ -25,7 +25,7 @@ std::vector<ShapeOfType> LAMMPS_NS::collect_shapes(LAMMPS *lmp)
 static void write_surface(FILE *fp, int t, const ShapeOfType &type)
 {
   const pd_shape *s = type.shape;
-  const bool own = type.simplified;
+  const bool own = type.simplify > 0.0;
   const int nv = own ? type.drawn->nv : s->nv, nt = own ? type.drawn->nt : s->nt;
   const pd_vec3 *v = own ? type.drawn->v : s->v;
   const int(*corners)[3] = own ? type.drawn->t : s->t;

@@ -19,9 +19,11 @@ struct ShapeOfType {
   double axes[3];       /* semi-axes of the ellipsoid of equal mass and inertia */
   const pd_mesh *drawn; /* surface for pictures: the body's own, or of a rounded shape one that is
                            close to it */
-  bool simplified;      /* contacts see another surface, which encloses the body's */
-  double share;         /* part of the bodies of its definition, by number, that this type has */
-  int definition;       /* the first type of its definition */
+  double simplify;      /* contacts see another surface, which encloses the body's and is so near
+                           to it (length); 0: they see the body's own */
+  double size; /* of the body's own surface: what the gap has to be small against (pd_shape_size) */
+  double share;   /* part of the bodies of its definition, by number, that this type has */
+  int definition; /* the first type of its definition */
 };
 
 /* one fix polyhedron/shape as the table sees it */

@@ -12,7 +12,7 @@ using namespace LAMMPS_NS;
 /* where contact begins with keyword auto; without bound for a type that has no shape */
 static double auto_distance(const ShapeOfType &s)
 {
-  return s.shape ? PD_AUTO_FRACTION * pd_shape_size(s.shape) : HUGE_VAL;
+  return s.shape ? PD_AUTO_FRACTION * s.size : HUGE_VAL;
 }
 
 void StartGaps::find(LAMMPS *lmp, const std::vector<ShapeOfType> &shapes, double given)

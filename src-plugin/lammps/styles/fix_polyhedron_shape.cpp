@@ -5,6 +5,7 @@
 #include "atom_vec_ellipsoid.h"
 #include "domain.h"
 #include "force.h"
+#include "contact/law/automatic.h"
 #include "lammps/bridge/mesh_file.h"
 #include "lammps/styles/fix_polyhedron_restart.h"
 #include "random_park.h"
@@ -104,6 +105,8 @@ void FixPolyhedronShape::add_fingerprints(Fingerprints *all) const
                               const std::vector<double> &numbers) {
       all->push_back({"shape", fmt::format("{} of atom type {}", what, t), value, numbers});
     };
+    const double simplify = table[t].simplify;
+    add("tolerance of simplify", fmt::format("{:.10g}", simplify), {simplify});
     add("rounding radius", fmt::format("{:.10g}", s->round), {s->round});
     add("surface", fmt::format("{} ({} vertices, {} triangles)", source[t], s->nv, s->nt),
         surface_numbers(s, s->v, s->radius));
@@ -165,16 +168,18 @@ ShapeOfType FixPolyhedronShape::make_shape(const Definition &d, const Member &m)
   report.flipped = report.dropped = report.inverted = report.crossings.pairs = 0;
   const char *name = d.name.c_str();
   ShapeOfType s = ShapeOfType();
-  const double simplify = m.whole ? 0.0 : d.simplify;
-  s.simplified = simplify > 0.0;
+  s.simplify = m.whole ? 0.0 : d.simplify;
   auto *drawn = new pd_mesh();
   surfaces.push_back(drawn);
   pd_shape *shape =
-      create_shape(lmp, WHO, name, &mesh, {true, d.weld, offset, simplify}, &report, drawn);
+      create_shape(lmp, WHO, name, &mesh, {true, d.weld, offset, s.simplify}, &report, drawn);
   if (comm->me == 0 && !m.silent) tell_repair(d, report);
-  if (comm->me == 0 && s.simplified) tell_simplified(d, *shape, *drawn);
   owned.push_back(shape);
-  if (!s.simplified) draw(name, shape, drawn);
+  if (s.simplify > 0.0)
+    tell_simplified(d, *shape, *drawn);
+  else
+    draw(name, shape, drawn);
+  s.size = s.simplify > 0.0 ? own_size(name, *drawn) : pd_shape_size(shape);
   s.shape = shape;
   s.drawn = drawn;
   s.density = d.density;
@@ -190,6 +195,17 @@ ShapeOfType FixPolyhedronShape::make_shape(const Definition &d, const Member &m)
                            WHO, d.name, s.mass, s.density));
   for (int k = 0; k < 3; k++) s.axes[k] = sqrt(2.5 / s.mass * (sum - 2.0 * s.moments[k]));
   return s;
+}
+
+/* of a surface that contacts do not see */
+double FixPolyhedronShape::own_size(const char *name, const pd_mesh &own) const
+{
+  pd_shape shape = pd_shape();
+  const pd_status status = pd_shape_create(&own, 1, &shape);
+  if (status) error->all(FLERR, fmt::format("{}: {}: {}", WHO, name, pd_strerror(status)));
+  const double size = pd_shape_size(&shape);
+  pd_shape_free(&shape);
+  return size;
 }
 
 /* a surface for pictures */

@@ -76,6 +76,7 @@ private:
   void tell_repair(const Definition &d, const pd_mesh_report &report) const;
   void tell_simplified(const Definition &d, const pd_shape &shape, const pd_mesh &own) const;
   ShapeOfType make_shape(const Definition &d, const Member &m);
+  double own_size(const char *name, const pd_mesh &own) const;
   void draw(const char *name, const pd_shape *shape, pd_mesh *mesh) const;
   void dress(int i, bool fresh);
   bool dressed(int i) const;

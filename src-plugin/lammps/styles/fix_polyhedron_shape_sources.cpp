@@ -14,6 +14,9 @@ static const char *const WHO = "Fix polyhedron/shape";
 /* longest distance from the first vertex, in any units */
 static constexpr double SMALLEST = 1.0e-30, LARGEST = 1.0e30;
 
+/* volume that contacts see over the body's own that is worth a warning */
+static constexpr double MUCH_MORE = 1.2;
+
 /* one definition: TYPE(S) source [keyword value ...]; returns the index after it */
 int FixPolyhedronShape::define(int iarg, int narg, char **arg)
 {
@@ -168,6 +171,16 @@ void FixPolyhedronShape::tell_repair(const Definition &d, const pd_mesh_report &
 void FixPolyhedronShape::tell_simplified(const Definition &d, const pd_shape &shape,
                                          const pd_mesh &own) const
 {
-  utils::logmesg(lmp, fmt::format("{}: {}: contacts see {} triangles in place of {}\n", WHO, d.name,
-                                  shape.nt, own.nt));
+  pd_mass seen;
+  const pd_mesh surface = {shape.nv, shape.nt, shape.v, shape.t};
+  if (comm->me || pd_mass_properties(&surface, &seen)) return;
+  const double times = seen.volume / shape.mass.volume;
+  utils::logmesg(lmp, fmt::format("{}: {}: contacts see {} triangles in place of {}, which enclose "
+                                  "{:.2g} % more\n",
+                                  WHO, d.name, shape.nt, own.nt, 100.0 * (times - 1.0)));
+  if (times > MUCH_MORE)
+    error->warning(FLERR,
+                   fmt::format("{}: {}: contacts see a body of {:.3g} times the volume: "
+                               "simplify {:g}, which is measured after scale, is much for it",
+                               WHO, d.name, times, d.simplify));
 }

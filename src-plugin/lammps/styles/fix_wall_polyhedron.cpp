@@ -10,8 +10,6 @@
 #include "lammps/bridge/shape_table.h"
 #include "update.h"
 
-#include "contact/law/automatic.h"
-
 #include <cmath>
 
 using namespace LAMMPS_NS;
@@ -200,7 +198,7 @@ void FixWallPolyhedron::choose(const std::vector<ShapeOfType> &shapes)
   for (int t = 1; t <= atom->ntypes; t++) {
     if (!meets(t)) continue;
     mass = fmax(mass, shapes[t].mass);
-    size = fmin(size, pd_shape_size(shapes[t].shape));
+    size = fmin(size, shapes[t].size);
   }
   choose_law(lmp, fmt::format("fix {} wall/polyhedron", id), mass, size, &coef, &wish);
 }

@@ -7,8 +7,6 @@
 #include "lammps/styles/fix_polyhedron_restart.h"
 #include "lammps/styles/fix_wall_polyhedron.h"
 
-#include "contact/law/automatic.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -37,7 +35,7 @@ void PairPolyhedron::choose_law_of(int i, int j, const std::vector<ShapeOfType> 
                                    const std::vector<bool> &moves)
 {
   const double mass = mass_to_stop(shapes[i], moves[i], shapes[j], moves[j]);
-  const double size = fmin(pd_shape_size(shapes[i].shape), pd_shape_size(shapes[j].shape));
+  const double size = fmin(shapes[i].size, shapes[j].size);
   choose_law(lmp, fmt::format("pair_coeff {} {}", i, j), mass, size, &laws[i][j], &wishes[i][j]);
   laws[j][i] = laws[i][j];
   show_adapted(i, j);
