@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 SHAPES = Path(__file__).resolve().parents[2] / "examples" / "shapes"
 LAW = "normal 1e8 1.5 gap 0.001 barrier 0.1 -1"
 FLOOR = "fix floor all wall/polyhedron plane 0 0 0 0 0 1"
@@ -99,6 +101,22 @@ def grid(
                 )
                 n += 1
     return "\n".join([*lines, f"set group all quat/random {seed}"])
+
+
+def octahedral_sphere(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Unit vectors and triangles of a sphere cut into 8 n^2 triangles, where fine stones begin."""
+    vertices: dict[tuple[int, ...], int] = {}
+    triangles = []
+    for sx, sy, sz in ((x, y, z) for x in (1, -1) for y in (1, -1) for z in (1, -1)):
+        def corner(i: int, j: int) -> int:
+            return vertices.setdefault((sx * i, sy * j, sz * (n - i - j)), len(vertices))
+        for i in range(n):
+            for j in range(n - i):
+                triangles.append((corner(i, j), corner(i + 1, j), corner(i, j + 1))[::sx * sy * sz])
+                if i + j < n - 1:
+                    triangles.append((corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1))[::sx * sy * sz])
+    v = np.array(list(vertices), float)
+    return v / np.linalg.norm(v, axis=1)[:, None], np.array(triangles)
 
 
 EXPLICIT = "comm_modify vel yes\nfix motion all nve/asphere"

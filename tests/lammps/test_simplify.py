@@ -8,30 +8,19 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import FLOOR, grid, scene
+from scenes import FLOOR, grid, octahedral_sphere, scene
 
 CUTS = 24  # 8 CUTS^2 triangles
 TOLERANCE = 0.001  # m
 
 
 def scan(n: int = CUTS) -> str:
-    """OBJ of a smooth stone, 0.1 m in size, with a hollow: an octahedron cut into 8 n^2 triangles, blown up."""
-    vertices: dict[tuple[int, ...], int] = {}
-    faces = []
-    for sx, sy, sz in ((x, y, z) for x in (1, -1) for y in (1, -1) for z in (1, -1)):
-        def corner(i: int, j: int) -> int:
-            return vertices.setdefault((sx * i, sy * j, sz * (n - i - j)), len(vertices) + 1)
-        for i in range(n):
-            for j in range(n - i):
-                faces.append((corner(i, j), corner(i + 1, j), corner(i, j + 1))[::sx * sy * sz])
-                if i + j < n - 1:
-                    faces.append((corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1))[::sx * sy * sz])
-    u = np.array(list(vertices), float)
-    u /= np.linalg.norm(u, axis=1)[:, None]
+    """OBJ of a smooth stone, 0.1 m in size, with a hollow; 8 n^2 triangles."""
+    u, triangles = octahedral_sphere(n)
     r = 0.05 / np.linalg.norm(u / np.array([1.0, 0.8, 0.7]), axis=1)
     r *= 1.0 - 0.25 * np.exp(-8.0 * (1.0 - u @ np.array([0.0, 0.6, 0.8])))
     return "\n".join([*("v {:.17g} {:.17g} {:.17g}".format(*x) for x in u * r[:, None]),
-                      *("f {} {} {}".format(*f) for f in faces)]) + "\n"
+                      *("f {} {} {}".format(*f) for f in triangles + 1)]) + "\n"
 
 
 FILES = {"scan.obj": scan()}
