@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "geometry/distance.h"
 
-/* cosine of the angle by which a triangle may turn when one of its corners moves, and its height
- * over its longest side at least, unless it was less before. Estimates. */
+/* Cosine of the angle by which a triangle may turn when one of its corners moves, and its height
+ * over its longest side at least, unless one about that corner had less. Estimates. */
 #define LEAST_COSINE 0.3
 #define LEAST_HEIGHT 0.05
 
@@ -126,18 +126,35 @@ static pd_vec3 normal_of(const pd_vec3 *x, double *side2)
   return pd_cross(a, b);
 }
 
+/* height over the longest side */
+static double flatness_of(const pd_vec3 *x)
+{
+  double side2;
+  const double area2 = pd_norm(normal_of(x, &side2));
+  return area2 / side2;
+}
+
+/* the least of those at u */
+static double least_flatness(const pd_collapse *c, const pd_fan *fan, int u)
+{
+  double least = DBL_MAX;
+  for (int i = 0; i < fan->n; i++) {
+    pd_vec3 x[3];
+    corners_of(c, fan->t[i], u, u, x);
+    least = fmin(least, flatness_of(x));
+  }
+  return least;
+}
+
 /* whether a triangle neither turns over nor becomes a needle */
-static int stays_sound(const pd_collapse *c, int triangle, int u, int v)
+static int stays_sound(const pd_collapse *c, int triangle, int u, int v, double least)
 {
   pd_vec3 before[3], after[3];
-  double side_before, side_after;
+  double side2;
   corners_of(c, triangle, u, u, before);
   corners_of(c, triangle, u, v, after);
-  const pd_vec3 n = normal_of(before, &side_before), m = normal_of(after, &side_after);
-  const double area_before = pd_norm(n), area = pd_norm(m);
-  const double flatness = area / side_after;
-  return pd_dot(n, m) > LEAST_COSINE * area * area_before &&
-         flatness >= fmin(LEAST_HEIGHT, area_before / side_before);
+  const pd_vec3 n = normal_of(before, &side2), m = normal_of(after, &side2);
+  return pd_dot(n, m) > LEAST_COSINE * pd_norm(n) * pd_norm(m) && flatness_of(after) >= least;
 }
 
 static double distance2(pd_vec3 p, const pd_vec3 *x)
@@ -205,8 +222,9 @@ double pd_collapse_cost(pd_collapse *c, const pd_fan *fan, int u, int v, double 
   spread s = {0.0, 0.0};
   if (!stays_surface(c, fan, u, v)) return DBL_MAX;
   find_new_fan(c, fan, u, v, &f);
+  const double least = fmin(LEAST_HEIGHT, least_flatness(c, fan, u));
   for (int i = 0; i < f.n; i++)
-    if (!stays_sound(c, f.t[i], u, v)) return DBL_MAX;
+    if (!stays_sound(c, f.t[i], u, v, least)) return DBL_MAX;
   add_point(&f, c->v[u], &s);
   most = fmin(most, c->most[u]);
   for (int i = 0; i < fan->n; i++)

@@ -186,6 +186,20 @@ static void needles(void **state)
   pd_mesh_free(&ball);
 }
 
+/* A cylinder as CAD programs write it, of narrow strips and of caps that are fans about one corner,
+ * is left with what one of few strips has. */
+static void cylinders(void **state)
+{
+  (void)state;
+  const double strips[3] = {360.0, 0.05, 0.1};
+  pd_mesh cylinder = make("prism", strips);
+  pd_mesh simple = check_simplified(&cylinder, 1e-3);
+  print_message("triangles: %d of %d\n", simple.nt, cylinder.nt);
+  assert_true(simple.nt <= 120);
+  pd_mesh_free(&simple);
+  pd_mesh_free(&cylinder);
+}
+
 static pd_vec3 on_flake(pd_vec3 x)
 {
   const pd_vec3 u = on_waves(x);
@@ -339,9 +353,9 @@ static void queue(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cubes),      cmocka_unit_test(balls),       cmocka_unit_test(waves),
-      cmocka_unit_test(needles),    cmocka_unit_test(flakes),      cmocka_unit_test(hollows),
-      cmocka_unit_test(kept),       cmocka_unit_test(near_points), cmocka_unit_test(memory),
-      cmocka_unit_test(enclosures), cmocka_unit_test(queue)};
+      cmocka_unit_test(cubes),   cmocka_unit_test(balls),      cmocka_unit_test(waves),
+      cmocka_unit_test(needles), cmocka_unit_test(flakes),     cmocka_unit_test(cylinders),
+      cmocka_unit_test(hollows), cmocka_unit_test(kept),       cmocka_unit_test(near_points),
+      cmocka_unit_test(memory),  cmocka_unit_test(enclosures), cmocka_unit_test(queue)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
