@@ -127,6 +127,9 @@ pd_status pd_system_set_loads(pd_system *sys, int n, const pd_load *load);
 /* Ghosts get the external forces on their owners, loads among them. room: 6 nbody. */
 void pd_system_forward_forces(pd_system *sys, const pd_communication *c, double *room);
 
+/* Which bodies have contact forces in the last evaluation. touches: nbody. */
+void pd_system_find_touching(const pd_system *sys, char *touches);
+
 /* Appends a record to the memory of the pair added last. Errors: PD_ENOMEM. */
 pd_status pd_system_add_friction_record(pd_system *sys, pd_friction_record record);
 

@@ -105,6 +105,95 @@ def test_bounces_on_a_spring(lammps):
     assert np.abs(energy / energy[0] - 1).max() < 0.01
 
 
+MU, SLOPE, PERIOD = 0.3, 0.1, 0.5  # friction, rad, s
+
+
+def slip(amplitude, time=2.0, h=2e-5):
+    """Of a rigid block of 1 kg on a slope, which a force shakes along it (Newmark's sliding block)."""
+    most, x, v = MU * 9.81 * np.cos(SLOPE), 0.0, 0.0
+    for t in h * (np.arange(round(time / h)) + 0.5):
+        force = 9.81 * np.sin(SLOPE) + amplitude * np.sin(2 * np.pi * t / PERIOD)
+        v = max(v + h * (force - most), 0.0)  # it never slips upwards
+        x += h * v
+    return x
+
+
+def sliding_block(lammps, scheme, amplitude):
+    """The same by a cube, at a twentieth of the period: slip and iterations."""
+    script = scene(
+        bodies=f"create_polyhedra 1 at 0 0 0.0519\nvariable f equal {amplitude}*sin(2*PI*time/{PERIOD})",
+        gravity=0,
+        law=f"auto {'restitution 0' if scheme == 'em' else 'damping 0.7'} friction {MU} {MU} height 0.1 gravity 9.81",
+        motion=f"scheme {scheme}",
+        extra=f"fix down all gravity {9.81 * np.cos(SLOPE):.15g} vector 0 0 -1\n"
+        f"fix along all gravity {9.81 * np.sin(SLOPE):.15g} vector 1 0 0\nfix shake all addforce v_f 0 0",
+        dt=PERIOD / 20,
+        thermo="f_motion[2] f_motion[12]",
+        every=80,
+        run="run 80",
+    )
+    result = lammps(script, may_warn="closer than contact begins")
+    table = result.thermo()
+    show(iterations=table["f_motion[2]"][-1], error=table["f_motion[12]"][-1])
+    return result.frames()[-1].columns["x"][0]
+
+
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+def test_shaken_block_slips(lammps, scheme):
+    """A force that changes does not carry a block over Coulomb's limit that it does not reach."""
+    found, exact = sliding_block(lammps, scheme, 2.5), slip(2.5)
+    show(found=found, exact=exact)
+    assert found == pytest.approx(exact, rel=0.08)
+
+
+def test_shaken_block_stays(lammps):
+    """97 % of what friction holds: it creeps by what the friction's springs do."""
+    found = sliding_block(lammps, "em", 1.9)
+    show(found=found)
+    assert slip(1.9) == 0.0 and abs(found) < 1e-5
+
+
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+def test_pulse_on_a_floor(lammps, scheme):
+    """A cube that rests on a smooth floor gets all of the momentum of ten steps of a force."""
+    script = alone(
+        "fix p all addforce v_f 0 0",
+        "v_v",
+        f"scheme {scheme}\nvariable f equal 20*(step>9)*(step<20)",
+        5e-3,
+        0.15,
+        30,
+        bodies="create_polyhedra 1 at 0 0 0.05005",
+        walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1",
+        law="auto damping 0.7 height 0.1 gravity 9.81",
+        gravity=9.81,
+    )
+    speed = lammps(script, may_warn="closer than contact begins").thermo()["v_v"][-1]
+    show(speed=speed)
+    assert speed == pytest.approx(20 * 10 * 5e-3, rel=1e-3)
+
+
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+def test_spring_on_a_floor(lammps, scheme):
+    """A cube in orbit on a smooth floor, omega dt = 0.1: what contacts do not hold is corrected as in the air."""
+    script = alone(
+        f"fix s all spring tether {STIFF} 0 0 NULL 0.1",
+        "v_x v_y f_motion[8]",
+        f"scheme {scheme}\nvariable y equal y[1]",
+        1e-2,
+        5,
+        1,
+        bodies="create_polyhedra 1 at 0.2 0 0.05005\nvelocity all set 0 1 0",
+        walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1",
+        law="auto damping 0.7 height 0.1 gravity 9.81",
+        gravity=9.81,
+    )
+    table = lammps(script, may_warn="closer than contact begins").thermo()
+    energy = table["f_motion[8]"] + 0.5 * STIFF * (np.hypot(table["v_x"], table["v_y"]) - 0.1) ** 2
+    show(largest=np.abs(energy / energy[0] - 1).max())
+    assert np.abs(energy / energy[0] - 1).max() < 0.01
+
+
 def driven(run, ranks=1, extra=""):
     script = pile(
         2, 2, 2, 0.25, 1.2,

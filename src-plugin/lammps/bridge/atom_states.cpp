@@ -4,6 +4,8 @@
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/step_communication.h"
 
+#include "base/numbers.h"
+
 #include <algorithm>
 
 using namespace LAMMPS_NS;
@@ -37,9 +39,52 @@ void AtomStates::note_change(const OtherFixes &others)
   for (int i = 0; i < atom->nlocal; i++) {
     const bool moved = others.moves(i) && row[i][KNOWN] != 0.0;
     for (int k = 0; k < 3; k++) {
-      row[i][DF + k] = moved ? atom->f[i][k] - row[i][FEXT + k] : 0.0;
-      row[i][DT + k] = moved ? atom->torque[i][k] - row[i][TEXT + k] : 0.0;
+      row[i][DF + k] = moved ? row[i][DF + k] + atom->f[i][k] - row[i][FEXT + k] : 0.0;
+      row[i][DT + k] = moved ? row[i][DT + k] + atom->torque[i][k] - row[i][TEXT + k] : 0.0;
     }
+  }
+}
+
+/* what the noted changes of force and torque on a body have to do with its motion */
+AtomStates::Response AtomStates::response(int i, const pd_body &b) const
+{
+  const pd_constraint *c = &b.constraint;
+  pd_vec3 dacc, dwdot;
+  pd_constraint_respond(c, &b.start, &b.inertia, pd_v_load(row[i] + DF), pd_v_load(row[i] + DT),
+                        &dacc, &dwdot);
+  const pd_vec3 v = pd_constraint_free(c, c->hinged ? 0 : c->translation, b.start.v),
+                w = pd_constraint_free(c, c->rotation, b.start.w),
+                dl = pd_inertia_impulse(b.start.q, &b.inertia, dwdot);
+  return {b.inertia.mass * pd_norm2(v) + pd_dot(w, pd_inertia_impulse(b.start.q, &b.inertia, w)),
+          b.inertia.mass * pd_dot(v, dacc) + pd_dot(w, dl),
+          b.inertia.mass * pd_norm2(dacc) + pd_dot(dwdot, dl)};
+}
+
+void AtomStates::keep_back(const pd_system &sys, double dt)
+{
+  if (!external_changed()) return;
+  touches.resize(sys.nbody);
+  pd_system_find_touching(&sys, touches.data());
+  for (int i = 0; i < atom->nlocal; i++) {
+    if (!touches[i] || !sys.body[i].mobile || row[i][KNOWN] == 0.0) continue;
+    const Response r = response(i, sys.body[i]);
+    const double least = 0.5 * PD_HELD_SPEED * dt; /* of the speed, over the acceleration */
+    if (r.now < least * least * r.given) row[i][KNOWN] = HELD;
+  }
+}
+
+/* Where contacts let the part p of the change go, of a force that has grown evenly over the step
+ * before, the body has been free for the part p of that step, by half of p of the change in the
+ * mean. */
+void AtomStates::give_back(const pd_system &sys, double dt)
+{
+  for (int i = 0; i < atom->nlocal; i++) {
+    if (row[i][KNOWN] != HELD) continue;
+    const Response r = response(i, sys.body[i]);
+    const double part = r.given > 0.0 ? r.along / (dt * r.given) : 0.0;
+    const double moved = std::min(1.0, std::max(0.0, part));
+    for (int k = 0; k < 6; k++) row[i][DF + k] *= moved * moved;
+    row[i][KNOWN] = 1.0;
   }
 }
 
@@ -47,7 +92,7 @@ bool AtomStates::external_changed() const
 {
   for (int i = 0; i < atom->nlocal; i++)
     for (int k = 0; k < 6; k++)
-      if (row[i][DF + k] != 0.0) return true;
+      if (row[i][DF + k] != 0.0 && row[i][KNOWN] != HELD) return true;
   return false;
 }
 
@@ -58,7 +103,7 @@ double AtomStates::correct(pd_system *sys, double dt)
   for (int k = 0; k < sys->norder; k++) {
     const int i = sys->order[k];
     pd_body &b = sys->body[i];
-    if (b.wall) continue; /* no atom */
+    if (b.wall || row[i][KNOWN] == HELD) continue; /* a wall is no atom */
     const pd_vec3 df = pd_v_load(row[i] + DF), dm = pd_v_load(row[i] + DT);
     std::fill(row[i] + DF, row[i] + DF + 6, 0.0);
     if (!b.mobile) continue;

@@ -9,6 +9,8 @@
 
 #include "dynamics/system.h"
 
+#include <vector>
+
 namespace LAMMPS_NS
 {
 
@@ -31,6 +33,12 @@ public:
 
   /* Notes by how much those on bodies that the step moves have changed since they were read. */
   void note_change(const OtherFixes &others);
+
+  /* Keeps that back for bodies that rest in contact in the last evaluation, which holds them; dt:
+   * length of the step. At the end of the next step: as much of it is left to be corrected as the
+   * bodies have moved by it after all. */
+  void keep_back(const pd_system &sys, double dt);
+  void give_back(const pd_system &sys, double dt);
 
   /* Whether any on an owned body have, in the last step. */
   bool external_changed() const;
@@ -80,8 +88,9 @@ public:
 
 private:
   /* columns; DF, DT: change of the external ones, P, L: momentum and angular momentum as the step
-   * began, KNOWN: the accelerations are known, DRIVE: of bodies that the step does not move, what
-   * drives them against their contacts at the end of the last substep */
+   * began, KNOWN: the accelerations are known (HELD: and the change is kept back), DRIVE: of bodies
+   * that the step does not move, what drives them against their contacts at the end of the last
+   * substep */
   enum {
     FMEAN = 0,
     TMEAN = 3,
@@ -97,6 +106,16 @@ private:
     DRIVE = 31
   };
   static_assert(DRIVE + 6 == NCOL, "columns of a row");
+
+  enum { HELD = 2 };
+  std::vector<char> touches; /* of every body; scratch of keep_back */
+
+  /* squares and product, by mass and inertia, of the velocities of a body and of what a change of
+   * force and torque does to its accelerations */
+  struct Response {
+    double now, along, given;
+  };
+  Response response(int i, const pd_body &b) const;
 
   void add_forces(int i, const double *force) const;
 };
