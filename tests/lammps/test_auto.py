@@ -113,19 +113,34 @@ def test_units(lammps):
 
 
 HEAVY = dict(types=2, shapes="1 box 0.1 0.1 0.1 density 1000 2 box 1 1 0.1 density 4000", gravity=0)
+ALL = "fix motion all implicit/polyhedron"
 HOLD = {
     "other-group": "fix motion light implicit/polyhedron",
     "move": "fix motion light implicit/polyhedron\nfix drive heavy move rotate 0 0 0 0 0 1 3",
     "frozen": "fix motion all implicit/polyhedron\nfix stop heavy freeze",
     "explicit": "comm_modify vel yes\nfix motion light nve/asphere",
+    "locked": f"{ALL}\nfix hold heavy lock/polyhedron translation xyz rotation xyz",
+    "locked-in-its-frame": f"{ALL}\nfix hold heavy lock/polyhedron translation xyz rotation xyz frame body",
+    "no-force": f"{ALL}\nfix hold heavy setforce 0 0 0",
+    "no-force-explicit": "comm_modify vel yes\nfix motion all nve/asphere\nfix hold heavy setforce 0 0 0",
+    "two-fixes": f"{ALL}\nfix hold heavy setforce 0 0 NULL\nfix more heavy lock/polyhedron translation z",
+    "belt": "fix motion light implicit/polyhedron\nfix drive heavy nve/noforce",
+}
+MOVES = {
+    "moves": ALL,
+    "locked-in-part": f"{ALL}\nfix hold heavy lock/polyhedron translation xy rotation xyz",
+    "locked-in-part-of-its-frame": f"{ALL}\nfix hold heavy lock/polyhedron translation yz frame body\nfix more light setforce 0 NULL NULL",
+    "hinged": f"{ALL}\nfix hold heavy lock/polyhedron hinge 0 0 0 0 0 1",
+    "no-force-in-part": f"{ALL}\nfix hold heavy setforce 0 0 NULL",
+    "some-force": "comm_modify vel yes\nfix motion all nve/asphere\nvariable f equal 0\nfix hold heavy setforce 0 0 v_f",
 }
 
 
-@pytest.mark.parametrize("held", [*HOLD, "moves", "both-stand", "no-body"])
+@pytest.mark.parametrize("held", [*HOLD, *MOVES, "both-stand", "no-body"])
 def test_bodies_that_never_move_do_not_count(lammps, held):
     """A plate of 400 kg beside a cube of 1 kg: the mass that forces move is that of the law."""
     plate = "" if held == "no-body" else "create_polyhedra 2 at 0 0 0\n"
-    motion = HOLD.get(held, "fix motion all implicit/polyhedron")
+    motion = (HOLD | MOVES).get(held, ALL)
     if held == "both-stand":
         motion += "\ngroup none empty\nfix stop all freeze"
     wall = "fix floor all wall/polyhedron plane 0 0 -0.1 0 0 1 auto velocity 1"
@@ -134,7 +149,7 @@ def test_bodies_that_never_move_do_not_count(lammps, held):
               walls=f"{wall}\n{motion}", motion="", law="auto velocity 1", run="run 0")
     )
     mass = [float(m) for m in re.findall(r"# auto: mass (\S+),", (result.dir / "log.lammps").read_text())]
-    heavy = held in ("moves", "both-stand", "no-body")
+    heavy = held not in HOLD
     assert mass == [1.0, 400.0 if heavy else 1.0, 400.0, 400.0 if heavy else 1.0]
 
 

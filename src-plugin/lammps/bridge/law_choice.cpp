@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/law_choice.h"
 
+#include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/shape_table.h"
 #include "lammps/host/lmp_compat.h"
 
@@ -91,18 +92,13 @@ static double fastest_surface(LAMMPS *lmp)
 std::vector<bool> LAMMPS_NS::types_that_move(LAMMPS *lmp, int groupbit)
 {
   const Atom *atom = lmp->atom;
-  int movers = 0, frozen = 0;
-  for (int i = 0; i < lmp->modify->nfix; i++) {
-    const Fix *f = lmp->modify->fix[i];
-    if (Compat::is_style(f, "freeze")) frozen |= f->groupbit;
-    if (f->time_integrate && !Compat::is_style(f, "move")) movers |= f->groupbit;
-  }
+  OtherFixes fixes(lmp);
+  fixes.find("keyword auto");
   std::vector<int> mine(2 * (atom->ntypes + 1), 0), all(mine); /* there are some; some that move */
   for (int i = 0; i < atom->nlocal; i++) {
     int *type = &mine[2 * atom->type[i]];
     type[0] = 1;
-    const int mask = atom->mask[i];
-    if ((mask & groupbit) && (mask & movers) && !(mask & frozen)) type[1] = 1;
+    if ((atom->mask[i] & groupbit) && fixes.moves_centre(i)) type[1] = 1;
   }
   MPI_Allreduce(mine.data(), all.data(), (int)all.size(), MPI_INT, MPI_MAX, lmp->world);
   std::vector<bool> moves(atom->ntypes + 1);

@@ -11,8 +11,9 @@
 namespace LAMMPS_NS
 {
 
-/* Which of the types have bodies of a group that forces move, or none at all yet: the others are
- * obstacles, which no law has to stop, or not of the group. All of them, if none is moved. */
+/* Which of the types have bodies of a group whose centres forces move, or none at all yet: the
+ * others are obstacles, which no law has to stop, or not of the group. All of them, if none is
+ * moved. */
 std::vector<bool> types_that_move(LAMMPS *lmp, int groupbit = 1);
 
 /* The mass that a law of two types is for: the heavier one, whose body may be stopped by one of the

@@ -22,6 +22,9 @@ public:
   std::string name; /* ID of the fix */
   int bodies;       /* bit of its group */
 
+  /* axes of space along which it holds the centres of its bodies, in any state */
+  virtual int held_translation() const = 0;
+
   /* what it holds of a body of the group in this state */
   virtual pd_constraint constraint(int i, const pd_state &start) const = 0;
 

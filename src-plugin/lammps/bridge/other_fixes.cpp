@@ -32,7 +32,7 @@ void OtherFixes::find(const std::string &asker)
   name = asker;
   moved = frozen = drivers = integrators = bits = 0;
   holds.clear();
-  locks.clear();
+  locks = LockSet::all(modify);
   for (int i = 0; i < modify->nfix; i++) take(modify->fix[i]);
   if (!moved && !drivers) moved = ~0;
 }
@@ -144,6 +144,16 @@ bool OtherFixes::moves(int i) const
 {
   const int mask = atom->mask[i];
   return (mask & moved) && !(mask & frozen);
+}
+
+bool OtherFixes::moves_centre(int i) const
+{
+  int held = 0;
+  for (const HoldOfFix &h : holds)
+    if (atom->mask[i] & h.group) held |= h.translation;
+  for (const LockSet *l : locks)
+    if (atom->mask[i] & l->bodies) held |= l->held_translation();
+  return moves(i) && held != 7;
 }
 
 std::string OtherFixes::integrator(int i) const

@@ -43,13 +43,13 @@ public:
   int groups() const { return bits; }
 
   /* Whether the step moves an atom: it is in the owner's group, or that of an integrator, and no
-   * fix freezes it. */
+   * fix freezes it. And whether forces move its centre: no fixes hold all three components. */
   bool moves(int i) const;
+  bool moves_centre(int i) const;
 
-  /* Whether another fix moves an atom. */
+  /* Whether another fix moves an atom; whether as forces on it demand, not as it is prescribed;
+   * which. */
   bool drives(int i) const { return atom->mask[i] & drivers; }
-
-  /* Whether another fix moves an atom as forces on it demand, not as it is prescribed; which. */
   bool integrates(int i) const { return atom->mask[i] & integrators; }
   std::string integrator(int i) const;
 

@@ -19,6 +19,7 @@ public:
   double compute_vector(int) override;
   void add_fingerprints(Fingerprints *all) const override;
 
+  int held_translation() const override { return body_axes && translation != 7 ? 0 : translation; }
   pd_constraint constraint(int i, const pd_state &start) const override;
   void set_drive(const double *sum) override;
 
