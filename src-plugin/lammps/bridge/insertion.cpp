@@ -119,12 +119,13 @@ void Insertion::check_target() const
 
 double Insertion::target() const { return of == FRACTION ? asked * space : asked; }
 
-/* half of the next body's volume may be beyond the target: then it is nearest */
+/* half of the next body's volume may be beyond the target, then it is nearest, but none of it
+ * beyond what is due */
 bool Insertion::wants(bigint n, double volume, bigint k, double limit) const
 {
-  const double most = fmin(limit, target());
-  if (of == COUNT) return (double)n + 1.0 <= most;
-  return volume + 0.5 * sequence.volume(sequence.body(k)) <= most;
+  if (of == COUNT) return (double)n + 1.0 <= fmin(limit, target());
+  const double next = sequence.volume(sequence.body(k));
+  return volume + next <= limit && volume + 0.5 * next <= target();
 }
 
 bool Insertion::place(NewBody *body, bigint k, uint64_t trial)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_wall_polyhedron.h"
 
+#include "lammps/bridge/wall_borders.h"
 #include "lammps/bridge/explicit_contacts.h"
 #include "lammps/bridge/law_choice.h"
 #include "lammps/options/parse.h"
@@ -211,7 +212,14 @@ void FixWallPolyhedron::limit_gap(const std::map<const pd_law *, double> &gaps)
 }
 
 /* not before set-up: variables may use thermo keywords */
-void FixWallPolyhedron::setup_pre_force(int) { moving.setup(); }
+void FixWallPolyhedron::setup_pre_force(int)
+{
+  moving.setup();
+  double reach = 0.0;
+  for (const ShapeOfType &s : collect_shapes(lmp))
+    if (s.shape) reach = fmax(reach, s.shape->radius);
+  warn_of_borders(lmp, fmt::format("{} {}", WHO, id), walls(), reach);
+}
 
 void FixWallPolyhedron::setup(int vflag) { post_force(vflag); }
 
