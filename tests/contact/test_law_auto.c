@@ -13,7 +13,7 @@ static pd_law open_law(double gbar)
   law.n1 = PD_AUTO_N1;
   law.f = 0.1;
   law.gbar = gbar;
-  law.ramp = 0.2;
+  law.ramp = PD_AUTO_RAMP;
   return law;
 }
 

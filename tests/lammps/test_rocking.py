@@ -50,7 +50,7 @@ def test_housner(lammps, motion, dt, quarter_error, speed_error):
     assert left == pytest.approx(housner, abs=speed_error)
 
 
-@pytest.mark.parametrize("loss", ["damping 0.5", "restitution 0"])
+@pytest.mark.parametrize("loss", ["damping 0.5 ramp 0.2", "restitution 0"])
 @pytest.mark.parametrize("tilt", [0.1, 0.02])
 def test_plank_that_rocks_on_a_cylinder(lammps, tilt, loss):
     """A plank rolls to and fro on a round body with friction: eight periods keep its amplitude, also where it is as slow as gravity makes in a step."""

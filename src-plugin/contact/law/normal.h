@@ -205,7 +205,8 @@ typedef struct pd_normal_force {
 } pd_normal_force;
 
 /* v: the elastic law at g; gdot: rate of the gap, length/time; mred: reduced mass of the pair.
- * The coefficient is ramped in from gbar, because sqrt(-f') jumps there for n1 = 1. */
+ * The coefficient is ramped in from gbar, because sqrt(-f') jumps there for n1 = 1 and has an
+ * infinite slope for n1 < 3. */
 PD_KERNEL pd_normal_force pd_law_damped(const pd_law *law, pd_law_value v, double g, double gdot,
                                         double mred)
 {

@@ -93,6 +93,7 @@ static void begin_auto(LAMMPS *lmp, const char *who, pd_law *law, AutoLaw *wish)
   wish->wanted = true;
   law->n1 = PD_AUTO_N1;
   law->n2 = NOT_GIVEN;
+  law->ramp = PD_AUTO_RAMP;
 }
 
 int LAMMPS_NS::parse_law_keyword(LAMMPS *lmp, const char *who, int iarg, int narg, char **arg,
