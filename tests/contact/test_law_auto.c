@@ -127,7 +127,7 @@ static void test_promises(void **state)
   (void)state;
   for (int i = 0; i < 1000; i++) {
     const pd_law_task t = {pow(10.0, sc_uniform(&r, -4, 4)), pow(10.0, sc_uniform(&r, -3, 2)),
-                           i % 5 ? pow(10.0, sc_uniform(&r, -3, 5)) : 0.0};
+                           i % 5 ? pow(10.0, sc_uniform(&r, -3, 5)) : 0.0, 1.0};
     const pd_law law = propose(pow(10.0, sc_uniform(&r, -5, 0)), &t);
     const double energy = 0.5 * t.mass * t.speed * t.speed, held = law.phib / energy;
     const double sink =
@@ -151,17 +151,18 @@ static void test_promises(void **state)
 static void test_units(void **state)
 {
   const double l = 100.0, m = 1000.0, s = 1e3;
-  const pd_law_task si = {2.4, 2.0, 235.0}, other = {2.4 * m, 2.0 * l / s, 235.0 * m * l / (s * s)};
+  const pd_law_task si = {2.4, 2.0, 235.0, 0.1},
+                    other = {2.4 * m, 2.0 * l / s, 235.0 * m * l / (s * s), 0.1 * m};
   pd_law a = propose(1e-3, &si), b = propose(1e-3 * l, &other);
   const double eps = m / (s * s) * pow(l, 1.0 - PD_AUTO_N1);
   (void)state;
   check_near(b.eps1 / (a.eps1 * eps), 1.0, 1e-13);
   assert_true(a.n2 == b.n2);
   a.zeta = b.zeta = 0.3;
-  a.t.eps_t = pd_auto_tangent(&a);
-  b.t.eps_t = pd_auto_tangent(&b);
+  a.t.eps_t = pd_auto_tangent(&a, &si);
+  b.t.eps_t = pd_auto_tangent(&b, &other);
   check_near(b.t.eps_t / (a.t.eps_t * m / (s * s)), 1.0, 1e-13);
-  const double ca = pd_auto_viscosity(&a, si.mass), cb = pd_auto_viscosity(&b, other.mass);
+  const double ca = pd_auto_viscosity(&a, &si), cb = pd_auto_viscosity(&b, &other);
   check_near(cb / (ca * m / s), 1.0, 1e-13);
   check_near(pd_auto_outlook(&b, &other).time / (s * pd_auto_outlook(&a, &si).time), 1.0, 1e-13);
 }
@@ -191,7 +192,7 @@ static void test_impact(void **state)
   const double n1[4] = {1.0, 1.5, 2.0, 3.0};
   (void)state;
   for (int i = 0; i < 4; i++) {
-    const pd_law_task t = {0.7, 1.9, 3.0};
+    const pd_law_task t = {0.7, 1.9, 3.0, 0.7};
     pd_law law = open_law(2e-3);
     law.n1 = n1[i];
     law.eps1 = pd_auto_stiffness(&law, &t);
@@ -218,23 +219,47 @@ static void test_impact(void **state)
  * the damping ratio of the normal direction, or that of a restitution. */
 static void test_friction(void **state)
 {
-  const pd_law_task t = {1.3, 0.8, 10.0};
+  const pd_law_task t = {1.3, 0.8, 10.0, 1.3};
   pd_law law = propose(1e-3, &t);
   (void)state;
-  law.t.eps_t = pd_auto_tangent(&law);
+  law.t.eps_t = pd_auto_tangent(&law, &t);
   const double k = -pd_law_eval(&law, 0.5 * law.gbar).df;
   check_near(law.t.eps_t / (2.0 / 7.0 * t.mass), k / t.mass, 1e-12 * k);
   law.zeta = 0.35;
   const double critical = 2.0 * sqrt(law.t.eps_t * t.mass);
-  check_near(pd_auto_viscosity(&law, t.mass), 0.35 * critical, 1e-12 * critical);
+  check_near(pd_auto_viscosity(&law, &t), 0.35 * critical, 1e-12 * critical);
   law.has_e = 1;
   law.e = exp(-PI * 0.35 / sqrt(1.0 - 0.35 * 0.35));
-  check_near(pd_auto_viscosity(&law, t.mass), 0.35 * critical, 1e-12 * critical);
+  check_near(pd_auto_viscosity(&law, &t), 0.35 * critical, 1e-12 * critical);
   law.e = 1.0;
-  check_near(pd_auto_viscosity(&law, t.mass), 0.0, 1e-12 * critical);
+  check_near(pd_auto_viscosity(&law, &t), 0.0, 1e-12 * critical);
   law.e = 0.0;
-  const double dead = pd_auto_viscosity(&law, t.mass) / critical;
+  const double dead = pd_auto_viscosity(&law, &t) / critical;
   assert_true(dead > 0.9 && dead < 1.0);
+}
+
+/* Friction between unlike bodies is that of a law for the lighter one, unless the weight that is
+ * given would then stretch a contact by more than gbar. */
+static void test_unlike_bodies(void **state)
+{
+  const double ratio[] = {1e-1, 1e-2, 1e-4, 1e-8};
+  int light = 0;
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    const pd_law_task alike = {1e3, 4.0, 1e5, 1e3}, t = {1e3, 4.0, 1e5, 1e3 * ratio[i]};
+    const pd_law_task small = {t.lightest, 4.0, 1e5 * ratio[i], t.lightest};
+    pd_law law = propose(1e-3, &t), own = propose(1e-3, &small);
+    law.t.eps_t = pd_auto_tangent(&law, &t);
+    own.t.eps_t = pd_auto_tangent(&own, &small);
+    law.zeta = own.zeta = 0.7;
+    const double give = t.weight / law.t.eps_t / law.gbar, c = pd_auto_viscosity(&own, &small);
+    assert_true(give <= 1.0 + 1e-12 && law.t.eps_t < pd_auto_tangent(&law, &alike));
+    if (give > 1.0 - 1e-12) continue;
+    light++;
+    check_near(law.t.eps_t / own.t.eps_t, 1.0, 1e-12);
+    check_near(pd_auto_viscosity(&law, &t) / c, 1.0, 1e-12);
+  }
+  assert_true(light > 0 && light < 4);
 }
 
 /* ---- a cube that falls on its corner ---- */
@@ -242,7 +267,7 @@ static void test_friction(void **state)
 /* smallest gap over gbar of an impact at the given multiple of the typical speed */
 static double deepest(double times)
 {
-  const pd_law_task t = {SC_BLOCK_MASS, 2.0, 10.0 * SC_BLOCK_MASS * 9.81};
+  const pd_law_task t = {SC_BLOCK_MASS, 2.0, 10.0 * SC_BLOCK_MASS * 9.81, SC_BLOCK_MASS};
   sc_world w;
   check_ok(sc_world_create(&w, PD_EM, propose(PD_AUTO_FRACTION * SC_BLOCK_EDGE, &t)));
   const pd_shape *cube = sc_block_shape(&w);
@@ -275,10 +300,11 @@ static void test_corner(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_size),     cmocka_unit_test(test_flat_edges),
-      cmocka_unit_test(test_promises), cmocka_unit_test(test_units),
-      cmocka_unit_test(test_impact),   cmocka_unit_test(test_friction),
-      cmocka_unit_test(test_corner),   cmocka_unit_test(test_fine_surfaces),
+      cmocka_unit_test(test_size),          cmocka_unit_test(test_flat_edges),
+      cmocka_unit_test(test_promises),      cmocka_unit_test(test_units),
+      cmocka_unit_test(test_impact),        cmocka_unit_test(test_friction),
+      cmocka_unit_test(test_unlike_bodies), cmocka_unit_test(test_corner),
+      cmocka_unit_test(test_fine_surfaces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

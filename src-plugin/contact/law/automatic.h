@@ -13,6 +13,7 @@ typedef struct pd_law_task {
                     is held by others is like a wall */
   double speed;  /* of typical impacts, length/time, > 0 */
   double weight; /* load at rest on one contact, force, >= 0 */
+  double lightest; /* mass of the lighter body, which friction moves most, > 0 */
 } pd_law_task;
 
 /* what a law makes of it */
@@ -107,20 +108,23 @@ PD_KERNEL double pd_auto_barrier(const pd_law *law, const pd_law_task *t)
   return held >= PD_AUTO_AMPLE * 0.5 * t->mass * t->speed * t->speed ? -1.0 : -2.0;
 }
 
-/* eps_t: 2/7 of the normal stiffness at half of gbar. In an impact a ball then swings along the
- * surface as fast as across it, its mass for a tangential force at its rim being 2/7. */
-PD_KERNEL double pd_auto_tangent(const pd_law *law)
+/* eps_t: 2/7 of the normal stiffness at half of gbar, as a law for the lighter body would have it.
+ * In an impact a ball then swings along the surface as fast as across it, its mass for a tangential
+ * force at its rim being 2/7. But a contact that sticks under the weight gives way by no more than
+ * gbar times the coefficient of friction. eps1, gbar and n1 are known. */
+PD_KERNEL double pd_auto_tangent(const pd_law *law, const pd_law_task *t)
 {
-  return 2.0 / 7.0 * law->eps1 * law->n1 * pow(0.5 * law->gbar, law->n1 - 1.0);
+  const double normal = law->eps1 * law->n1 * pow(0.5 * law->gbar, law->n1 - 1.0);
+  return fmax(2.0 / 7.0 * normal * t->lightest / t->mass, t->weight / law->gbar);
 }
 
-/* c_t: a body of this mass that sticks is damped as one that bounces: by the damping ratio zeta, or
+/* c_t: the lighter body is damped, if it sticks, as one that bounces: by the damping ratio zeta, or
  * by the one that the restitution e, if it is given, has for a linear contact. eps_t is known. */
-PD_KERNEL double pd_auto_viscosity(const pd_law *law, double mass)
+PD_KERNEL double pd_auto_viscosity(const pd_law *law, const pd_law_task *t)
 {
   const double l = -log(fmax(law->e, 1e-4));
   const double ratio = law->has_e ? l / sqrt(9.86960440108936 + l * l) : law->zeta;
-  return 2.0 * ratio * sqrt(law->t.eps_t * mass);
+  return 2.0 * ratio * sqrt(law->t.eps_t * t->lightest);
 }
 
 /* law: initialised. The time of an impact is that of the power law alone, 2 integral dx/v over the

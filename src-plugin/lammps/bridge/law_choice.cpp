@@ -110,11 +110,12 @@ std::vector<bool> LAMMPS_NS::types_that_move(LAMMPS *lmp, int groupbit)
   return any ? moves : std::vector<bool>(atom->ntypes + 1, true);
 }
 
-double LAMMPS_NS::mass_to_stop(const ShapeOfType &a, bool a_moves, const ShapeOfType &b,
-                               bool b_moves)
+LawBodies LAMMPS_NS::bodies_of_types(const ShapeOfType &a, bool a_moves, const ShapeOfType &b,
+                                     bool b_moves)
 {
-  if (a_moves == b_moves) return fmax(a.mass, b.mass);
-  return a_moves ? a.mass : b.mass;
+  const bool both = a_moves == b_moves;
+  const double ma = both || a_moves ? a.mass : b.mass, mb = both || b_moves ? b.mass : a.mass;
+  return {fmax(ma, mb), fmin(ma, mb), fmin(a.size, b.size)};
 }
 
 /* Where the user says nothing of speeds: that of the fastest point of a body now, after a fall
@@ -154,7 +155,8 @@ static double choose_gap(double size, AutoLaw *w)
 }
 
 /* loads and impacts as forces, masses and speeds */
-static pd_law_task task_of(LAMMPS *lmp, const std::string &name, const AutoLaw &w, double mass)
+static pd_law_task task_of(LAMMPS *lmp, const std::string &name, const AutoLaw &w,
+                           const LawBodies &bodies)
 {
   const double g = given(w.gravity) ? w.gravity : pd_norm(gravity_of_fixes(lmp, name));
   for (const char *key : {"height", "load"})
@@ -165,9 +167,10 @@ static pd_law_task task_of(LAMMPS *lmp, const std::string &name, const AutoLaw &
   const double v = given(w.velocity) ? w.velocity : 0.0, h = given(w.height) ? w.height : 0.0;
   const double load = given(w.load) ? w.load : 10.0;
   pd_law_task t;
-  t.mass = mass;
+  t.mass = bodies.heaviest;
+  t.lightest = bodies.lightest;
   t.speed = g > 0.0 ? sqrt(v * v + 2.0 * g * h) : v;
-  t.weight = g > 0.0 ? load * mass * g : 0.0;
+  t.weight = g > 0.0 ? load * t.mass * g : 0.0;
   return t;
 }
 
@@ -201,25 +204,25 @@ bool LAMMPS_NS::opens_law(LAMMPS *lmp, double nearest, const LawNumbers &asked, 
   return true;
 }
 
-void LAMMPS_NS::choose_law(LAMMPS *lmp, const std::string &name, double mass, double size,
+void LAMMPS_NS::choose_law(LAMMPS *lmp, const std::string &name, const LawBodies &bodies,
                            pd_law *law, AutoLaw *wish)
 {
   AutoLaw w = *wish;
   const std::string speed_from =
       given(w.velocity) || given(w.height) ? "" : guess_impacts(lmp, name, &w);
-  const pd_law_task t = task_of(lmp, name, w, mass);
+  const pd_law_task t = task_of(lmp, name, w, bodies);
   pd_friction_law &f = law->t;
-  if (!given(law->gbar)) law->gbar = choose_gap(size, wish);
+  if (!given(law->gbar)) law->gbar = choose_gap(bodies.size, wish);
   law->eps1 = rounded(pd_auto_stiffness(law, &t));
   if (!given(law->n2)) law->n2 = pd_auto_barrier(law, &t);
   if (!given(f.eps_t)) {
-    f.eps_t = rounded(pd_auto_tangent(law));
-    f.c_t = rounded(pd_auto_viscosity(law, mass));
+    f.eps_t = rounded(pd_auto_tangent(law, &t));
+    f.c_t = rounded(pd_auto_viscosity(law, &t));
   }
   if (pd_law_init(law))
     lmp->error->all(FLERR, fmt::format("{} auto: there is no law for mass {:g}, speed {:g} and gap "
                                        "{:g}: {}",
-                                       name, mass, t.speed, law->gbar, law_keywords(*law)));
+                                       name, t.mass, t.speed, law->gbar, law_keywords(*law)));
   wish->wanted = false;
-  tell(lmp, name, *law, t, size, speed_from, *wish);
+  tell(lmp, name, *law, t, bodies.size, speed_from, *wish);
 }

@@ -16,9 +16,16 @@ namespace LAMMPS_NS
  * moved. */
 std::vector<bool> types_that_move(LAMMPS *lmp, int groupbit = 1);
 
-/* The mass that a law of two types is for: the heavier one, whose body may be stopped by one of the
- * lighter type that is held by others; that which moves, if one does not. */
-double mass_to_stop(const struct ShapeOfType &a, bool a_moves, const ShapeOfType &b, bool b_moves);
+/* The bodies that a law is for. */
+struct LawBodies {
+  double heaviest, lightest; /* masses */
+  double size;               /* the smallest (ShapeOfType) */
+};
+
+/* Of two types. The heavier one may be stopped by a body of the lighter type that is held by
+ * others; of a type that does not move, beside one that does, the mass does not count. */
+LawBodies bodies_of_types(const struct ShapeOfType &a, bool a_moves, const ShapeOfType &b,
+                          bool b_moves);
 
 /* Whether pairs of this law, which auto has just chosen and which is open to that, begin so close
  * that its gap has to be smaller; then it is again what was asked for, to be chosen with that gap.
@@ -26,9 +33,9 @@ double mass_to_stop(const struct ShapeOfType &a, bool a_moves, const ShapeOfType
  * processes together, once. */
 bool opens_law(LAMMPS *lmp, double nearest, const LawNumbers &asked, pd_law *law, AutoLaw *wish);
 
-/* Chooses what is open in a law, for the heaviest body and the smallest size (of ShapeOfType) that
- * it is for, and says so on screen and in the log file. name: start of that line. */
-void choose_law(LAMMPS *lmp, const std::string &name, double mass, double size, pd_law *law,
+/* Chooses what is open in a law, and says so on screen and in the log file. name: start of that
+ * line. */
+void choose_law(LAMMPS *lmp, const std::string &name, const LawBodies &bodies, pd_law *law,
                 AutoLaw *wish);
 
 } // namespace LAMMPS_NS

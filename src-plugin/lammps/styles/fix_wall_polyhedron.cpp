@@ -195,13 +195,14 @@ void FixWallPolyhedron::choose(const std::vector<ShapeOfType> &shapes)
   if (!wish.wanted) return;
   const std::vector<bool> moves = types_that_move(lmp, groupbit);
   const auto meets = [&](int t) { return shapes[t].shape && moves[t]; };
-  double mass = 0.0, size = HUGE_VAL;
+  LawBodies bodies = {0.0, HUGE_VAL, HUGE_VAL};
   for (int t = 1; t <= atom->ntypes; t++) {
     if (!meets(t)) continue;
-    mass = fmax(mass, shapes[t].mass);
-    size = fmin(size, shapes[t].size);
+    bodies.heaviest = fmax(bodies.heaviest, shapes[t].mass);
+    bodies.lightest = fmin(bodies.lightest, shapes[t].mass);
+    bodies.size = fmin(bodies.size, shapes[t].size);
   }
-  choose_law(lmp, fmt::format("fix {} wall/polyhedron", id), mass, size, &coef, &wish);
+  choose_law(lmp, fmt::format("fix {} wall/polyhedron", id), bodies, &coef, &wish);
 }
 
 void FixWallPolyhedron::limit_gap(const std::map<const pd_law *, double> &gaps)

@@ -34,9 +34,8 @@ void PairPolyhedron::choose_laws(const std::vector<ShapeOfType> &shapes)
 void PairPolyhedron::choose_law_of(int i, int j, const std::vector<ShapeOfType> &shapes,
                                    const std::vector<bool> &moves)
 {
-  const double mass = mass_to_stop(shapes[i], moves[i], shapes[j], moves[j]);
-  const double size = fmin(shapes[i].size, shapes[j].size);
-  choose_law(lmp, fmt::format("pair_coeff {} {}", i, j), mass, size, &laws[i][j], &wishes[i][j]);
+  const LawBodies bodies = bodies_of_types(shapes[i], moves[i], shapes[j], moves[j]);
+  choose_law(lmp, fmt::format("pair_coeff {} {}", i, j), bodies, &laws[i][j], &wishes[i][j]);
   laws[j][i] = laws[i][j];
   show_adapted(i, j);
 }
