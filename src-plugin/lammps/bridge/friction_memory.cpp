@@ -3,8 +3,7 @@
 
 #include "lammps/bridge/gathered_rows.h"
 #include "lammps/bridge/wall_set.h"
-
-#include "domain.h"
+#include "lammps/host/cell_width.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,12 +45,9 @@ static int vertex_touched(const pd_system *sys, const pd_state state[2], int v, 
 /* half the least distance of a body from its images */
 static double half_cell(const Domain *cell)
 {
-  const double *h = cell->h_inv, none = std::numeric_limits<double>::max();
-  const double inverse[3] = {h[0] * h[0] + h[5] * h[5] + h[4] * h[4], h[1] * h[1] + h[3] * h[3],
-                             h[2] * h[2]};
-  double least = none;
+  double least = std::numeric_limits<double>::max();
   for (int k = 0; k < 3; k++)
-    if (cell->periodicity[k]) least = std::min(least, 0.5 / std::sqrt(inverse[k]));
+    if (cell->periodicity[k]) least = std::min(least, 0.5 * cell_width(cell, k));
   return least;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/shape_table.h"
 
+#include <algorithm>
+
 using namespace LAMMPS_NS;
 
 std::vector<ShapeOfType> LAMMPS_NS::collect_shapes(LAMMPS *lmp)
@@ -19,6 +21,14 @@ std::vector<ShapeOfType> LAMMPS_NS::collect_shapes(LAMMPS *lmp)
     }
   }
   return all;
+}
+
+double LAMMPS_NS::largest_radius(const std::vector<ShapeOfType> &table)
+{
+  double radius = 0.0;
+  for (const ShapeOfType &s : table)
+    if (s.shape) radius = std::max(radius, s.shape->radius);
+  return radius;
 }
 
 /* the surface that a body has, or its core */

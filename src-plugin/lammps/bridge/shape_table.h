@@ -41,6 +41,9 @@ protected:
  * Stops with an error if a type has two shapes. */
 std::vector<ShapeOfType> collect_shapes(LAMMPS *lmp);
 
+/* bounding radius of the largest of them, 0 if there are none */
+double largest_radius(const std::vector<ShapeOfType> &table);
+
 /* Plain text for tools that want the bodies' faces: vertices in the principal frame. Throws
  * LocalError. */
 void write_shapes(const char *path, const std::vector<ShapeOfType> &table);

@@ -1,28 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/wall_borders.h"
 
-#include "domain.h"
+#include "lammps/host/cell_width.h"
 
 #include <algorithm>
 #include <cmath>
 
 using namespace LAMMPS_NS;
 
-/* distance of the two boundaries along axis k of the cell */
-static double width(const Domain *cell, int k)
-{
-  const double *h = cell->h_inv;
-  const double row[3][3] = {{h[0], h[5], h[4]}, {0.0, h[1], h[3]}, {0.0, 0.0, h[2]}};
-  return 1.0 / std::sqrt(row[k][0] * row[k][0] + row[k][1] * row[k][1] + row[k][2] * row[k][2]);
-}
-
 /* where a surface begins and ends along axis k, from 0 to 1 in the cell */
 static void extent(Domain *cell, const pd_wall &w, int k, double *lo, double *hi)
 {
+  const pd_mat3 turn = pd_q_matrix(w.q);
   *lo = HUGE_VAL;
   *hi = -HUGE_VAL;
   for (int i = 0; i < w.shape->nv; i++) {
-    const pd_vec3 at = pd_add(w.x, pd_mv(pd_q_matrix(w.q), w.shape->v[i]));
+    const pd_vec3 at = pd_add(w.x, pd_mv(turn, w.shape->v[i]));
     double x[3] = {at.x, at.y, at.z}, fraction[3];
     cell->x2lamda(x, fraction);
     *lo = std::min(*lo, fraction[k]);
@@ -32,7 +25,7 @@ static void extent(Domain *cell, const pd_wall &w, int k, double *lo, double *hi
 
 static bool ends_near(Domain *cell, const pd_wall &w, int k, double reach)
 {
-  const double near = reach / width(cell, k);
+  const double near = reach / cell_width(cell, k);
   double lo, hi;
   extent(cell, w, k, &lo, &hi);
   return std::fabs(lo) < near || std::fabs(hi - 1.0) < near;

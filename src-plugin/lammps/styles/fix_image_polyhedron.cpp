@@ -125,9 +125,7 @@ void FixImagePolyhedron::add_walls(const Painted &p, double beyond)
 int FixImagePolyhedron::image(int *&objects, double **&parameters)
 {
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
-  double radius = 0.0;
-  for (const ShapeOfType &s : shapes)
-    if (s.shape) radius = std::max(radius, s.shape->radius);
+  const double radius = largest_radius(shapes);
   triangles.clear();
   add_bodies(shapes);
   for (const Painted &p : painted) add_walls(p, radius);

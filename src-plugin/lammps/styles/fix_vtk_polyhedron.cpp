@@ -205,9 +205,7 @@ void FixVtkPolyhedron::take_state(std::vector<BodyRow> *bodies, std::vector<Cont
 /* Planes reach as far as bodies do that stick out of the box. */
 VtkFile FixVtkPolyhedron::wall_picture() const
 {
-  double radius = 0.0;
-  for (const ShapeOfType &s : shapes)
-    if (s.shape) radius = std::max(radius, s.shape->radius);
+  const double radius = largest_radius(shapes);
   const bool tilted = domain->triclinic;
   const pd_vec3 out = pd_v(radius, radius, radius);
   const pd_vec3 low = pd_v_load(tilted ? domain->boxlo_bound : domain->boxlo);

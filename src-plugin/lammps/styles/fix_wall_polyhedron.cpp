@@ -216,10 +216,7 @@ void FixWallPolyhedron::limit_gap(const std::map<const pd_law *, double> &gaps)
 void FixWallPolyhedron::setup_pre_force(int)
 {
   moving.setup();
-  double reach = 0.0;
-  for (const ShapeOfType &s : collect_shapes(lmp))
-    if (s.shape) reach = fmax(reach, s.shape->radius);
-  warn_of_borders(lmp, fmt::format("{} {}", WHO, id), walls(), reach);
+  warn_of_borders(lmp, fmt::format("{} {}", WHO, id), walls(), largest_radius(collect_shapes(lmp)));
 }
 
 void FixWallPolyhedron::setup(int vflag) { post_force(vflag); }
