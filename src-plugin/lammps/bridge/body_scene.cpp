@@ -231,11 +231,14 @@ void BodyScene::hand_over(std::vector<Found> found)
 
 void BodyScene::recall(const Found &l)
 {
-  if (l.wall) return remembered->recall(&sys, l.a, -(int64_t)sys.wall[l.b].key, nullptr);
+  const bool free_wall = !l.wall && l.b >= count_bodies();
+  if (l.wall || free_wall) {
+    const int w = free_wall ? sys.body[l.b].wall - 1 : l.b;
+    return remembered->recall(&sys, l.a, sys.wall[w], walls[wall_of[w]]->periods(sys.wall[w]));
+  }
   const bool own = l.a < atom->nlocal;
-  const bool both = l.b < count_bodies(); /* the other side is no wall that moves freely */
-  const pd_state state[2] = {state_of(l.a), both ? state_of(l.b) : pd_state()};
-  remembered->recall(&sys, own ? l.a : l.b, sys.body[own ? l.b : l.a].tag, both ? state : nullptr);
+  const pd_state state[2] = {state_of(l.a), state_of(l.b)};
+  remembered->recall(&sys, own ? l.a : l.b, sys.body[own ? l.b : l.a].tag, state);
 }
 
 double BodyScene::distance2(const Found &l) const

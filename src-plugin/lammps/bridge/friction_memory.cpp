@@ -64,29 +64,52 @@ static bool has_sample(const pd_system *sys, const int sample[2])
   return b && at < a->ne && sample[1] < b->ne;
 }
 
-static pd_vec3 centres_apart(const pd_state *state)
-{
-  return state ? pd_sub(state[1].x, state[0].x) : pd_v(0.0, 0.0, 0.0);
-}
-
 /* A contact of two vertices is one of A's alone. Of a body that was A it was known by the vertex
  * of that; now it is known by the other body's. */
-void FrictionMemory::recall(pd_system *sys, int i, int64_t partner, const pd_state *state) const
+void FrictionMemory::recall(pd_system *sys, int i, int64_t partner, const pd_state state[2]) const
 {
-  const pd_vec3 apart = centres_apart(state);
+  const pd_vec3 apart = pd_sub(state[1].x, state[0].x);
   const double near = half_cell(domain);
   for (const Record &r : records[i]) {
     if (r.partner != partner) continue;
-    if (state && pd_norm(pd_sub(r.apart, apart)) > near) continue;
+    if (pd_norm(pd_sub(r.apart, apart)) > near) continue;
     pd_friction_record contact = r.contact;
     if (contact.sample[1] == TURNED) {
       const int vertex = vertex_touched(sys, state, contact.sample[0], contact.history.n);
       contact.sample[1] = vertex < 0 ? -2 : -1;
       if (vertex >= 0) contact.sample[0] = vertex;
     }
-    if (!has_sample(sys, contact.sample)) continue;
-    if (pd_system_add_friction_record(sys, contact))
-      throw LocalError("Fix polyhedron/memory: out of memory");
+    append(sys, contact);
+  }
+}
+
+void FrictionMemory::append(pd_system *sys, const pd_friction_record &contact) const
+{
+  if (!has_sample(sys, contact.sample)) return;
+  if (pd_system_add_friction_record(sys, contact))
+    throw LocalError("Fix polyhedron/memory: out of memory");
+}
+
+/* the sample's vertex or edge of the wall becomes its copy by so many edges of the cell */
+static pd_friction_record carried_over(pd_friction_record r, const pd_wall &wall,
+                                       const SurfacePeriods &periods, std::array<int, 3> by)
+{
+  if (r.sample[1] == -2)
+    r.sample[0] = copy_of_vertex(wall.shape, periods, r.sample[0], by);
+  else if (r.sample[1] >= 0)
+    r.sample[1] = copy_of_edge(wall.shape, periods, r.sample[1], by);
+  return r;
+}
+
+void FrictionMemory::recall(pd_system *sys, int i, const pd_wall &wall,
+                            const SurfacePeriods &periods) const
+{
+  const pd_vec3 apart = pd_sub(wall.x, pd_v_load(atom->x[i]));
+  for (const Record &r : records[i]) {
+    if (r.partner != -(int64_t)wall.key) continue;
+    const std::array<int, 3> by = edges_gone(domain, pd_sub(r.apart, apart));
+    const bool here = !periods.any() || by == std::array<int, 3>();
+    append(sys, here ? r.contact : carried_over(r.contact, wall, periods, by));
   }
 }
 
@@ -124,8 +147,8 @@ void FrictionMemory::keep(const pd_system *sys, bool pairs)
     const pd_contact_pair &l = sys->pair[n];
     const int64_t of_a = l.wall ? -(int64_t)sys->wall[l.b].key : (int64_t)sys->body[l.b].tag;
     const auto a = (int64_t)sys->body[l.a].tag;
-    const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-    const pd_vec3 apart = l.wall ? zero : pd_sub(sys->body[l.b].start.x, sys->body[l.a].start.x);
+    const pd_vec3 b = l.wall ? sys->wall[l.b].x : sys->body[l.b].start.x;
+    const pd_vec3 apart = pd_sub(b, sys->body[l.a].start.x);
     for (int k = 0; k < l.nold; k++) {
       const pd_friction_record &r = sys->friction.at_start.r[l.old + k];
       if (l.a < atom->nlocal) records[l.a].push_back({a, of_a, r, apart});

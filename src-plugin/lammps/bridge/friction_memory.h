@@ -19,7 +19,8 @@ public:
     int64_t self;    /* tag of the body when the record was kept */
     int64_t partner; /* tag of the other body, or minus the key of a wall */
     pd_friction_record contact;
-    pd_vec3 apart; /* centres of the pair's bodies, of the second from the first; 0 of a wall */
+    pd_vec3 apart; /* centres of the pair's bodies, of the second from the first; of a wall its
+                      frame from the body */
 
     enum { NPACK = 19 };
     void pack(double *buf) const;
@@ -50,10 +51,15 @@ public:
    * them, and those of deleted bodies go. Collective. */
   void follow_tags();
 
-  /* Appends what the owned body i remembers of a partner to the pair that sys has got last. state:
-   * of the pair's bodies; nullptr: the partner is a wall. In a narrow periodic cell a body meets
-   * another one and its images: each of these pairs has its own records. */
-  void recall(pd_system *sys, int i, int64_t partner, const pd_state *state) const;
+  /* Appends what the owned body i remembers of another one to the pair that sys has got last.
+   * state: of the pair's bodies. In a narrow periodic cell a body meets another one and its images:
+   * each of these pairs has its own records. */
+  void recall(pd_system *sys, int i, int64_t partner, const pd_state state[2]) const;
+
+  /* The same of a wall. Where it goes on beyond the cell, contacts of a body that the host has
+   * wrapped are with other copies of its vertices and edges. */
+  void recall(pd_system *sys, int i, const pd_wall &wall,
+              const struct SurfacePeriods &periods) const;
 
   /* Keeps the records at the start of the next substep of all pairs of sys; whatever was known of
    * their partners (bodies if there are pairs, and the walls) is forgotten. */
@@ -69,6 +75,8 @@ private:
   bigint count; /* of atoms, when the tags were last looked at */
 
   struct NewTags;
+
+  void append(pd_system *sys, const pd_friction_record &contact) const;
 
   bool tags_are_as_they_were() const;
   NewTags new_tags() const;

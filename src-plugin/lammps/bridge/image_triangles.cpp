@@ -18,24 +18,13 @@ void ImageTriangles::add_triangle(int type, pd_vec3 a, pd_vec3 b, pd_vec3 c)
   pd_v_store(&number[at + 7], c);
 }
 
-template <typename Surface>
-void ImageTriangles::add_surface(int type, const Surface &surface, pd_vec3 x, const pd_mat3 &turn)
+void ImageTriangles::add(int type, const pd_mesh &surface, pd_vec3 x, const pd_mat3 &turn)
 {
   for (int t = 0; t < surface.nt; t++) {
     pd_vec3 corner[3];
     for (int k = 0; k < 3; k++) corner[k] = pd_add(x, pd_mv(turn, surface.v[surface.t[t][k]]));
     add_triangle(type, corner[0], corner[1], corner[2]);
   }
-}
-
-void ImageTriangles::add(int type, const pd_mesh &surface, pd_vec3 x, const pd_mat3 &turn)
-{
-  add_surface(type, surface, x, turn);
-}
-
-void ImageTriangles::add(int type, const pd_shape &surface, pd_vec3 x, const pd_mat3 &turn)
-{
-  add_surface(type, surface, x, turn);
 }
 
 void ImageTriangles::add_polygon(int type, const std::vector<pd_vec3> &corners)

@@ -18,7 +18,6 @@ public:
 
   /* of a surface that has been turned and then moved to x, in the colour of an atom type */
   void add(int type, const pd_mesh &surface, pd_vec3 x, const pd_mat3 &turn);
-  void add(int type, const pd_shape &surface, pd_vec3 x, const pd_mat3 &turn);
 
   /* of a convex polygon, or of none */
   void add_polygon(int type, const std::vector<pd_vec3> &corners);
@@ -34,8 +33,6 @@ private:
   std::vector<double *> row;
 
   void add_triangle(int type, pd_vec3 a, pd_vec3 b, pd_vec3 c);
-  template <typename Surface>
-  void add_surface(int type, const Surface &surface, pd_vec3 x, const pd_mat3 &turn);
 };
 
 } // namespace LAMMPS_NS

@@ -30,8 +30,7 @@ static void add_values(std::vector<VtkFile::Array> *to, const std::vector<Part> 
 
 /* ---- bodies ---- */
 
-template <typename Surface>
-static void add_triangles(VtkFile *file, const Surface *s, pd_vec3 x, const pd_mat3 &turn)
+static void add_triangles(VtkFile *file, const pd_mesh *s, pd_vec3 x, const pd_mat3 &turn)
 {
   const int64_t first = file->count_points();
   for (int i = 0; i < s->nv; i++) file->add_point(pd_add(x, pd_mv(turn, s->v[i])));
@@ -110,10 +109,13 @@ VtkFile LAMMPS_NS::picture_of_chains(const std::vector<ContactRow> &contacts)
 
 /* ---- walls ---- */
 
-static void add_wall(VtkFile *file, const pd_wall &w, pd_vec3 low, pd_vec3 high)
+static void add_wall(VtkFile *file, const WallSet *set, const pd_wall &w, pd_vec3 low, pd_vec3 high)
 {
   const pd_mat3 turn = pd_q_matrix(w.q);
-  if (w.kind == PD_SURFACE) return add_triangles(file, w.shape, w.x, turn);
+  if (w.kind == PD_SURFACE) {
+    const pd_mesh surface = set->drawn(w);
+    return add_triangles(file, &surface, w.x, turn);
+  }
   std::vector<int64_t> corners;
   for (pd_vec3 x : plane_polygon(w.x, pd_mv(turn, w.normal), low, high))
     corners.push_back(file->add_point(x));
@@ -130,7 +132,7 @@ VtkFile LAMMPS_NS::picture_of_walls(const std::vector<WallSet *> &walls, pd_vec3
     for (size_t k = 0; k < all.size(); k++) {
       const pd_wall &w = all[k];
       const int64_t points = file.count_points(), cells = file.count_cells();
-      add_wall(&file, w, low, high);
+      add_wall(&file, walls[i], w, low, high);
       for (int64_t p = points; p < file.count_points(); p++)
         file.of_points[0].add(pd_add(w.v, pd_cross(w.w, pd_sub(file.point(p), w.x))));
       for (int64_t c = cells; c < file.count_cells(); c++) {

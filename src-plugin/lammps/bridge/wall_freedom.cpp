@@ -132,10 +132,7 @@ static double turned(pd_quat from, pd_quat to, pd_vec3 axis)
 
 void WallFreedom::advance(const pd_state &end)
 {
-  if (slides())
-    way = pd_dot(axis, pd_sub(end.x, centre));
-  else
-    way += turned(state.q, end.q, axis);
+  way += slides() ? pd_dot(axis, pd_sub(end.x, state.x)) : turned(state.q, end.q, axis);
   state = end;
 }
 

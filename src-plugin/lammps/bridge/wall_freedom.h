@@ -40,6 +40,9 @@ public:
   /* A substep has brought it to a state. */
   void advance(const pd_state &end);
 
+  /* Puts it elsewhere, which is no way that it has gone. */
+  void displace(pd_vec3 by) { state.x = pd_add(state.x, by); }
+
   /* Whether its acceleration is still to be found: at first, and after another load. */
   bool is_new() const { return fresh; }
   void start(const pd_state &with_acceleration);

@@ -54,6 +54,9 @@ public:
 
   void end_step();
 
+  /* From now on the walls are off by so much; the motion goes on. */
+  void displace(pd_vec3 by) { base.shift = pd_add(base.shift, by); }
+
   /* The pose after the fraction s of the step's time; between steps s = 0. */
   WallPose pose(double s) const;
 

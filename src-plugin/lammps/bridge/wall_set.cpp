@@ -36,16 +36,27 @@ void WallSet::add_wall(pd_wall_kind kind, pd_vec3 at)
   w.key = (long)((hash >> 24) << 16) + (long)wall.size() + 1;
   wall.push_back(w);
   origin.push_back(at);
-  made.push_back({at, at, {}});
+  made.push_back({at, at, {}, {}});
 }
 
-void WallSet::add_surface(pd_shape *shape, pd_vec3 at)
+void WallSet::add_surface(pd_shape *shape, pd_vec3 at, const SurfacePeriods &periods)
 {
   owned.push_back(shape);
   add_wall(PD_SURFACE, at);
   wall.back().shape = shape;
   made.back().middle = pd_axpy(at, 0.5, pd_add(shape->box.lo, shape->box.hi));
   made.back().vertex.assign(shape->v, shape->v + shape->nv);
+  made.back().periods = periods;
+}
+
+pd_mesh WallSet::drawn(const pd_wall &w) const
+{
+  const pd_shape *s = w.shape;
+  const int own = periods(w).own;
+  if (!own) return {s->nv, s->nt, s->v, s->t};
+  int last = 0; /* vertex of these triangles: they come first, too */
+  for (int i = 0; i < own; i++) last = std::max(last, *std::max_element(s->t[i], s->t[i] + 3));
+  return {last + 1, own, s->v, s->t};
 }
 
 static bool same(pd_vec3 a, pd_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }

@@ -7,6 +7,7 @@
 #include "lammps/bridge/contact_laws.h"
 #include "lammps/bridge/wall_freedom.h"
 #include "lammps/bridge/wall_motion.h"
+#include "lammps/bridge/wall_periods.h"
 #include "lammps/host/lmp_compat.h"
 
 #include "dynamics/system.h"
@@ -46,6 +47,13 @@ public:
   /* whether the forces on the walls move them; there is then one of them */
   WallFreedom &freedom() { return left; }
 
+  /* over which edges of the cell one of them goes on */
+  const SurfacePeriods &periods(const pd_wall &w) const { return made[index_of(w)].periods; }
+
+  /* what is to be drawn of a surface: not its copies beyond the cell. It has the arrays of the
+   * shape. */
+  pd_mesh drawn(const pd_wall &w) const;
+
   /* friction of its own law */
   bool has_friction() const { return own_law && coef.t.eps_t > 0.0; }
 
@@ -80,10 +88,12 @@ protected:
   std::vector<pd_wall> wall;
   std::vector<pd_shape *> owned;
   std::vector<pd_vec3> origin; /* of the walls' frames before any motion */
-  /* surfaces as they were made: the frame, the vertices in it, the middle of the box about them */
+  /* surfaces as they were made: the frame, the vertices in it, the middle of the box about them,
+   * over which edges of the cell they go on */
   struct Made {
     pd_vec3 origin, middle;
     std::vector<pd_vec3> vertex;
+    SurfacePeriods periods;
   };
   std::vector<Made> made;
   int like_type; /* the wall behaves like this type against the bodies; 0: like each body's own */
@@ -97,8 +107,9 @@ protected:
       solved; /* force and moment at the end of the last substep, as it was solved */
   bool any_solved;
 
+  static size_t index_of(const pd_wall &w) { return (size_t)(w.key & 0xffff) - 1; }
   void add_wall(pd_wall_kind kind, pd_vec3 at);
-  void add_surface(pd_shape *shape, pd_vec3 at);
+  void add_surface(pd_shape *shape, pd_vec3 at, const SurfacePeriods &periods);
 
   /* Puts the frames of surfaces where the motion wants them. */
   pd_status place_frames();

@@ -10,6 +10,8 @@ using namespace LAMMPS_NS;
 namespace key = Options::Wall;
 
 static const double DEGREE = PD_PI / 180.0;
+/* vertices closer than this are merged, over the diagonal of the surface */
+static const double WELD = 1.0e-6;
 
 WallSurface::WallSurface(LAMMPS *lmp, const char *who_reads, const Options::Given &given)
     : Pointers(lmp), who(who_reads), source(given), cone(), changed(false), map(pd_m_identity()),
@@ -112,13 +114,14 @@ static pd_vec3 middle_of(const pd_mesh &mesh)
   return pd_scale(0.5, pd_add(low, high));
 }
 
-pd_shape *WallSurface::shape(bool centred, pd_vec3 *origin)
+pd_shape *WallSurface::shape(bool centred, pd_vec3 *origin, SurfacePeriods *periods)
 {
   const char *name = source.text[0].c_str();
   pd_mesh mesh = is_file() ? read_mesh(lmp, who, name) : make_cone();
   if (changed) pd_mesh_transform(&mesh, map, shift);
+  *periods = repeat_surface(lmp, who, &mesh, WELD);
   if (centred) *origin = middle_of(mesh);
   if (pd_norm2(*origin) > 0.0) pd_mesh_transform(&mesh, pd_m_identity(), pd_neg(*origin));
-  return create_shape(lmp, who, is_file() ? name : source.row->key, &mesh,
-                      {false, 1.0e-6, 0.0, 0.0}, nullptr);
+  return create_shape(lmp, who, is_file() ? name : source.row->key, &mesh, {false, WELD, 0.0, 0.0},
+                      nullptr);
 }

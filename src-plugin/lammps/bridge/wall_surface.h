@@ -5,6 +5,7 @@
 #define POLYHEDRA_WALL_SURFACE_H
 
 #include "lammps/host/lmp_compat.h"
+#include "lammps/bridge/wall_periods.h"
 #include "lammps/options/tables.h"
 
 #include "geometry/cone.h"
@@ -23,8 +24,8 @@ public:
   void change(const Options::Given &keyword);
 
   /* In a frame whose origin is the given one, or with centred is put into the middle of the
-   * surface. The caller releases it. */
-  pd_shape *shape(bool centred, pd_vec3 *origin);
+   * surface. The caller releases it. periods: over which edges of the cell it goes on. */
+  pd_shape *shape(bool centred, pd_vec3 *origin, SurfacePeriods *periods);
 
 private:
   const char *who;

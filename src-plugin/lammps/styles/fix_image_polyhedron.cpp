@@ -115,7 +115,7 @@ void FixImagePolyhedron::add_walls(const Painted &p, double beyond)
       if (comm->me) continue; /* the walls of all processes are the same */
       const pd_mat3 turn = pd_q_matrix(w.q);
       if (w.kind == PD_SURFACE)
-        triangles.add(p.type, *w.shape, w.x, turn);
+        triangles.add(p.type, set->drawn(w), w.x, turn);
       else
         triangles.add_polygon(p.type, plane_polygon(w.x, pd_mv(turn, w.normal), low, high));
     }

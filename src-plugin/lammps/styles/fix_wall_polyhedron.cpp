@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_wall_polyhedron.h"
 
-#include "lammps/bridge/wall_borders.h"
 #include "lammps/bridge/explicit_contacts.h"
 #include "lammps/bridge/law_choice.h"
 #include "lammps/options/parse.h"
@@ -20,7 +19,7 @@ static const char *const WHO = "Fix wall/polyhedron";
 
 FixWallPolyhedron::FixWallPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), WallSet(lmp, id, groupbit), wish(no_auto()), pair(nullptr),
-      implicit(false), work(0.0)
+      implicit(false), work(0.0), back(pd_v(0.0, 0.0, 0.0))
 {
   coef = empty_law();
   scalar_flag = 1;
@@ -99,7 +98,10 @@ void FixWallPolyhedron::set(const Options::Given &given)
 
 FixWallPolyhedron::~FixWallPolyhedron() = default;
 
-int FixWallPolyhedron::setmask() { return INITIAL_INTEGRATE | PRE_FORCE | POST_FORCE; }
+int FixWallPolyhedron::setmask()
+{
+  return INITIAL_INTEGRATE | PRE_EXCHANGE | PRE_FORCE | POST_FORCE;
+}
 
 void FixWallPolyhedron::add_plane(const Options::Given &given)
 {
@@ -116,8 +118,9 @@ void FixWallPolyhedron::finish_surface()
 {
   if (!surface) return;
   pd_vec3 at = left.turns() ? left.point() : pd_v(0.0, 0.0, 0.0);
-  pd_shape *shape = surface->shape(left.slides(), &at);
-  add_surface(shape, at);
+  SurfacePeriods periods;
+  pd_shape *shape = surface->shape(left.slides(), &at, &periods);
+  add_surface(shape, at, periods);
   surface.reset();
 }
 
@@ -163,6 +166,8 @@ void FixWallPolyhedron::init()
   moving.init();
   const pd_status status = place_frames();
   stop_together(lmp, FLERR, status ? fmt::format("{}: {}", WHO, pd_strerror(status)) : "");
+  force_reneighbor = goes_on(0) || goes_on(1) || goes_on(2);
+  next_reneighbor = -1;
 }
 
 /* fix_modify ID move STYLE ..., or the load of a wall that is free to move, or its speed */
@@ -216,6 +221,7 @@ void FixWallPolyhedron::limit_gap(const std::map<const pd_law *, double> &gaps)
 void FixWallPolyhedron::setup_pre_force(int)
 {
   moving.setup();
+  check_periods();
   warn_of_borders(lmp, fmt::format("{} {}", WHO, id), walls(), largest_radius(collect_shapes(lmp)));
 }
 
@@ -224,6 +230,7 @@ void FixWallPolyhedron::setup(int vflag) { post_force(vflag); }
 /* the implicit fix moves the walls within its steps */
 void FixWallPolyhedron::initial_integrate(int)
 {
+  look_for_way_back();
   if (implicit) return;
   moving.begin_step(update->dt);
   moving.end_step();

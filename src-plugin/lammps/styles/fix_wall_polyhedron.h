@@ -29,6 +29,7 @@ public:
   void setup_pre_force(int) override;
   void setup(int) override;
   void initial_integrate(int) override;
+  void pre_exchange() override;
   void post_force(int) override;
   int modify_param(int, char **) override;
   void write_restart(FILE *) override;
@@ -67,6 +68,7 @@ private:
   std::unique_ptr<ExplicitContacts> contacts; /* with explicit integrators */
   bool implicit; /* another fix moves the walls and applies the contact forces */
   double work;   /* done by the wall before the last restart */
+  pd_vec3 back;  /* by which the walls come back into the cell at the next list */
   std::unique_ptr<WallSurface> surface; /* which the keywords being read are about */
 
   void sum_load();
@@ -77,6 +79,11 @@ private:
   void finish_surface();
   void finish_freedom();
   void check_freedom(bool rigid) const;
+  bool goes_on(int k) const;
+  void refuse(const pd_wall &w, const std::string &fault);
+  void check_periods();
+  void check_others(int k);
+  void look_for_way_back();
 };
 
 } // namespace LAMMPS_NS
