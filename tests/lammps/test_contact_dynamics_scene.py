@@ -287,3 +287,26 @@ def test_all_in_one_group(lammps):
     """The impact of the two is plastic."""
     t = lammps(struck("").replace("fix cd one", "fix cd all")).thermo()
     assert t["KinEng"][-1] == pytest.approx(0.5 * 100 / 11, rel=1e-6)
+
+
+# ---- what reads a wall's force within a step ----
+
+READERS = {
+    "load": "fix p all load/polyhedron force v_q 0 0",
+    "addforce": "fix p all addforce v_q 0 0",
+    "servo": "variable v equal 0.1-1e-4*f_floor[3]\nfix_modify floor move variable NULL NULL NULL NULL NULL v_v",
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_force_of_a_wall_is_read_on_processes_without_its_contacts(lammps, name):
+    """Both cubes are those of one process; the others touch no wall and sum up its force as well."""
+    script = polyhedra(bodies="create_polyhedra 1 at 1 1 0.5\ncreate_polyhedra 1 at 2.5 1 0.5", cd="friction 0.5", dt=2e-3,
+                       run="run 200", every=50, processors="2 1 1", thermo="f_floor[1] f_floor[3] f_floor[7]",
+                       extra=f"variable q equal -0.4*f_floor[3]\n{READERS[name]}")
+    one, two = lammps(script.replace("2 1 1", "1 1 1")), lammps(script, ranks=2)
+    show(x=column(two, "x"), z=column(two, "z"), work=two.thermo()["f_floor[7]"])
+    for axis in "xz":
+        assert column(two, axis) == pytest.approx(column(one, axis), abs=1e-9)
+    for load in ("f_floor[1]", "f_floor[3]", "f_floor[7]"):
+        assert two.thermo()[load] == pytest.approx(one.thermo()[load], rel=1e-6, abs=1e-9)

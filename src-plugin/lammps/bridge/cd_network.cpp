@@ -276,14 +276,17 @@ void ContactNetwork::load_walls(const std::vector<double> &f, int stride,
   for (size_t w = 0; w < walls.size(); w++) walls[w]->set_load(load[w]);
 }
 
+/* all walls get it on all processes, whatever touches them here: they sum it up together */
 void ContactNetwork::add_work(const std::vector<double> &f, int stride,
                               const std::vector<WallSet *> &walls) const
 {
+  std::vector<double> work(walls.size(), 0.0);
   for (int i = 0; i < net.ncontact; i++) {
     const int w = name[i].wall;
     const pd_vec3 way = pd_scale(-update->dt, net.contact[i].drift);
-    if (w >= 0) walls[w]->add_work(pd_dot(force(f, stride, i), way));
+    if (w >= 0) work[w] += pd_dot(force(f, stride, i), way);
   }
+  for (size_t w = 0; w < walls.size(); w++) walls[w]->add_work(work[w]);
 }
 
 void ContactNetwork::stamp()
