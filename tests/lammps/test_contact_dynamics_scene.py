@@ -310,3 +310,12 @@ def test_force_of_a_wall_is_read_on_processes_without_its_contacts(lammps, name)
         assert column(two, axis) == pytest.approx(column(one, axis), abs=1e-9)
     for load in ("f_floor[1]", "f_floor[3]", "f_floor[7]"):
         assert two.thermo()[load] == pytest.approx(one.thermo()[load], rel=1e-6, abs=1e-9)
+
+
+def test_network_of_atoms_that_have_gone_to_another_process(lammps):
+    """The third process has the atoms that it had; it stops with the others."""
+    script = polyhedra(bodies="\n".join(f"create_polyhedra 1 at {x} 0 0.5" for x in (-2, 2, 4.5)), cd="tol 1e-8", cutoff=1.9,
+                       processors="3 1 1", thermo="c_c[1]",
+                       run="run 2\ngroup one id 1\ndisplace_atoms one move 2 0 0\nrun 0 pre no")
+    lammps(script.replace("timestep", "compute c all force/compatible cd\ntimestep"), ranks=3,
+           fail="Compute force/compatible: fix cd has no contact network of the present step")

@@ -365,9 +365,11 @@ void FixContactDynamics::share_forces()
   network_->load_walls(f, stride(), walls);
 }
 
+/* atoms that have gone from one process to another leave the rest as they were */
 ContactNetwork *FixContactDynamics::network()
 {
-  return network_->current() ? network_.get() : nullptr;
+  const double old = network_->current() ? 0.0 : 1.0;
+  return network_->max(old) > 0.0 ? nullptr : network_.get();
 }
 
 /* ---- data of atoms ---- */

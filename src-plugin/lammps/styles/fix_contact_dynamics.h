@@ -70,8 +70,8 @@ public:
   }
   double memory_usage() override;
 
-  /* contacts and forces of the present state, for compute force/compatible; nullptr if there is
-   * none for the atoms as they are stored now */
+  /* Called by all processes: contacts and forces of the present state, for compute
+   * force/compatible; nullptr if there is none for the atoms as they are stored now. */
   ContactNetwork *network();
   bool has_friction() const; /* of bodies or of a wall */
   const std::vector<WallSet *> &wall_fixes() const { return walls; }
