@@ -146,11 +146,3 @@ void HostStep::find_lost() const
     }
   }
 }
-
-/* early hosts forget the time; it is left alone where it is known or the step was reset */
-void HostStep::restore_time(double time, double timestep)
-{
-  if (update->atime != 0.0 || (double)update->ntimestep != timestep) return;
-  update->atime = time;
-  update->atimestep = update->ntimestep;
-}

@@ -40,9 +40,6 @@ public:
   /* Stops with an error if a body is outside a fixed boundary, unless lost ones may go. */
   void check_lost() const;
 
-  /* Time to be set again by a restart, if it was of this timestep. */
-  void restore_time(double time, double timestep);
-
 private:
   bigint list_seen; /* the host's count of lists when list_is_new was last called */
   int short_steps;  /* those of this run whose lists made substeps short */

@@ -35,7 +35,7 @@ void FixImplicitPolyhedron::restart(char *buf)
   control.failed = head.failed;
   hprev = head.before;
   length = head.length;
-  host.restore_time(head.time, head.timestep);
+  restore_time(update, head.time, head.timestep); /* early files have it here alone */
 }
 
 /* ---- data of atoms ---- */

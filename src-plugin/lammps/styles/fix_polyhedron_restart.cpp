@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_polyhedron_restart.h"
 
+#include "lammps/host/clock.h"
 #include "lammps/options/options.h"
 
 #include <algorithm>
 
 using namespace LAMMPS_NS;
+
+/* begins the line of the time, which early files do not have */
+static const char *const CLOCK = "time and step";
 
 FixPolyhedronRestart::FixPolyhedronRestart(LAMMPS *lmp, int narg, char **arg) : Fix(lmp, narg, arg)
 {
@@ -82,9 +86,12 @@ void FixPolyhedronRestart::check_changed()
                                     subject, Options::listed(there, "and")));
 }
 
+/* time and step, then the fingerprints */
 void FixPolyhedronRestart::write_restart(FILE *fp)
 {
-  const std::string text = fingerprints_as_text(collect_fingerprints(lmp));
+  const std::string text =
+      fmt::format("{} {:.17g} {}\n", CLOCK, simulated_time(update), update->ntimestep) +
+      fingerprints_as_text(collect_fingerprints(lmp));
   if (comm->me) return;
   const int size = (int)text.size() + 1;
   fwrite(&size, sizeof(int), 1, fp);
@@ -93,7 +100,18 @@ void FixPolyhedronRestart::write_restart(FILE *fp)
 
 void FixPolyhedronRestart::restart(char *buf)
 {
-  if (!fingerprints_of_text(buf, &before))
+  if (!fingerprints_of_text(go_on_from(buf), &before))
     error->all(FLERR, "Restart: another version of the plugin has written the restart file, or it "
                       "is damaged: its fingerprints of shapes, laws and fixes cannot be read");
+}
+
+/* Takes over the time, and returns what follows. */
+std::string FixPolyhedronRestart::go_on_from(const std::string &text)
+{
+  const size_t label = strlen(CLOCK), end = text.find('\n');
+  if (text.compare(0, label, CLOCK) != 0 || end == std::string::npos) return text;
+  char *after;
+  const double time = strtod(text.c_str() + label, &after);
+  restore_time(update, time, strtod(after, nullptr));
+  return text.substr(end + 1);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * fix polyhedron/restart: brings fingerprints to restart files and compares them with those of the
- * run that goes on. Made by other styles, not by users; they talk to it by fix_modify. */
+ * fix polyhedron/restart: brings the time to restart files, and fingerprints, which it compares
+ * with those of the run that goes on. Made by other styles, not by users; they talk to it by
+ * fix_modify. */
 #ifndef LMP_FIX_POLYHEDRON_RESTART_H
 #define LMP_FIX_POLYHEDRON_RESTART_H
 
@@ -32,6 +33,7 @@ private:
   bool is_changed(const std::string &subject) const;
   void warn_of_old_file();
   void check_changed();
+  std::string go_on_from(const std::string &text);
 };
 
 } // namespace LAMMPS_NS
