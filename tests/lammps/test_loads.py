@@ -416,3 +416,33 @@ def test_lists_made_within_steps_know_the_loads(lammps):
     many, few = run(0.01), run(0.4)
     show(difference=np.abs(many - few).max())
     assert np.abs(many - few).max() < 1e-9
+
+
+# ---- atoms that have no shape ----
+
+BALL = "create_atoms 2 single 0.4 0 0.5\nset type 2 diameter 0.1 density 1000\n"
+DROP = "region up block -0.5 -0.3 -0.1 0.1 0.5 0.6\nfix drop all deposit 1 2 5 4711 region up\n"
+PAIRS = dict(pair="pair_style hybrid polyhedron zero 0.5", law="pair_coeff 1 1 polyhedron normal 1e6 1.5 gap 0.002\npair_coeff * 2 zero")
+LOADED = {"explicit": "nve/asphere", "implicit": "implicit/polyhedron"}
+
+
+def beside_a_ball(name, group, balls=BALL):
+    return scene(atoms="hybrid ellipsoid sphere", types=2, shapes=BOX, gravity=0, thermo="f_push f_push[1]", every=10, run="run 20",
+                 bodies=f"{balls}create_polyhedra 1 at 0 0 0.5\ngroup body type 1\ncomm_modify vel yes",
+                 walls=f"fix push {group} load/polyhedron force 1 0 0 point 0 0 0.01", **PAIRS,
+                 motion=f"fix motion body {LOADED[name]}")
+
+
+@pytest.mark.parametrize("balls", [BALL, DROP], ids=["set-up", "later"])
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("name", LOADED)
+def test_atoms_without_a_shape(lammps, name, ranks, balls):
+    """They are told of at set-up, or as they come in, whatever moves the bodies."""
+    lammps(beside_a_ball(name, "all", balls), ranks=ranks, may_warn="rmass", fail=r"Fix push of style load/polyhedron: atom \d is of "
+           "type 2, which has no shape: give the fix a group of polyhedra alone")
+
+
+@pytest.mark.parametrize("name", LOADED)
+def test_group_of_polyhedra_among_others(lammps, name):
+    t = lammps(beside_a_ball(name, "body"), may_warn="rmass").thermo()
+    assert np.all(t["f_push[1]"] == 1.0) and t["f_push"][-1] > 0.0

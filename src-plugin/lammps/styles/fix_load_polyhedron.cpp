@@ -86,9 +86,11 @@ void FixLoadPolyhedron::init()
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   lever.assign(atom->ntypes + 1, pd_v(0.0, 0.0, 0.0));
   inertia = lever;
+  has_shape.assign(atom->ntypes + 1, false);
   axes.assign(atom->ntypes + 1, pd_m_identity());
   for (int t = 1; t <= atom->ntypes; t++) {
     if (!shapes[t].shape) continue;
+    has_shape[t] = true;
     const pd_mass &m = shapes[t].shape->mass;
     inertia[t] = pd_v_load(shapes[t].moments);
     axes[t] = m.axes;
@@ -99,9 +101,27 @@ void FixLoadPolyhedron::init()
 /* not before set-up: variables may use thermo keywords */
 void FixLoadPolyhedron::setup_pre_force(int)
 {
+  require_shapes();
   if (!goes_on) read(value1);
   goes_on = false;
   std::copy(value1, value1 + 6, value0);
+}
+
+/* other fixes may have brought in atoms when the list was made */
+void FixLoadPolyhedron::pre_force(int)
+{
+  if (neighbor->ago == 0) require_shapes();
+}
+
+void FixLoadPolyhedron::require_shapes() const
+{
+  all_together(lmp, FLERR, [this] {
+    for (int i = 0; i < atom->nlocal; i++)
+      if ((atom->mask[i] & groupbit) && !has_shape[atom->type[i]])
+        throw LocalError(fmt::format("Fix {} of style load/polyhedron: atom {} is of type {}, "
+                                     "which has no shape: give the fix a group of polyhedra alone",
+                                     id, atom->tag[i], atom->type[i]));
+  });
 }
 
 void FixLoadPolyhedron::read(double *value)

@@ -19,6 +19,7 @@ public:
   void init() override;
   void setup_pre_force(int) override;
   void setup(int) override;
+  void pre_force(int) override;
   void post_force(int) override;
   double compute_scalar() override;
   double compute_vector(int) override;
@@ -38,6 +39,7 @@ private:
   pd_vec3 point;               /* in the shape's own coordinates */
   bool centre;                 /* point is the centre of mass */
   int follow;
+  std::vector<bool> has_shape;         /* by type */
   std::vector<pd_vec3> lever, inertia; /* by type, principal frame */
   std::vector<pd_mat3> axes;           /* by type: principal axes in the shape's coordinates */
   bool implicit;
@@ -46,6 +48,7 @@ private:
   bool summed;
 
   void read(double *value);
+  void require_shapes() const;
   void set(const Options::Given &given);
   void set_values(const Options::Given &given, int first);
   pd_vec3 in_frame(int i, const double *v) const;
