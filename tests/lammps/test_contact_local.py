@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from conftest import show
-from scenes import FLOOR, reduce_local, scene
+from scenes import EXPLICIT, FLOOR, reduce_local, scene
 
 GBAR = 0.002
 LAW = f"normal 1e6 1.5 gap {GBAR} damping 0.5 friction 0.5 0.4 1e5 10"
@@ -52,3 +53,22 @@ def test_walls_are_told_apart(lammps):
     between = table[table[:, 0] > 0]
     assert len(between) > 0 and (between[:, 1] == 0).all()
     assert set(map(tuple, table[:, :2])) == {(-1, 1), (-2, 2), (2, 0)}
+
+
+def missing(lammps, law: str, dt: float, motion: str = EXPLICIT) -> float:
+    """The most that the rows of a cube that bounces on the floor miss of the force on it, over the greatest force."""
+    n = round(0.05 / dt)
+    total = reduce_local("all", "sum", "c_c[11]")
+    t = lammps(scene(bodies="create_polyhedra 1 at 0 0 0.0525\nvelocity all set 0 0 -0.5", law=law, motion=motion, dt=dt, every=max(n // 250, 1),
+                     walls=f"{FLOOR}\ncompute c all polyhedron/contact/local\n{total}", thermo="c_all f_floor[3]", run=f"run {n}")).thermo()
+    return np.abs(t["c_all"] + t["f_floor[3]"]).max() / t["c_all"].max()
+
+
+def test_rows_are_the_forces(lammps):
+    """Beside explicit integrators without damping, with it to first order in the time step; always with the implicit one."""
+    elastic, damped = "normal 1e6 1.5 gap 0.002", "normal 1e6 1.5 gap 0.002 damping 0.5"
+    first, fourth = missing(lammps, damped, 2e-5), missing(lammps, damped, 5e-6)
+    show(elastic=missing(lammps, elastic, 2e-5), damped=(first, fourth))
+    assert missing(lammps, elastic, 2e-5) < 1e-10
+    assert missing(lammps, damped, 2e-4, "scheme em") < 1e-10
+    assert fourth == pytest.approx(first / 4, rel=0.2) and first < 0.05
