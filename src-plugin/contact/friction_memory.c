@@ -32,17 +32,23 @@ int pd_friction_patch(const pd_friction_memory *memory, pd_vec3 n)
   return slips;
 }
 
+const pd_friction_record *pd_friction_find(const pd_friction_memory *memory, const int *sample)
+{
+  for (int i = 0; i < memory->nold; i++) {
+    const pd_friction_record *record = &memory->old[i];
+    if (record->sample[0] == sample[0] && record->sample[1] == sample[1]) return record;
+  }
+  return NULL;
+}
+
 pd_friction_history pd_friction_recall(const pd_friction_memory *memory, const int *sample)
 {
   const pd_friction_history none = {{0.0, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}, 0};
-  for (int i = 0; i < memory->nold; i++) {
-    const pd_friction_record *record = &memory->old[i];
-    if (record->sample[0] != sample[0] || record->sample[1] != sample[1]) continue;
-    pd_friction_history history = record->history;
-    history.slipping = history.slipping && pd_friction_patch(memory, history.n) != 0;
-    return history;
-  }
-  return none;
+  const pd_friction_record *record = pd_friction_find(memory, sample);
+  if (!record) return none;
+  pd_friction_history history = record->history;
+  history.slipping = history.slipping && pd_friction_patch(memory, history.n) != 0;
+  return history;
 }
 
 pd_status pd_friction_keep(const pd_friction_memory *memory, const int *sample,

@@ -32,6 +32,9 @@ PD_BEGIN_DECLS
 pd_status pd_friction_append(pd_friction_records *list, pd_friction_record record);
 void pd_friction_records_free(pd_friction_records *list);
 
+/* The record of a sample at the start of the substep, NULL if there is none. */
+const pd_friction_record *pd_friction_find(const pd_friction_memory *memory, const int *sample);
+
 /* What a sample remembers; nothing if it was not in contact. It slips if its whole patch does: as
  * long as one contact of a face sticks the face stays where it is, and those that bear little have
  * only given way to the elastic strain of the others. */

@@ -28,4 +28,13 @@ typedef struct pd_em_state {
   pd_em_hit hit;
 } pd_em_state;
 
+/* The force f n on A at the lever pa about A's centre, and against it on B at pb: where it acts,
+ * and in which direction. */
+PD_KERNEL void pd_em_state_add_levers(pd_em_state *s, double f, pd_vec3 n, pd_vec3 pa, pd_vec3 pb)
+{
+  s->ta = pd_m_add(s->ta, pd_m_scale(f, pd_outer(n, pa)));
+  s->tb = pd_m_add(s->tb, pd_m_scale(-f, pd_outer(n, pb)));
+  s->bearing = pd_m_add(s->bearing, pd_m_scale(f, pd_outer(n, n)));
+}
+
 #endif

@@ -36,7 +36,8 @@ void pd_system_set_wall_pose(pd_system *sys, int i, double t)
   now->inv = pd_xi_inverse(now->alpha);
   w->pose.velocity.v = t > 0.0 ? w->v1 : w->v;
   w->pose.velocity.w = t > 0.0 ? w->w1 : w->w;
-  set_rates_of_increment(&w->pose.before, w->alpha_now, w->v, w->w);
+  const pd_vec3 v0 = t > 0.0 ? w->v : w->v0, w0 = t > 0.0 ? w->w : w->w0;
+  set_rates_of_increment(&w->pose.before, w->alpha_now, v0, w0);
   const pd_mat3 rot = pd_m_mul(now->dq, pd_q_matrix(w->q));
   w->n = pd_mv(rot, w->normal);
   w->pose.rot = rot;
@@ -153,7 +154,7 @@ void pd_body_set_start_velocity(pd_body *b, double elapsed, double hprev)
   const pd_velocity m = start_velocity(b);
   b->pose.velocity = m;
   b->own_velocity = m.v;
-  if (b->mobile) {
+  if (b->mobile || b->prescribed) {
     b->pose.before.v = pd_axpy(m.v, -hprev, b->start.acc);
     b->pose.before.w = pd_axpy(b->start.w, -hprev, b->start.wdot);
   }

@@ -321,6 +321,12 @@ int pd_system_overlap_after(pd_system *sys, double h, double *depth, pd_status *
  * of each body, into load. */
 void pd_system_carry_loads(const pd_system *sys, double *load);
 
+/* Adds a part of what contacts have done to the stress of the bodies over the substep that has been
+ * solved, times their volume (energy): 6 of each body, xx yy zz xy xz yz, lever times force. The
+ * forces are those that have acted, the levers from the centre of mass those of the potential at
+ * the end, or if it has none, at the start. stress: 6 nbody. */
+void pd_system_add_stress(const pd_system *sys, double part, double *stress);
+
 /* What it takes to carry the bodies against these loads, and against the losses in them: 1 +
  * PD_NLOSS energies. */
 void pd_system_carry_work(const pd_system *sys, const double *load, double *work);

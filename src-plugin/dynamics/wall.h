@@ -19,9 +19,10 @@ typedef struct pd_wall {
   double mass;     /* that the damping of contacts sees; 0: it is as heavy as can be */
   int moves;       /* as prescribed; 0: what follows is then not looked at, but for x */
   /* at the start of the substep: set by the caller, advanced by pd_substep_commit */
-  pd_vec3 x;    /* origin of the frame */
-  pd_quat q;    /* frame to world */
-  pd_vec3 v, w; /* velocity of the origin, angular velocity */
+  pd_vec3 x;      /* origin of the frame */
+  pd_quat q;      /* frame to world */
+  pd_vec3 v, w;   /* velocity of the origin, angular velocity */
+  pd_vec3 v0, w0; /* the same at the start of the substep that ended here */
   /* what is prescribed for the substep: set by pd_system_move_wall */
   pd_vec3 u, alpha; /* increments over the whole substep */
   pd_vec3 v1, w1;   /* velocities at its end */

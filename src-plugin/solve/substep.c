@@ -284,6 +284,8 @@ static void commit_wall(pd_wall *w)
   if (!w->moves) return;
   w->x = pd_add(w->x, w->u);
   w->q = pd_q_normalize(pd_q_mul(pd_rodrigues_quat(w->alpha), w->q));
+  w->v0 = w->v;
+  w->w0 = w->w;
   w->v = w->v1;
   w->w = w->w1;
   w->u = w->alpha = pd_v(0.0, 0.0, 0.0);
@@ -312,6 +314,8 @@ void pd_substep_commit(pd_system *sys)
     if (b->prescribed) {
       b->start.x = pd_add(b->start.x, b->u);
       b->start.q = pd_q_normalize(pd_q_mul(pd_rodrigues_quat(b->alpha), b->start.q));
+      b->start.acc = pd_scale(1.0 / sys->scheme.h, pd_sub(b->v1, b->start.v));
+      b->start.wdot = pd_scale(1.0 / sys->scheme.h, pd_sub(b->w1, b->start.w));
       b->start.v = b->v1;
       b->start.w = b->w1;
     }

@@ -12,6 +12,7 @@ static pd_normal_force term_with_state(const pd_evaluation *pair, const pd_gap *
   return pd_end_of_step_term(pair, g, v, w, sum, k);
 }
 
-const pd_force_scheme pd_end_of_step_with_state_forces = {0, term_with_state, pd_friction_of_state};
+const pd_force_scheme pd_end_of_step_with_state_forces = {1, 0, term_with_state,
+                                                          pd_friction_of_state};
 
-const pd_force_scheme pd_energy_momentum_forces = {1, pd_em_term, pd_em_defer_friction};
+const pd_force_scheme pd_energy_momentum_forces = {0, 1, pd_em_term, pd_em_defer_friction};

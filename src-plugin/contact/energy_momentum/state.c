@@ -27,9 +27,7 @@ void pd_em_state_add_term(const pd_evaluation *pair, const pd_gap *g, pd_law_val
   const double now = pd_dot(g->n, velocity);
   const pd_vec3 before = pd_gap_velocity(g, &pair->a->before, &pair->b->before);
   const double then = pd_dot(g->n, before);
-  state->ta = pd_m_add(state->ta, pd_m_scale(w * v.fn, pd_outer(g->n, g->pa)));
-  state->tb = pd_m_add(state->tb, pd_m_scale(-w * v.fn, pd_outer(g->n, g->pb)));
-  state->bearing = pd_m_add(state->bearing, pd_m_scale(w * v.fn, pd_outer(g->n, g->n)));
+  pd_em_state_add_levers(state, w * v.fn, g->n, g->pa, g->pb);
   state->vn = fmax(state->vn, fabs(now));
   state->vp = fmax(state->vp, fabs(then));
   state->dv = fmax(state->dv, fabs(now - then));

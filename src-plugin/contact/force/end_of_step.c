@@ -27,7 +27,8 @@ static void term_tangent(const pd_evaluation *pair, const pd_gap *g, double w, p
 pd_normal_force pd_end_of_step_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v,
                                     double w, pd_sample_sum *sum, const pd_tangent *k)
 {
-  const pd_vec3 relative = pd_gap_velocity(g, &pair->a->velocity, &pair->b->velocity);
+  const pd_vec3 relative =
+      sum->rate ? *sum->rate : pd_gap_velocity(g, &pair->a->velocity, &pair->b->velocity);
   const double gdot = pd_dot(g->n, relative); /* eq. (41) */
   const pd_normal_force f = pd_law_damped(pair->law, v, g->gap, gdot, pair->reduced_mass);
   double dq[12];
@@ -41,8 +42,16 @@ pd_normal_force pd_end_of_step_term(const pd_evaluation *pair, const pd_gap *g, 
   return f;
 }
 
-const pd_force_scheme pd_end_of_step_forces = {0, pd_end_of_step_term, pd_friction_at_end};
+/* where the scheme asks for no more of the state than where forces act */
+static pd_normal_force term_with_levers(const pd_evaluation *pair, const pd_gap *g, pd_law_value v,
+                                        double w, pd_sample_sum *sum, const pd_tangent *k)
+{
+  pd_em_state_add_levers(&sum->state, w * v.fn, g->n, g->pa, g->pb);
+  return pd_end_of_step_term(pair, g, v, w, sum, k);
+}
 
-const pd_force_scheme pd_euler_state_forces = {0, pd_end_of_step_term, pd_friction_of_state};
+const pd_force_scheme pd_end_of_step_forces = {0, 0, term_with_levers, pd_friction_at_end};
 
-const pd_force_scheme pd_euler_step_forces = {0, pd_end_of_step_term, pd_friction_of_step};
+const pd_force_scheme pd_euler_state_forces = {1, 0, term_with_levers, pd_friction_of_state};
+
+const pd_force_scheme pd_euler_step_forces = {0, 0, term_with_levers, pd_friction_of_step};

@@ -5,11 +5,22 @@
 #include "base/numbers.h"
 #include "contact/force/scheme.h"
 
-void pd_sample_clear(pd_sample_sum *sum)
+static void clear(pd_sample_sum *sum)
 {
   const pd_sample_sum zero = {0};
   *sum = zero;
   sum->mingap = DBL_MAX;
+}
+
+/* The velocities that an implicit step ends with are mean ones where bodies rest, those of what
+ * moves them may be others, and dashpots would make forces of the difference. */
+void pd_sample_begin(const pd_evaluation *pair, int first, int second, pd_sample_sum *sum)
+{
+  const int key[2] = {first, second};
+  clear(sum);
+  if (!pair->scheme->of_state || !pair->memory) return;
+  const pd_friction_record *record = pd_friction_find(pair->memory, key);
+  if (record && pd_norm2(record->history.n) > 0.0) sum->rate = &record->history.rate;
 }
 
 int pd_sample_bears(const pd_sample_sum *sum)

@@ -8,10 +8,11 @@
 #include "contact/force/evaluation.h"
 
 typedef struct pd_sample_sum {
-  double energy;      /* sum of w phi */
-  double force[12];   /* sum of w N J^T n; without damping where the scheme keeps that apart */
-  double elastic[12]; /* sum of w f_n J^T n: minus the gradient of energy */
-  double damping[12]; /* where the scheme keeps it apart */
+  const pd_vec3 *rate; /* velocity of A past B that its dashpots have; NULL: the present one */
+  double energy;       /* sum of w phi */
+  double force[12];    /* sum of w N J^T n; without damping where the scheme keeps that apart */
+  double elastic[12];  /* sum of w f_n J^T n: minus the gradient of energy */
+  double damping[12];  /* where the scheme keeps it apart */
   pd_em_state state;  /* of the potential, where the scheme asks for it; not its force and energy */
   pd_vec3 resultant;  /* sum of w N n, on A; without damping where that is kept apart */
   pd_grad dresultant; /* its derivative, if friction and tangent are wanted */
@@ -40,7 +41,8 @@ typedef struct pd_tangent {
 
 PD_BEGIN_DECLS
 
-void pd_sample_clear(pd_sample_sum *sum);
+/* An empty sum of a sample, whose key is that of its memory (pd_friction_record). */
+void pd_sample_begin(const pd_evaluation *pair, int first, int second, pd_sample_sum *sum);
 
 /* whether the sample's terms do not cancel, as those of parallel edges do */
 int pd_sample_bears(const pd_sample_sum *sum);

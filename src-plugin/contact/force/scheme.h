@@ -9,6 +9,8 @@
 #include "contact/gap.h"
 
 struct pd_force_scheme {
+  /* dashpots have the velocities that a sample remembers, if it does */
+  int of_state;
   /* damping has sums, tangents and a place in the response of its own */
   int damping_apart;
   /* One term of weight w whose gap g and elastic law v are known: forces, elastic forces and power

@@ -19,7 +19,7 @@ typedef struct pd_friction_history {
   double slid;  /* length of the way slid so far: sum of |g_slide|, eq. (57) */
   pd_vec3 n;    /* normal at the end of the last substep */
   double force; /* and normal force */
-  pd_vec3 rate; /* tangential velocity in it, on which its dashpot acted */
+  pd_vec3 rate; /* velocity of A past B in it, on which its dashpots acted */
   int slipping; /* state at the end of the last substep */
 } pd_friction_history;
 
@@ -149,7 +149,7 @@ PD_KERNEL pd_friction_result pd_friction_eval(const pd_friction_law *law,
   map.limit = map.mu * s->bound;
   map.slips = map.size > map.limit; /* eq. (56) */
   const double stretch = law->eps_t * pd_norm(g);
-  now->rate = map.rate;
+  now->rate = s->v;
   now->slipping = map.slips;
   now->gt = stretch > map.limit ? pd_scale(map.limit / stretch, g) : g; /* eqs. (57), (58) */
   if (stretch > map.limit) now->slid += (stretch - map.limit) / law->eps_t;

@@ -87,14 +87,15 @@ typedef struct part {
   const pd_tangent *wanted; /* k, or NULL */
 } part;
 
-static void clear(part *p, const pd_evaluation *pair)
+static void begin(part *p, const edge_pair *e)
 {
+  const pd_evaluation *pair = e->pair;
   const int apart = pair->scheme->damping_apart;
   p->k.force = p->array;
   p->k.damping = apart ? p->array + 12 : NULL;
   p->wanted = pair->tangent ? &p->k : NULL;
   if (pair->tangent) memset(p->array, 0, (apart ? 288 : 144) * sizeof(double));
-  pd_sample_clear(&p->sum);
+  pd_sample_begin(pair, e->ea, e->eb, &p->sum);
 }
 
 /* Tangents of a part times f, of derivative c row, into the response's; then the part itself. */
@@ -145,9 +146,9 @@ static pd_status add_weighed(const edge_pair *e, pd_sample_sum *sum)
   part damped, bracket, closest;
   double row[12];
   without_damping(e, &elastic);
-  clear(&damped, e->pair);
-  clear(&bracket, e->pair);
-  clear(&closest, e->pair);
+  begin(&damped, e);
+  begin(&bracket, e);
+  begin(&closest, e);
   pd_status status = add_closest(e, &damped.sum, damped.wanted);
   if (!status) status = add_terms(&elastic.edges, 1.0, &bracket.sum, bracket.wanted);
   if (!status) status = add_closest(&elastic.edges, &closest.sum, closest.wanted);
@@ -202,7 +203,7 @@ static pd_status sample_edges(const edge_pair *e)
   if (sign == 0 || e->bracket <= 0.0) return PD_OK;
   const pd_tangent total = pd_response_tangent(pair), *k = pair->tangent ? &total : NULL;
   pd_sample_sum sum;
-  pd_sample_clear(&sum);
+  pd_sample_begin(pair, e->ea, e->eb, &sum);
   pd_status status = sign > 0 ? add_terms(e, e->weight, &sum, k) : add_weighed(e, &sum);
   if (status || !sum.active) return status;
   status = add_friction(e, &sum);

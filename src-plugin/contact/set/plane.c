@@ -11,7 +11,7 @@ static pd_status sample_vertex(const pd_evaluation *pair, int vertex, pd_vec3 at
   const pd_simplex point = {1, &at}, plane = {3, face};
   const pd_tangent total = pd_response_tangent(pair);
   pd_sample_sum sum;
-  pd_sample_clear(&sum);
+  pd_sample_begin(pair, vertex, -1, &sum);
   const double w = pd_vertex_weight(pair, pair->a->shape, vertex);
   pd_status status = pd_term_add(pair, point, plane, w, &sum, pair->tangent ? &total : NULL);
   if (!status && pair->memory) {

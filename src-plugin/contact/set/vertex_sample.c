@@ -22,7 +22,7 @@ void pd_vertex_sample_begin(pd_vertex_sample *s, const pd_evaluation *pair, int 
   s->shape = (on_b ? pair->a : pair->b)->shape;
   s->weight = pd_vertex_weight(pair, (on_b ? pair->b : pair->a)->shape, vertex);
   s->n = 0;
-  pd_sample_clear(&s->sum);
+  pd_sample_begin(pair, vertex, on_b ? -2 : -1, &s->sum);
 }
 
 /* vertices of a sub-feature of a surface; their number is the kind */

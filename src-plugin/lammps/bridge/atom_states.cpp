@@ -181,7 +181,16 @@ void AtomStates::begin_mean()
   for (int i = 0; i < atom->nlocal; i++) {
     pd_v_store(row[i] + P, pd_scale(atom->rmass[i], pd_v_load(atom->v[i])));
     pd_v_store(row[i] + L, pd_v_load(atom->angmom[i]));
+    std::fill(row[i] + STRESS, row[i] + STRESS + 6, 0.0);
   }
+}
+
+void AtomStates::add_stress(const pd_system &sys, double part)
+{
+  stress.assign((size_t)6 * sys.nbody, 0.0);
+  pd_system_add_stress(&sys, part, stress.data());
+  for (int i = 0; i < atom->nlocal; i++)
+    for (int k = 0; k < 6; k++) row[i][STRESS + k] += stress[6 * i + k];
 }
 
 double AtomStates::take_change(const std::vector<pd_vec3> &change, const OtherFixes &others)

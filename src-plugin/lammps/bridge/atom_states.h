@@ -17,10 +17,10 @@ namespace LAMMPS_NS
 class OtherFixes;
 class StepCommunication;
 
-class AtomStates : public AtomRows<37>
+class AtomStates : public AtomRows<43>
 {
 public:
-  enum { NOUTPUT = 6 }; /* those of output: mean force and torque, the first of them */
+  enum { NOUTPUT = 12 }; /* those of output: mean force, torque and stress, the first of them */
 
   using AtomRows::AtomRows;
 
@@ -60,8 +60,10 @@ public:
   void start_new(const pd_system &sys);
 
   /* Around a step of length dt: what contacts and loads have done to the momentum of owned bodies
-   * that it moves, over dt. */
+   * that it moves, over dt. The stress of all owned ones: by a substep that is a part of the step,
+   * once it has been solved. */
   void begin_mean();
+  void add_stress(const pd_system &sys, double part);
   void end_mean(double dt, const OtherFixes &others);
 
   /* The velocities of owned bodies have changed by so much, and no force has done it. Returns what
@@ -94,21 +96,23 @@ private:
   enum {
     FMEAN = 0,
     TMEAN = 3,
-    ACC = 6,
-    WDOT = 9,
-    FEXT = 12,
-    TEXT = 15,
-    DF = 18,
-    DT = 21,
-    P = 24,
-    L = 27,
-    KNOWN = 30,
-    DRIVE = 31
+    STRESS = 6,
+    ACC = 12,
+    WDOT = 15,
+    FEXT = 18,
+    TEXT = 21,
+    DF = 24,
+    DT = 27,
+    P = 30,
+    L = 33,
+    KNOWN = 36,
+    DRIVE = 37
   };
   static_assert(DRIVE + 6 == NCOL, "columns of a row");
 
   enum { HELD = 2 };
-  std::vector<char> touches; /* of every body; scratch of keep_back */
+  std::vector<char> touches;  /* of every body; scratch of keep_back */
+  std::vector<double> stress; /* 6 of every body; scratch of add_stress */
 
   /* squares and product, by mass and inertia, of the velocities of a body and of what a change of
    * force and torque does to its accelerations */

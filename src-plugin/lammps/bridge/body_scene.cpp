@@ -64,7 +64,7 @@ void BodyScene::make(const ContactLaws *laws, NeighList *list, const std::vector
   set_bodies(groupbit);
   wall_of.clear();
   for (int i = 0; i < (int)walls.size(); i++)
-    for (const pd_wall &w : walls[i]->walls(s)) {
+    for (const pd_wall &w : walls[i]->walls(s, sys.hprev)) {
       sys.wall[wall_of.size()] = w;
       wall_of.push_back(i);
     }
@@ -127,12 +127,14 @@ void BodyScene::reload(const ContactLaws *laws, double s)
       n += (int)walls[i]->walls().size();
       continue;
     }
-    for (const pd_wall &now : walls[i]->walls(s)) {
+    for (const pd_wall &now : walls[i]->walls(s, sys.hprev)) {
       pd_wall &w = sys.wall[n++];
       w.x = now.x;
       w.q = now.q;
       w.v = now.v;
       w.w = now.w;
+      w.v0 = now.v0;
+      w.w0 = now.w0;
     }
   }
   pd_system_reset(&sys);

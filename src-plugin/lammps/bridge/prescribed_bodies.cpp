@@ -121,6 +121,9 @@ void PrescribedBodies::load(pd_system *sys, StepCommunication *processes, double
     if (!b.prescribed) continue;
     b.start.v = velocity(i, s);
     b.start.w = pd_scale(1.0 / dt, pd_v_load(&ways[6 * i + 3]));
+    const double part = std::min(s, sys->hprev / dt); /* of the step, that has led here */
+    if (part > 0.0)
+      b.start.acc = pd_scale(1.0 / sys->hprev, pd_sub(b.start.v, velocity(i, s - part)));
     pd_system_move_body(sys, i, zero, zero, b.start.v, b.start.w);
   }
 }

@@ -24,7 +24,8 @@ static WallPose at_rest()
 
 WallMotion::WallMotion(LAMMPS *lmp)
     : Pointers(lmp), kind(NONE), moved(false), ahead(false), base(at_rest()), elapsed(0.0), dt(0.0),
-      value(base.v), pivot(base.v), period(0.0), at0(), at1(), goes_on(false), lead(base.v)
+      value(base.v), pivot(base.v), period(0.0), at0(), at1(), was0(), dt0(0.0), goes_on(false),
+      lead(base.v)
 {
 }
 
@@ -38,7 +39,7 @@ int WallMotion::parse(int iarg, int narg, char **arg)
   base = pose(0.0);
   base.v = base.w = base.pivot = pd_v(0.0, 0.0, 0.0);
   lead = base.v;
-  elapsed = dt = 0.0;
+  elapsed = dt = dt0 = 0.0;
   ahead = false;
   kind = (Kind)given.id();
   std::fill(at0, at0 + 6, 0.0);
@@ -127,20 +128,24 @@ void WallMotion::read_ahead(double length)
 void WallMotion::end_step()
 {
   elapsed += dt;
+  dt0 = dt;
   dt = 0.0;
+  std::copy(at0, at0 + 6, was0);
   std::copy(at1, at1 + 6, at0);
 }
 
-/* cubic through the displacements and velocities at both ends of the step */
-WallPose WallMotion::by_variables(double s) const
+/* cubic through the displacements and velocities at both ends of a step */
+WallPose WallMotion::by_variables(const double *from, const double *to, double length,
+                                  double s) const
 {
   WallPose p = base;
   double d[3], v[3];
   for (int k = 0; k < 3; k++) {
-    const double a = at0[k], b = at1[k], va = at0[3 + k] * dt, vb = at1[3 + k] * dt, c = b - a;
+    const double a = from[k], b = to[k], va = from[3 + k] * length, vb = to[3 + k] * length,
+                 c = b - a;
     d[k] = a + s * (va + s * (3.0 * c - 2.0 * va - vb + s * (va + vb - 2.0 * c)));
     const double rate = va + s * (6.0 * c - 4.0 * va - 2.0 * vb + s * 3.0 * (va + vb - 2.0 * c));
-    v[k] = dt > 0.0 ? rate / dt : at0[3 + k];
+    v[k] = length > 0.0 ? rate / length : from[3 + k];
   }
   p.shift = pd_add(base.shift, pd_sub(pd_v_load(d), lead));
   p.v = pd_v_load(v);
@@ -149,7 +154,16 @@ WallPose WallMotion::by_variables(double s) const
 
 WallPose WallMotion::pose(double s) const
 {
-  return kind == VARIABLE ? by_variables(s) : at_time(elapsed + s * dt);
+  return kind == VARIABLE ? by_variables(at0, at1, dt, s) : at_time(elapsed + s * dt);
+}
+
+WallPose WallMotion::pose_before(double s, double time) const
+{
+  const double ago = time - s * dt; /* before the start of the step */
+  if (!(time > 0.0)) return pose(s);
+  if (kind != VARIABLE) return at_time(std::max(0.0, elapsed - ago));
+  if (ago <= 0.0 || !(dt0 > 0.0)) return by_variables(at0, at1, dt, std::max(0.0, -ago / dt));
+  return by_variables(was0, at0, dt0, std::max(0.0, 1.0 - ago / dt0));
 }
 
 pd_vec3 WallMotion::on_axis(pd_vec3 x) const
@@ -208,6 +222,8 @@ void WallMotion::pack(double *buf) const
   buf[1] = moved;
   buf[2] = elapsed;
   std::copy(at0, at0 + 6, buf + 3);
+  std::copy(was0, was0 + 6, buf + 9);
+  buf[15] = dt0;
 }
 
 /* the same motion goes on; another one begins where that one was */
@@ -222,5 +238,7 @@ void WallMotion::unpack(const double *buf)
   goes_on = !same;
   if (!same) return;
   std::copy(buf + 17, buf + 23, at0);
+  std::copy(buf + 23, buf + 29, was0);
+  dt0 = buf[29];
   std::copy(at0, at0 + 6, at1);
 }

@@ -60,12 +60,15 @@ public:
   /* The pose after the fraction s of the step's time; between steps s = 0. */
   WallPose pose(double s) const;
 
+  /* The same a time before that, which is no more than a step ago. */
+  WallPose pose_before(double s, double time) const;
+
   /* Mean velocity of the point of the wall that is at x, over a step of length dt that has not
    * begun; variables must have been read ahead. */
   pd_vec3 mean_velocity(pd_vec3 x, double dt) const;
 
   /* state for restarts */
-  enum { NSTATE = 23 };
+  enum { NSTATE = 30 };
   void pack(double *buf) const;
   void unpack(const double *buf);
 
@@ -81,13 +84,14 @@ private:
   double period;
   std::string name[6];   /* displacement and velocity variables, may be empty */
   double at0[6], at1[6]; /* their values at the start and the end of the step */
+  double was0[6], dt0;   /* at the start of the step before; its length, 0 if there was none */
   bool goes_on;          /* the motion replaces another one, or rest */
   pd_vec3 lead;          /* of such a one: displacement by its variables when it began */
 
   void set(const Options::Given &given);
   void read_variables(double *at);
   void look_to_end(double dt);
-  WallPose by_variables(double s) const;
+  WallPose by_variables(const double *from, const double *to, double length, double s) const;
   WallPose at_time(double t) const;
 };
 

@@ -76,9 +76,16 @@ pd_status WallSet::place_frames()
   return status;
 }
 
-const std::vector<pd_wall> &WallSet::walls(double s)
+/* of the point x that goes with a wall */
+static pd_vec3 velocity_of(const WallPose &p, pd_vec3 x)
+{
+  return pd_add(p.v, pd_cross(p.w, pd_sub(x, p.pivot)));
+}
+
+const std::vector<pd_wall> &WallSet::walls(double s, double before)
 {
   const WallPose p = left.any() ? left.pose() : moving.pose(s);
+  const WallPose then = left.any() ? p : moving.pose_before(s, before);
   const pd_mat3 turn = pd_q_matrix(p.turn);
   for (size_t i = 0; i < wall.size(); i++) {
     pd_wall &w = wall[i];
@@ -86,8 +93,10 @@ const std::vector<pd_wall> &WallSet::walls(double s)
     w.x = w.moves ? pd_add(pd_mv(turn, origin[i]), p.shift) : origin[i];
     if (left.any()) w.x = left.now().x; /* to the last bit */
     w.q = p.turn;
-    w.v = pd_add(p.v, pd_cross(p.w, pd_sub(w.x, p.pivot)));
+    w.v = velocity_of(p, w.x);
     w.w = p.w;
+    w.v0 = velocity_of(then, w.x);
+    w.w0 = then.w;
   }
   return wall;
 }

@@ -35,8 +35,9 @@ public:
   /* those of all fixes, in the order of the input script */
   static std::vector<WallSet *> all(Modify *modify);
 
-  /* the walls where they are after the fraction s of the present step */
-  const std::vector<pd_wall> &walls(double s = 0.0);
+  /* The walls where they are after the fraction s of the present step; before: length of the
+   * substep that ends there, 0 if there is none. */
+  const std::vector<pd_wall> &walls(double s = 0.0, double before = 0.0);
 
   /* the walls at the start of a step of length dt that has not begun, with the mean velocities of
    * their frames over it */

@@ -214,6 +214,7 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h, double s1)
   scene->add_to_wall_means(h / update->dt);
   scene->share_work(loads);
   states.keep_reactions(scene->sys, h / update->dt);
+  states.add_stress(scene->sys, h / update->dt);
   pd_substep_commit(&scene->sys);
   scene->store();
   states.store(scene->sys);

@@ -1,0 +1,69 @@
+"""Forces in the output on supports that accelerate: what is printed is what bodies weigh there."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from conftest import show
+from scenes import scene
+
+MASS, GRAVITY = 2.5, 9.81
+LAW = "auto velocity .5 {loss} friction {mu} {mu}"
+COLUMNS = "compute c all polyhedron/contact/atom\ncompute z all reduce sum c_c[3] c_c[6] c_c[12]"
+
+
+def ride(move: str, dt: float, scheme: str, loss: str, mu: float = 0.5, run: str = "") -> str:
+    """A block on a floor that moves, and one on top of it."""
+    return scene(shapes="1 box .1 .1 .1 density 2500", bodies="create_polyhedra 1 at 0 0 .0519\ncreate_polyhedra 1 at 0 0 .1539",
+                 law=LAW.format(loss=loss, mu=mu), walls=f"fix floor all wall/polyhedron plane 0 0 0 0 0 1 move {move}\n{COLUMNS}", dt=dt,
+                 motion=f"fix motion all implicit/polyhedron scheme {scheme}\ncompute s all reduce sum f_motion[9]",
+                 thermo="f_floor[3] f_floor[10] c_z[2] c_z[3] c_s", every=1, run=run)
+
+
+@pytest.mark.parametrize("mu", [0.5, 0.0])
+@pytest.mark.parametrize("acceleration", [2.0, -1.0])
+@pytest.mark.parametrize("scheme, dt", [("em", 1e-2), ("em", 5e-3), ("em", 1e-3), ("euler", 5e-3), ("newmark", 5e-3)])
+def test_lift(lammps, scheme, dt, acceleration, mu):
+    """In a lift that starts a body weighs m (g + a), at the end of a step and in its mean, by the wall and by the contacts."""
+    motion = f"variable d equal 0.5*{acceleration}*time^2\nvariable v equal {acceleration}*time\n"
+    script = ride("variable NULL NULL v_d NULL NULL v_v", dt, scheme, "damping .5", mu, f"run {round(0.5 / dt)}")
+    table = lammps(motion + script, may_warn="closer than contact").thermo()
+    weight = 2 * MASS * (GRAVITY + acceleration)
+    show(weight=weight, state=table["f_floor[3]"][-1], mean=table["f_floor[10]"][-1], by_contacts=table["c_z[2]"][-1])
+    assert table["f_floor[3]"][-1] == pytest.approx(-weight, rel=1e-6)
+    assert table["f_floor[10]"][-1] == pytest.approx(-weight, rel=1e-6)
+    assert table["c_z[2]"][-1] == pytest.approx(weight, rel=1e-6)
+    assert table["c_s"][-1] == pytest.approx(table["c_z[3]"][-1], rel=1e-9)
+
+
+@pytest.mark.parametrize("scheme, dt", [("em", 1e-2), ("em", 5e-3), ("em", 2e-3), ("euler", 5e-3)])
+def test_tray_that_is_shaken(lammps, scheme, dt):
+    """With 0.7 g, so that it never lifts off: the mean of the forces in the output is the weight, each what the acceleration makes it."""
+    amplitude, omega = 0.0025, 2 * math.pi / 0.12
+    motion = f"variable d equal {amplitude}*(1-cos({omega}*time))\nvariable v equal {amplitude * omega}*sin({omega}*time)\n"
+    script = ride("variable NULL NULL v_d NULL NULL v_v", dt, scheme, "damping .5", run=f"run {round(1.2 / dt)}")
+    table = lammps(motion + script, may_warn="closer than contact").thermo()
+    second = table["Time"] > 0.6 - 0.5 * dt
+    exact = -2 * MASS * (GRAVITY + amplitude * omega**2 * np.cos(omega * table["Time"]))
+    error = np.abs(table["f_floor[3]"] - exact)[second].max() / (2 * MASS * GRAVITY)
+    mean = table["f_floor[3]"][second][:-1].mean() / (-2 * MASS * GRAVITY)
+    show(mean=mean, error=error)
+    assert mean == pytest.approx(1.0, abs=0.01)
+    assert error < omega * dt
+
+
+@pytest.mark.parametrize("scheme, dt, loss", [
+    ("em", 5e-3, "damping .5"), ("em", 1e-3, "damping .5"), ("em", 5e-3, "restitution 0.3"), ("em", 1e-3, "restitution 0.3"),
+    ("euler", 1e-3, "damping .5"), ("newmark", 2e-4, "damping .5")])
+def test_tray_on_which_blocks_hop(lammps, scheme, dt, loss):
+    """The mean of the mean forces is the weight, and that of the mean stress that of blocks at rest, also where states tell ten times as much."""
+    table = lammps(ride("wiggle 0 0 0.001 0.05", dt, scheme, loss, run=f"run {round(4 / dt)}"), may_warn="closer than contact|barrier").thermo()
+    after = table["Time"] > 1 - 0.5 * dt
+    weight = 2 * MASS * GRAVITY
+    force, stress, states = (table[c][after][1:].mean() for c in ("f_floor[10]", "c_s", "c_z[3]"))
+    show(force=-force / weight, stress=-stress / (0.1 * weight), of_states=-states / (0.1 * weight))
+    assert -force == pytest.approx(weight, rel=0.02)
+    assert -stress == pytest.approx(0.1 * weight, rel=0.05)  # 4 forces of one weight at 0.05 from the centres
