@@ -132,6 +132,7 @@ MOVES = {
     "locked-in-part-of-its-frame": f"{ALL}\nfix hold heavy lock/polyhedron translation yz frame body\nfix more light setforce 0 NULL NULL",
     "hinged": f"{ALL}\nfix hold heavy lock/polyhedron hinge 0 0 0 0 0 1",
     "no-force-in-part": f"{ALL}\nfix hold heavy setforce 0 0 NULL",
+    "moved-in-part": "comm_modify vel yes\nfix motion light nve/asphere\nfix drive heavy move linear 0 0 NULL",
     "some-force": "comm_modify vel yes\nfix motion all nve/asphere\nvariable f equal 0\nfix hold heavy setforce 0 0 v_f",
 }
 

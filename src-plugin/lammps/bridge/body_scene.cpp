@@ -208,7 +208,7 @@ void BodyScene::find_body_pairs(const ContactLaws *laws, NeighList *list, std::v
                           both ? 1.0 : 0.5};
       if (sys.body[i].mobile || sys.body[j].mobile)
         found->push_back(pair);
-      else if (others && (others->integrates(i) || others->integrates(j)))
+      else if (others && (others->driven_by_force(i) || others->driven_by_force(j)))
         unheeded.push_back(pair);
     }
   }
@@ -260,7 +260,7 @@ void BodyScene::find_wall_pairs(const ContactLaws *laws, std::vector<Found> *fou
                           1.0};
       if (sys.body[i].mobile)
         found->push_back(pair);
-      else if (others && (others->integrates(i) || !stands))
+      else if (others && (others->driven_by_force(i) || !stands))
         unheeded.push_back(pair);
     }
   }
@@ -399,10 +399,13 @@ void BodyScene::find_unheeded()
     pd_contact_pair pair = l.pair();
     if (!(pd_system_distance(&sys, &pair, l.law->gbar) < l.law->gbar)) continue;
     const bool wall = l.wall || sys.body[l.b].wall;
+    std::string who = others->mover(l.a);
+    if (who.empty() && !wall) who = others->mover(l.b);
     throw LocalError(fmt::format(
-        "Fix implicit/polyhedron: body {} and {} meet at step {}: it moves {}, so that "
+        "Fix implicit/polyhedron: body {} and {} meet at step {}: it moves {}{}, so that "
         "there is no contact between them: take {}",
         sys.body[l.a].tag, partner(&pair), update->ntimestep, wall ? "not the body" : "neither",
+        who.empty() ? who : ", and " + who,
         wall ? "the body into its group, or out of that of the wall"
              : "both into its group, or neigh_modify exclude them"));
   }

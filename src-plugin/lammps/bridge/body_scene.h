@@ -89,6 +89,9 @@ public:
    * evaluation, that of an explicit step. */
   void keep_memory(bool accept);
 
+  /* whether an atom is a polyhedron */
+  bool has_shape(int i) const { return shapes[atom->type[i]].shape != nullptr; }
+
   /* Stops if two bodies meet that other fixes move, between which the step knows no contact. */
   void check_unheeded()
   {

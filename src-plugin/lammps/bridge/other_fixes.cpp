@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/other_fixes.h"
 
+#include "lammps/bridge/shape_table.h"
 #include "lammps/host/kept.h"
 
 using namespace LAMMPS_NS;
@@ -15,7 +16,8 @@ void OtherFixes::find(const Fix *by, bool follows)
   owner = by;
   name = name_of(owner, "fix");
   moved = bits = owner->groupbit;
-  frozen = drivers = integrators = 0;
+  frozen = drivers = 0;
+  std::fill_n(by_force, 3, 0);
   holds.clear();
   locks = LockSet::all(modify);
   for (const LockSet *l : locks) bits |= l->bodies;
@@ -30,7 +32,8 @@ void OtherFixes::find(const std::string &asker)
 {
   owner = nullptr;
   name = asker;
-  moved = frozen = drivers = integrators = bits = 0;
+  moved = frozen = drivers = bits = 0;
+  std::fill_n(by_force, 3, 0);
   holds.clear();
   locks = LockSet::all(modify);
   for (int i = 0; i < modify->nfix; i++) take(modify->fix[i]);
@@ -89,17 +92,22 @@ void OtherFixes::take(Fix *fix)
   }
 }
 
-static bool moves_by_forces(const Fix *fix)
+static bool is_move(const Fix *fix) { return Compat::is_style(fix, "move"); }
+
+/* components (bits) along which a fix that integrates moves its bodies by the forces on them */
+static int moves_by_forces(LAMMPS *lmp, Fix *fix)
 {
-  for (const char *one : {"move", "nve/noforce", "nve/asphere/noforce"})
-    if (Compat::is_style(fix, one)) return false;
-  return true;
+  for (const char *one : {"nve/noforce", "nve/asphere/noforce"})
+    if (Compat::is_style(fix, one)) return 0;
+  return is_move(fix) ? Compat::components_left_to_forces(lmp, fix) : 7;
 }
 
 void OtherFixes::take_driver(Fix *fix)
 {
   drivers |= fix->groupbit;
-  if (moves_by_forces(fix)) integrators |= fix->groupbit;
+  const int free = moves_by_forces(lmp, fix);
+  for (int k = 0; k < 3; k++)
+    if (free & (1 << k)) by_force[k] |= fix->groupbit;
   refuse(fix, "both integrate it: take it out of one of the two groups");
 }
 
@@ -112,12 +120,13 @@ bool LAMMPS_NS::turns_nothing(const Fix *fix)
 
 void OtherFixes::take_integrator(Fix *fix)
 {
-  (moves_by_forces(fix) ? moved : drivers) |= fix->groupbit;
+  const int free = moves_by_forces(lmp, fix);
+  (free ? moved : drivers) |= fix->groupbit;
   bits |= fix->groupbit;
   if (utils::strmatch(fix->style, "^rigid") || utils::strmatch(fix->style, "^poems"))
     refuse(fix, "it moves several bodies as one: give it to keyword fixed, or use fix nve/asphere");
-  else if (turns_nothing(fix))
-    holds.push_back({fix->groupbit, 0, 7, "", ""});
+  else if (turns_nothing(fix) || is_move(fix))
+    holds.push_back({fix->groupbit, 7 & ~free, 7, "", ""});
 }
 
 void OtherFixes::refuse(Fix *fix, const std::string &why)
@@ -156,14 +165,51 @@ bool OtherFixes::moves_centre(int i) const
   return moves(i) && held != 7;
 }
 
-std::string OtherFixes::integrator(int i) const
+int OtherFixes::driven_by_force(int i) const
+{
+  int free = 0;
+  for (int k = 0; k < 3; k++)
+    if (atom->mask[i] & by_force[k]) free |= 1 << k;
+  return free;
+}
+
+std::string OtherFixes::mover(int i) const
 {
   for (int k = 0; k < modify->nfix; k++) {
-    const Fix *fix = modify->fix[k];
+    Fix *fix = modify->fix[k];
     const bool acts = fix != owner && fix->time_integrate && (atom->mask[i] & fix->groupbit);
-    if (acts && moves_by_forces(fix)) return name_of(fix, "fix");
+    if (acts && moves_by_forces(lmp, fix))
+      return fmt::format("{}{} moves body {} by the forces on it", name_of(fix, "fix"),
+                         is_move(fix) ? " with NULL" : "", atom->tag[i]);
   }
   return "";
+}
+
+/* whether an atom of the fix is a polyhedron, on any process */
+static bool has_polyhedra(LAMMPS *lmp, const Fix *fix)
+{
+  const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
+  const Atom *atom = lmp->atom;
+  int mine = 0, any = 0;
+  for (int i = 0; i < atom->nlocal; i++)
+    if ((atom->mask[i] & fix->groupbit) && shapes[atom->type[i]].shape) mine = 1;
+  MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, lmp->world);
+  return any;
+}
+
+void LAMMPS_NS::warn_of_null(LAMMPS *lmp, const Fix *owner)
+{
+  for (Fix *fix : Compat::fixes_of_style(lmp->modify, "move")) {
+    if (!moves_by_forces(lmp, fix) || !has_polyhedra(lmp, fix)) continue;
+    if (lmp->comm->me == 0)
+      lmp->error->warning(
+          FLERR, fmt::format("{} with NULL moves bodies by the forces on them there, outside of "
+                             "{}: the coupling is explicit and gives energy where the time step "
+                             "is not short against the period of their contacts. Take them into "
+                             "its group, with the other components held by fix lock/polyhedron, or "
+                             "give numbers in place of NULL",
+                             name_of(fix, "Fix"), name_of(owner, "fix")));
+  }
 }
 
 /* Two fixes may hold the same body along the axes of space. */

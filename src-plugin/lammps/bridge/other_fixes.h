@@ -15,6 +15,10 @@ namespace LAMMPS_NS
 /* Whether a fix integrates points, which do not turn. */
 bool turns_nothing(const Fix *fix);
 
+/* Warns of bodies outside of the owner's group that fix move leaves in part to forces. Collective.
+ */
+void warn_of_null(LAMMPS *lmp, const Fix *owner);
+
 /* what a fix does to the bodies of its group */
 struct HoldOfFix {
   int group;
@@ -26,10 +30,7 @@ struct HoldOfFix {
 class OtherFixes : protected Pointers
 {
 public:
-  explicit OtherFixes(class LAMMPS *lmp)
-      : Pointers(lmp), owner(nullptr), moved(0), frozen(0), drivers(0), integrators(0), bits(0)
-  {
-  }
+  explicit OtherFixes(class LAMMPS *lmp) : Pointers(lmp) {}
 
   /* Looks at all fixes but the owner. Stops with an error if one of them deforms the box; follows:
    * if it is another one than fix deform, which the owner follows. */
@@ -47,11 +48,14 @@ public:
   bool moves(int i) const;
   bool moves_centre(int i) const;
 
-  /* Whether another fix moves an atom; whether as forces on it demand, not as it is prescribed;
-   * which. */
+  /* Whether another fix moves an atom; along which components (bits) as forces on it demand, not as
+   * it is prescribed; by which fix, as "fix ID ... moves body N by the forces on it". */
   bool drives(int i) const { return atom->mask[i] & drivers; }
-  bool integrates(int i) const { return atom->mask[i] & integrators; }
-  std::string integrator(int i) const;
+  int driven_by_force(int i) const;
+  std::string mover(int i) const;
+
+  /* Whether there are bodies of which some components alone are so. */
+  bool guide() const { return by_force[0] != by_force[1] || by_force[1] != by_force[2]; }
 
   /* Whether a fix lock/polyhedron holds something of an atom. */
   bool is_locked(int i) const;
@@ -67,13 +71,13 @@ public:
   void stop_frozen() const;
 
 private:
-  const Fix *owner; /* nullptr: none, the host's integrators move the bodies */
-  std::string name; /* of the owner or asker */
-  int moved;        /* groups whose bodies the step moves */
-  int frozen;       /* groups whose bodies are immobile */
-  int drivers;      /* groups whose bodies another fix integrates in time */
-  int integrators;  /* those of them whose bodies do not go as prescribed */
-  int bits;
+  const Fix *owner = nullptr; /* nullptr: none, the host's integrators move the bodies */
+  std::string name;           /* of the owner or asker */
+  int moved = 0;              /* groups whose bodies the step moves */
+  int frozen = 0;             /* groups whose bodies are immobile */
+  int drivers = 0;            /* groups whose bodies another fix integrates in time */
+  int by_force[3] = {};       /* for every component, those whose bodies forces move along it */
+  int bits = 0;
   std::vector<HoldOfFix> holds;
   std::vector<LockSet *> locks;
 

@@ -58,12 +58,12 @@ static bool go_with(double way, double v0, double v1, double dt)
   return std::fabs(mean - 0.5 * (v0 + v1)) <= NEAR * std::max(std::fabs(v0), std::fabs(v1));
 }
 
-/* as_told: velocities are those of the motion, at both ends of the step */
-void PrescribedBodies::take_velocities(int i, bool as_told)
+/* Both velocities are those of the motion, but in components that go by_force (bits). */
+void PrescribedBodies::take_velocities(int i, int by_force)
 {
   for (int k = 0; k < 3; k++) {
     const double way = row[i][WAY + k], v0 = row[i][V + k], v1 = atom->v[i][k];
-    const bool told = as_told && go_with(way, v0, v1, dt);
+    const bool told = !(by_force & (1 << k)) && go_with(way, v0, v1, dt);
     row[i][V0 + k] = told ? v0 : way / dt;
     row[i][V1 + k] = told ? v1 : way / dt;
   }
@@ -85,7 +85,7 @@ double PrescribedBodies::begin_step(const OtherFixes &others, double length)
     const pd_vec3 turn = rotation_between(row[i] + Q, q);
     pd_v_store(row[i] + WAY, pd_sub(pd_v_load(x), pd_v_load(row[i] + X)));
     pd_v_store(row[i] + TURN, turn);
-    take_velocities(i, !others.integrates(i));
+    take_velocities(i, others.driven_by_force(i));
     /* one that comes back to where it was has velocities */
     if (!any_of(row[i] + WAY) && !any_of(row[i] + V0)) continue;
     std::copy(row[i] + X, row[i] + X + 3, x);

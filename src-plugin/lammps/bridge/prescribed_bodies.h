@@ -46,7 +46,7 @@ private:
   /* of every body of the scene: WAY and TURN; V0 and V1 */
   std::vector<double> ways, speeds;
 
-  void take_velocities(int i, bool as_told);
+  void take_velocities(int i, int by_force);
   pd_vec3 place(int i, double s) const;
   pd_vec3 velocity(int i, double s) const;
 };

@@ -55,6 +55,57 @@ public:
 
 inline SetForce set_force(Fix *fix) { return SetForceHeir::read(dynamic_cast<FixSetForce *>(fix)); }
 
+/* While one of these lives, the host has one atom of this process: at rest, of mass 1, under a
+ * force of 1 in all components. */
+class LoneAtom : protected Pointers
+{
+public:
+  LoneAtom(LAMMPS *lmp, int groups)
+      : Pointers(lmp), velocity(), force{1.0, 1.0, 1.0}, mass(1.0), mask(groups), v(velocity),
+        f(force), all{atom->v, atom->f, atom->rmass, atom->mask, atom->nlocal}
+  {
+    show({&v, &f, &mass, &mask, 1});
+  }
+  ~LoneAtom() override { show(all); }
+  LoneAtom(const LoneAtom &) = delete;
+  LoneAtom &operator=(const LoneAtom &) = delete;
+
+  bool moves(int k) const { return velocity[k] != 0.0; }
+
+private:
+  struct Atoms {
+    double **v, **f, *rmass;
+    int *mask, nlocal;
+  };
+  double velocity[3], force[3], mass;
+  int mask;
+  double *v, *f;
+  const Atoms all;
+
+  void show(const Atoms &a)
+  {
+    atom->v = a.v;
+    atom->f = a.f;
+    atom->rmass = a.rmass;
+    atom->mask = a.mask;
+    atom->nlocal = a.nlocal;
+  }
+};
+
+/* Components (bits) that a fix move leaves to the forces: it was given NULL for them. Its end of a
+ * step changes their velocities alone. It has to know the time step, of which the host tells it
+ * later than others ask. */
+inline int components_left_to_forces(LAMMPS *lmp, Fix *move)
+{
+  move->init();
+  const LoneAtom lone(lmp, move->groupbit);
+  move->final_integrate();
+  int left = 0;
+  for (int k = 0; k < 3; k++)
+    if (lone.moves(k)) left |= 1 << k;
+  return left;
+}
+
 } // namespace Compat
 } // namespace LAMMPS_NS
 

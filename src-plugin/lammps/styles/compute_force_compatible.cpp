@@ -3,7 +3,6 @@
 
 #include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/cd_rank.h"
-#include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/wall_set.h"
 #include "lammps/host/citation.h"
 #include "lammps/styles/fix_contact_dynamics.h"
@@ -23,7 +22,7 @@ static const char *const WHO = "Compute force/compatible";
 ComputeForceCompatible::ComputeForceCompatible(LAMMPS *lmp, int narg, char **arg)
     : Compute(lmp, narg, arg), options(pd_cd_compatible_defaults(2.0)), newton(false), slack(0.0),
       largest(0), friction(0.0), starts(0), unconverged(STOP), empty(STOP), fixedbit(0),
-      fix(nullptr), pair(nullptr), scene(nullptr), own(new ContactNetwork(lmp, this)),
+      fix(nullptr), pair(nullptr), scene(nullptr), others(lmp), own(new ContactNetwork(lmp, this)),
       network(nullptr), list(), resultant(nullptr), nmax(0), solved(-1), solved_builds(-1),
       solved_stamp(-1)
 {
@@ -76,6 +75,7 @@ void ComputeForceCompatible::init()
                                       "keyword slide or hinge",
                                       WHO, w->name));
     if (!scene) scene = new BodyScene(lmp);
+    others.find(fmt::format("compute {} of style force/compatible", id));
     return;
   }
   const int i = modify->find_fix(source);
@@ -146,7 +146,7 @@ void ComputeForceCompatible::add(const pd_contact_pair *pair, const pd_contact *
 }
 
 /* compatible forces depend on no mass: a unit one stands for all */
-void ComputeForceCompatible::set_body(int i, const OtherFixes &others)
+void ComputeForceCompatible::set_body(int i)
 {
   const pd_body &b = scene->sys.body[i];
   pd_cd_body &one = own->net.body[i];
@@ -154,7 +154,7 @@ void ComputeForceCompatible::set_body(int i, const OtherFixes &others)
   one.mass = 1.0;
   one.inertia = pd_m_identity();
   one.turns = 1;
-  one.mobile = b.mobile && others.moves(i) && !(atom->mask[i] & fixedbit);
+  one.mobile = scene->has_shape(i) && others.moves(i) && !(atom->mask[i] & fixedbit);
   if (one.mobile) own->hold(i, others.constraint(i, b.start));
 }
 
@@ -163,11 +163,8 @@ void ComputeForceCompatible::from_pair()
   network = own.get();
   scene->rebuild(pair, pair->list, walls, ~0);
   own->resize_bodies();
-  OtherFixes host(lmp);
-  if (!pair->other_fixes()) host.find(fmt::format("compute {} of style force/compatible", id));
-  const OtherFixes &others = pair->other_fixes() ? *pair->other_fixes() : host;
   all_together(lmp, FLERR, [&] {
-    for (int i = 0; i < own->net.nbody; i++) set_body(i, others);
+    for (int i = 0; i < own->net.nbody; i++) set_body(i);
   });
   found.clear();
   const pd_status status = pd_system_contacts(&scene->sys, &list, visit, this);

@@ -4,6 +4,7 @@
 #define LMP_COMPUTE_FORCE_COMPATIBLE_H
 
 #include "lammps/bridge/cd_network.h"
+#include "lammps/bridge/other_fixes.h"
 #include "lammps/options/options.h"
 
 #include "contact_dynamics/compatible.h"
@@ -13,7 +14,6 @@ namespace LAMMPS_NS
 
 class BodyScene;
 class FixContactDynamics;
-class OtherFixes;
 class PairPolyhedron;
 
 class ComputeForceCompatible : public Compute
@@ -68,6 +68,7 @@ private:
   FixContactDynamics *fix;
   PairPolyhedron *pair;
   BodyScene *scene;
+  OtherFixes others; /* which bodies the fixes of the run move by forces, whatever moves the rest */
   std::vector<WallSet *> walls;
   std::unique_ptr<ContactNetwork> own; /* of the pair style */
   ContactNetwork *network;
@@ -91,7 +92,7 @@ private:
   void solve();
   void from_fix();
   void from_pair();
-  void set_body(int i, const OtherFixes &others);
+  void set_body(int i);
   void add(const pd_contact_pair *pair, const pd_contact *c);
   double stiffness_of(const ContactName &n) const;
   double close_contacts();

@@ -176,6 +176,7 @@ void FixContactDynamics::solve()
     if (!look_again(round)) break;
   }
   all_together(lmp, FLERR, [this] { check_outsiders(); });
+  check_guided();
   solved_dt = update->dt;
   network_->set_solution(f, stride(), v1);
   network_->stamp();

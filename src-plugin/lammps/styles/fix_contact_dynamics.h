@@ -120,7 +120,10 @@ private:
   bool list_is_old();
   void check_unchanged() const;
   void check_held() const;
+  int unknown_ways(int i) const;
   void check_outsiders();
+  std::vector<double> sum_friction() const;
+  void check_guided();
   void refuse_outsider(int i, const std::string &other) const;
   bool mobile(int i) const;
   bool goes(int i) const;

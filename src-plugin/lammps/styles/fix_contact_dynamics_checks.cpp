@@ -102,31 +102,88 @@ void FixContactDynamics::check_held() const
 
 void FixContactDynamics::refuse_outsider(int i, const std::string &other) const
 {
-  throw LocalError(fmt::format("{}: body {} and {} meet at step {}: {} moves body {} by the forces "
-                               "on it, which are not known "
-                               "when this step is solved: take it into the group of fix {} "
-                               "instead, or let fix move carry it",
-                               WHO, atom->tag[i], other, update->ntimestep, others.integrator(i),
-                               atom->tag[i], id));
+  throw LocalError(fmt::format("{}: body {} and {} meet at step {}: {}, which are not known when "
+                               "this step is solved: take it into the group of fix {} instead, or "
+                               "let fix move carry it in all components",
+                               WHO, atom->tag[i], other, update->ntimestep, others.mover(i), id));
 }
 
-/* A body that another fix integrates neither yields to contacts nor goes as it is prescribed. */
+/* sine of the angle, and part of the load, up to which a contact does not act along an axis: what a
+ * body gives way by then changes that part alone */
+static constexpr double LEAN = 1e-3;
+
+/* whether a vector leans by more than that towards one of some axes (bits) */
+static bool leans(pd_vec3 v, int axes, double size)
+{
+  const double part[3] = {v.x, v.y, v.z};
+  for (int k = 0; k < 3; k++)
+    if ((axes & (1 << k)) && std::fabs(part[k]) > LEAN * size) return true;
+  return false;
+}
+
+/* components of a body outside of the group along which it neither yields to contacts nor goes as
+ * it is prescribed: another fix integrates them */
+int FixContactDynamics::unknown_ways(int i) const
+{
+  return mobile(i) ? 0 : others.driven_by_force(i);
+}
+
 void FixContactDynamics::check_outsiders()
 {
-  const auto outside = [this](int i) { return others.integrates(i) && !mobile(i); };
   for (const FoundContact &p : found) {
     if (p.c.b < 0) continue;
-    if (outside(p.c.a)) refuse_outsider(p.c.a, fmt::format("body {}", p.name.b));
-    if (outside(p.c.b)) refuse_outsider(p.c.b, fmt::format("body {}", p.name.a));
+    if (leans(p.c.n, unknown_ways(p.c.a), 1.0))
+      refuse_outsider(p.c.a, fmt::format("body {}", p.name.b));
+    if (leans(p.c.n, unknown_ways(p.c.b), 1.0))
+      refuse_outsider(p.c.b, fmt::format("body {}", p.name.a));
   }
   for (WallSet *w : walls)
     for (const pd_wall &wall : w->walls_of_step(update->dt))
       for (int i = 0; i < atom->nlocal; i++) {
         std::vector<FoundContact> met;
-        if (!outside(i) || !(atom->mask[i] & w->bodies)) continue;
+        const int ways = unknown_ways(i);
+        if (!ways || !(atom->mask[i] & w->bodies)) continue;
         bodies->touch_wall(i, wall, reach, &met);
-        if (!met.empty()) refuse_outsider(i, fmt::format("wall {}", w->name));
+        for (const FoundContact &p : met)
+          if (leans(p.c.n, ways, 1.0)) refuse_outsider(i, fmt::format("wall {}", w->name));
       }
+}
+
+/* friction force on every body of the network, and the sum of its normal forces: six */
+std::vector<double> FixContactDynamics::sum_friction() const
+{
+  std::vector<double> sum(6 * (size_t)network_->net.nbody, 0.0);
+  for (int i = 0; i < network_->net.ncontact; i++) {
+    const pd_cd_contact &c = network_->net.contact[i];
+    const double normal = f[(size_t)stride() * i];
+    const pd_vec3 tangential = pd_axpy(network_->force(f, stride(), i), -normal, c.n);
+    for (int body : {c.a, c.b}) {
+      if (body < 0) continue;
+      double *at = &sum[6 * (size_t)body];
+      pd_v_store(at, pd_axpy(pd_v_load(at), body == c.a ? 1.0 : -1.0, tangential));
+      at[3] += normal;
+    }
+  }
+  pd_reverse(network_->net.communication, sum.data());
+  return sum;
+}
+
+/* Contacts may carry a body along components in which it goes as it is told, but friction must not
+ * drag it along others. */
+void FixContactDynamics::check_guided()
+{
+  if (!frictional || !others.guide()) return;
+  const std::vector<double> sum = sum_friction();
+  all_together(lmp, FLERR, [&] {
+    for (int i = 0; i < atom->nlocal; i++) {
+      const double *at = &sum[6 * (size_t)i];
+      if (!leans(pd_v_load(at), unknown_ways(i), at[3])) continue;
+      throw LocalError(fmt::format("{}: friction drags body {} at step {}, and {}, which are not "
+                                   "known when this step is solved: give numbers in place of NULL, "
+                                   "or take it into the group of fix {} instead",
+                                   WHO, atom->tag[i], update->ntimestep, others.mover(i), id));
+    }
+  });
 }
 
 /* The velocities of this step were solved for at the end of the last one. */

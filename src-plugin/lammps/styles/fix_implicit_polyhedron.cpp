@@ -106,6 +106,7 @@ void FixImplicitPolyhedron::setup_pre_reverse(int, int)
   states.add_reactions(others);
   others.stop_frozen();
   standing.warn(others);
+  warn_of_null(lmp, this);
   prescribed.note();
   left = length > 0.0 ? account.potential : DBL_MAX;
   processes.forget_pattern(); /* a run from a restart file has a solver that has seen no matrix */
