@@ -69,7 +69,7 @@ void AtomStates::keep_back(const pd_system &sys, double dt)
     if (!touches[i] || !sys.body[i].mobile || row[i][KNOWN] == 0.0) continue;
     const Response r = response(i, sys.body[i]);
     const double least = 0.5 * PD_HELD_SPEED * dt; /* of the speed, over the acceleration */
-    if (r.now < least * least * r.given) row[i][KNOWN] = HELD;
+    row[i][HELD] = r.now < least * least * r.given;
   }
 }
 
@@ -79,12 +79,12 @@ void AtomStates::keep_back(const pd_system &sys, double dt)
 void AtomStates::give_back(const pd_system &sys, double dt)
 {
   for (int i = 0; i < atom->nlocal; i++) {
-    if (row[i][KNOWN] != HELD) continue;
+    if (row[i][HELD] == 0.0) continue;
     const Response r = response(i, sys.body[i]);
     const double part = r.given > 0.0 ? r.along / (dt * r.given) : 0.0;
     const double moved = std::min(1.0, std::max(0.0, part));
     for (int k = 0; k < 6; k++) row[i][DF + k] *= moved * moved;
-    row[i][KNOWN] = 1.0;
+    row[i][HELD] = 0.0;
   }
 }
 
@@ -92,7 +92,7 @@ bool AtomStates::external_changed() const
 {
   for (int i = 0; i < atom->nlocal; i++)
     for (int k = 0; k < 6; k++)
-      if (row[i][DF + k] != 0.0 && row[i][KNOWN] != HELD) return true;
+      if (row[i][DF + k] != 0.0 && row[i][HELD] == 0.0) return true;
   return false;
 }
 
@@ -103,7 +103,7 @@ double AtomStates::correct(pd_system *sys, double dt)
   for (int k = 0; k < sys->norder; k++) {
     const int i = sys->order[k];
     pd_body &b = sys->body[i];
-    if (b.wall || row[i][KNOWN] == HELD) continue; /* a wall is no atom */
+    if (b.wall || row[i][HELD] != 0.0) continue; /* a wall is no atom */
     const pd_vec3 df = pd_v_load(row[i] + DF), dm = pd_v_load(row[i] + DT);
     std::fill(row[i] + DF, row[i] + DF + 6, 0.0);
     if (!b.mobile) continue;

@@ -17,7 +17,7 @@ namespace LAMMPS_NS
 class OtherFixes;
 class StepCommunication;
 
-class AtomStates : public AtomRows<43>
+class AtomStates : public AtomRows<44>
 {
 public:
   enum { NOUTPUT = 12 }; /* those of output: mean force, torque and stress, the first of them */
@@ -90,9 +90,9 @@ public:
 
 private:
   /* columns; DF, DT: change of the external ones, P, L: momentum and angular momentum as the step
-   * began, KNOWN: the accelerations are known (HELD: and the change is kept back), DRIVE: of bodies
-   * that the step does not move, what drives them against their contacts at the end of the last
-   * substep */
+   * began, KNOWN: the accelerations are known, HELD: the change is kept back, DRIVE: of bodies that
+   * the step does not move, what drives them against their contacts at the end of the last substep
+   */
   enum {
     FMEAN = 0,
     TMEAN = 3,
@@ -106,11 +106,11 @@ private:
     P = 30,
     L = 33,
     KNOWN = 36,
-    DRIVE = 37
+    HELD = 37,
+    DRIVE = 38
   };
   static_assert(DRIVE + 6 == NCOL, "columns of a row");
 
-  enum { HELD = 2 };
   std::vector<char> touches;  /* of every body; scratch of keep_back */
   std::vector<double> stress; /* 6 of every body; scratch of add_stress */
 
