@@ -30,7 +30,13 @@ typedef struct pd_body {
   int rests_by_friction; /* all its contacts rest, by friction; energy-momentum scheme: by
                             pd_em_choose */
   int trembles;    /* in contact, and all but at rest at the start of the substep; by pd_predict */
+  int rests;       /* all its contacts rest, by friction or without any; the same */
   double scheme_a; /* of the energy-momentum scheme, for this step; set by pd_em_choose */
+  /* Length of the substep over which the velocity at the start is the mean one, as the body rested
+   * in it; 0: it is that of the instant. The differences of velocity and angular velocity to that
+   * which belongs to this substep; set by pd_em_refer_velocities. */
+  double mean_over;
+  pd_vec3 lag, lag_turn;
   /* where it is on trial: set by pd_system_set_pose */
   pd_vec3 u, alpha; /* unknowns of the step */
   pd_vec3 carried;  /* what there is of carry */
@@ -84,6 +90,16 @@ PD_KERNEL pd_vec3 pd_body_at(const pd_body *b)
 PD_KERNEL pd_vec3 pd_body_velocity(const pd_body *b)
 {
   return pd_add(b->start.v, b->carry_velocity);
+}
+
+/* the same, and the angular velocity, at the instant, where those at the start are mean ones */
+PD_KERNEL pd_vec3 pd_body_velocity_now(const pd_body *b)
+{
+  return pd_axpy(pd_body_velocity(b), 0.5 * b->mean_over, b->start.acc);
+}
+PD_KERNEL pd_vec3 pd_body_spin_now(const pd_body *b)
+{
+  return pd_axpy(b->start.w, 0.5 * b->mean_over, b->start.wdot);
 }
 
 #endif

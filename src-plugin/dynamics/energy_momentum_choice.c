@@ -12,11 +12,11 @@ static double weight_per_mass(const pd_body *b)
 /* speed of a body as seen from another one, or if there is none from the wall, its spin included */
 static double speed_against(const pd_body *a, const pd_body *b, const pd_wall *wall)
 {
-  pd_vec3 v = pd_body_velocity(a), w = a->start.w;
+  pd_vec3 v = pd_body_velocity_now(a), w = pd_body_spin_now(a);
   if (b) {
-    v = pd_sub(v,
-               pd_add(pd_body_velocity(b), pd_cross(b->start.w, pd_sub(a->start.x, b->start.x))));
-    w = pd_sub(w, b->start.w);
+    const pd_vec3 spin = pd_body_spin_now(b);
+    v = pd_sub(v, pd_add(pd_body_velocity_now(b), pd_cross(spin, pd_sub(a->start.x, b->start.x))));
+    w = pd_sub(w, spin);
   } else if (wall->moves) {
     v = pd_sub(v, pd_add(wall->v, pd_cross(wall->w, pd_sub(a->start.x, wall->x))));
     w = pd_sub(w, wall->w);
@@ -240,7 +240,8 @@ static int is_steady(const pd_body *b)
 static void settle(pd_body *b, int contact)
 {
   b->rests_by_friction = contact == HELD;
-  if (contact == HELD || contact == RESTS) b->scheme_a = 1.0;
+  b->rests = contact == HELD || contact == RESTS;
+  if (b->rests) b->scheme_a = 1.0;
 }
 
 void pd_em_choose(pd_system *sys, int rated, double per, double longest)
@@ -290,7 +291,7 @@ static int join(pd_body *a, pd_body *b)
                of_b = b->rests_by_friction ? 0.0 : b->scheme_a;
   const double most = fmax(0.5 + 0.5 * PD_PERSISTENT_A, fmax(of_a, of_b));
   if ((a->rests_by_friction && b->rests_by_friction) || (of_a == most && of_b == most)) return 0;
-  a->rests_by_friction = b->rests_by_friction = 0;
+  a->rests_by_friction = b->rests_by_friction = a->rests = b->rests = 0;
   a->scheme_a = b->scheme_a = most;
   return 1;
 }
@@ -303,7 +304,7 @@ static void share_walls_rest(pd_system *sys, const pd_communication *c)
     double most[2] = {b->rests_by_friction ? 0.0 : b->scheme_a, !b->rests_by_friction};
     pd_global_max(c, most, 2);
     if (!(most[1] > 0.0)) continue;
-    b->rests_by_friction = 0;
+    b->rests_by_friction = b->rests = 0;
     b->scheme_a = most[0];
   }
 }

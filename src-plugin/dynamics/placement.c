@@ -63,7 +63,9 @@ pd_state pd_body_end(const pd_system *sys, const pd_body *b)
 {
   const pd_scheme s = pd_body_scheme(sys, b);
   const pd_kinematics k = pd_body_kinematics(b);
-  const pd_state end = pd_scheme_advance(&s, &b->start, b->u, b->alpha, &k);
+  pd_state end = pd_scheme_advance(&s, &b->start, b->u, b->alpha, &k);
+  end.acc = pd_axpy(end.acc, -1.0 / s.h, b->lag);
+  end.wdot = pd_axpy(end.wdot, -1.0 / s.h, b->lag_turn);
   return pd_constraint_any(&b->constraint)
              ? pd_constraint_end(&b->constraint, &s, &b->start, &b->inertia, b->u, b->alpha, end)
              : end;
@@ -151,12 +153,16 @@ static pd_increment lasted(pd_vec3 v, pd_vec3 w, double h)
 
 void pd_body_set_start_velocity(pd_body *b, double elapsed, double hprev)
 {
-  const pd_velocity m = start_velocity(b);
+  pd_velocity m = start_velocity(b);
+  if (b->mobile) {
+    m.v = pd_body_velocity_now(b);
+    m.w = pd_body_spin_now(b);
+  }
   b->pose.velocity = m;
   b->own_velocity = m.v;
   if (b->mobile || b->prescribed) {
     b->pose.before.v = pd_axpy(m.v, -hprev, b->start.acc);
-    b->pose.before.w = pd_axpy(b->start.w, -hprev, b->start.wdot);
+    b->pose.before.w = pd_axpy(m.w, -hprev, b->start.wdot);
   }
   if (elapsed > 0.0) b->pose.increment = lasted(m.v, m.w, elapsed);
 }

@@ -274,6 +274,14 @@ void pd_em_choose_walls(pd_system *sys, const pd_communication *c);
  * ghosts having what their owners have. */
 int pd_em_join_rest(pd_system *sys, const pd_communication *c);
 
+/* Bodies that rest in this substep, and rested in one of another length, get the difference of
+ * their mean velocities over the two (doc/theory.md, 10.1): after pd_em_choose. */
+void pd_em_refer_velocities(pd_system *sys);
+
+/* Momentum and angular momentum by which a body's velocities at the start are wanting therefore. */
+pd_vec3 pd_body_lag_impulse(const pd_body *b);
+pd_vec3 pd_body_lag_spin(const pd_body *b);
+
 /* Rates of what happens about contacts that are not at rest, the largest ones; 1/time. */
 typedef struct pd_rates {
   double impact; /* inverse of the step that resolves an impact, or ends where it begins */

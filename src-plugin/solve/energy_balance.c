@@ -11,13 +11,15 @@ typedef struct balance {
   double work, wall_work;      /* of external forces and loads, and of what is prescribed */
   double cell_work;            /* of the cell that carries bodies */
   double scheme;               /* what the energy-momentum scheme takes by design */
+  double lag;                  /* what bodies at rest get as their mean velocities are those of
+                                  another substep */
   double risk_start, risk_end; /* energy at risk by the motion at the start and at the end */
   double path2;                /* squared displacements, length^2 */
   double slack; /* what loads that change may be wrong by in the scheme's quadrature */
   double loss[PD_NLOSS];
 } balance;
 
-enum { NBALANCE = 11 };
+enum { NBALANCE = 12 };
 _Static_assert(sizeof(balance) == NBALANCE * sizeof(double), "a balance is doubles alone");
 
 /* ---- parts ---- */
@@ -276,6 +278,8 @@ static void add_scheme_losses(const pd_system *sys, balance *e)
     const pd_vec3 dw = pd_sub(pd_mtv(r1, w1), pd_mtv(r0, b->start.w));
     const double turn =
         b->inertia.j.x * dw.x * dw.x + b->inertia.j.y * dw.y * dw.y + b->inertia.j.z * dw.z * dw.z;
+    e->lag += (pd_dot(pd_body_lag_impulse(b), b->u) + pd_dot(pd_body_lag_spin(b), b->alpha)) /
+              sys->scheme.h;
     e->scheme += (b->scheme_a - 0.5) * (b->inertia.mass * change2(b, &end) + turn);
     e->scheme += pd_kinetic_rotation(&b->inertia, end.q, pd_sub(w1, end.w));
   }
@@ -357,11 +361,12 @@ void pd_energy_balance(pd_substep_solver *solver, const pd_energy *now)
   out->cell_work = e.cell_work;
   out->dissipated[PD_DAMPING] = damping;
   out->dissipated[PD_FRICTION] = friction - (out->spring - now->spring);
-  out->numerical = e.scheme;
+  out->numerical = e.scheme - e.lag;
   const double rise = out->kinetic - now->kinetic + out->energy - now->potential;
   out->error =
       rise - out->work - out->wall_work - out->cell_work + damping + friction + out->numerical;
-  out->rise = rise + out->spring - now->spring - out->work - out->wall_work - out->cell_work;
+  out->rise =
+      rise + out->spring - now->spring - out->work - out->wall_work - out->cell_work - e.lag;
   const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work) +
                      fabs(out->wall_work) + fabs(out->cell_work);
   out->noise = PD_NOISE_OF_RESIDUAL * out->residual * sqrt(e.path2) + PD_NOISE_OF_ROUNDING * all;

@@ -28,6 +28,8 @@ static int trembles(const pd_scheme *s, const pd_body *b, double tol)
 static int predict_body(const pd_scheme *s, pd_body *b, double tol, pd_vec3 *u, pd_vec3 *alpha)
 {
   pd_state start = b->start;
+  start.v = pd_add(start.v, b->lag);
+  start.w = pd_add(start.w, b->lag_turn);
   const int touching = pd_body_touches(b, start.acc, PD_TOUCH_PREDICTOR);
   if (s->kind == PD_EULER && touching) start.acc = start.wdot = pd_v(0.0, 0.0, 0.0);
   /* not that of the step before, whose rounding would add up */

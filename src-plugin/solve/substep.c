@@ -107,16 +107,18 @@ static int is_rated(const pd_substep_solver *solver)
 static void forward_choice(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
-  double *a = solver->work.exchange; /* 6 per body, the first two count */
+  double *a = solver->work.exchange; /* 6 per body, the first three count */
   if (!solver->processes->forward) return;
   for (int i = 0; i < sys->nbody; i++) {
     a[6 * i] = sys->body[i].scheme_a;
     a[6 * i + 1] = sys->body[i].rests_by_friction;
+    a[6 * i + 2] = sys->body[i].rests;
   }
   pd_forward(solver->processes, a);
   for (int i = 0; i < sys->nbody; i++) {
     sys->body[i].scheme_a = a[6 * i];
     sys->body[i].rests_by_friction = a[6 * i + 1] != 0.0;
+    sys->body[i].rests = a[6 * i + 2] != 0.0;
   }
 }
 
@@ -131,6 +133,7 @@ static void choose(pd_substep_solver *solver)
   forward_choice(solver);
   while (pd_global_any(solver->processes, pd_em_join_rest(sys, solver->processes)))
     forward_choice(solver);
+  pd_em_refer_velocities(sys);
 }
 
 /* Mean rate at which bodies that touch, or will, go past each other, over all processes; those that
@@ -309,6 +312,7 @@ void pd_substep_commit(pd_system *sys)
       pd_state end = pd_body_end(sys, b);
       bring_to_rest(b, &end);
       b->start = end;
+      b->mean_over = b->rests && !b->wall ? sys->scheme.h : 0.0;
       pd_constraint_advance(&b->constraint, b->alpha);
     }
     if (b->prescribed) {

@@ -67,3 +67,50 @@ def test_tray_on_which_blocks_hop(lammps, scheme, dt, loss):
     show(force=-force / weight, stress=-stress / (0.1 * weight), of_states=-states / (0.1 * weight))
     assert -force == pytest.approx(weight, rel=0.02)
     assert -stress == pytest.approx(0.1 * weight, rel=0.05)  # 4 forces of one weight at 0.05 from the centres
+
+
+BALLS = "create_polyhedra 2 at .6 .5 .15\ncreate_polyhedra 2 at .6 .7 .2"
+
+
+def table(dt: float, peak: float, balls: str, motion: str = "scheme em", run: str = "") -> str:
+    """A block on a table that starts and stops to accelerate, 0 to peak, and balls that bounce on a floor of their own."""
+    rate = math.pi / 0.8
+    told = (f"variable d equal 0.5*{peak}*(0.5*time^2+(cos({rate}*time)-1)/{rate**2})\nvariable v equal 0.5*{peak}*(time-sin({rate}*time)/{rate})\n"
+            "variable slip equal v_d-x[1]\n")
+    return told + scene(types=2, box="block -1 6 -1 1 -1 2", shapes="1 box .1 .1 .1 density 2500 2 sphere .05 density 2500",
+                        bodies=f"create_polyhedra 1 at 0 0 .0519\n{balls}\ngroup block type 1\ngroup balls type 2", law="auto velocity 1 restitution .8 friction .5 .4",
+                        walls="fix table block wall/polyhedron plane 0 0 0 0 0 1 move variable v_d NULL NULL v_v NULL NULL\nfix floor balls wall/polyhedron plane 0 0 0 0 0 1",
+                        dt=dt, motion=f"fix motion all implicit/polyhedron {motion}\ncompute f block reduce sum f_motion[1]", thermo="v_slip c_f f_motion[1] f_motion[24]", every=1,
+                        run=run or f"run {round(1.6 / dt)}")
+
+
+@pytest.mark.parametrize("peak", [4.3, 4.6])
+@pytest.mark.parametrize("dt", [1e-2, 5e-3, 2e-3])
+def test_table_beside_balls_that_bounce(lammps, dt, peak):
+    """Friction bears 4.905 m/s^2: the block stays, also where impacts elsewhere shorten its substeps."""
+    result = lammps(table(dt, peak, BALLS), may_warn="closer than contact").thermo()
+    show(slip=result["v_slip"][-1], substeps=result["f_motion[1]"][-1], rise=result["f_motion[24]"][-1])
+    assert result["f_motion[1]"][-1] > 1.001 * 1.6 / dt
+    assert abs(result["v_slip"][-1]) < 1e-4
+    assert result["f_motion[24]"][-1] < 1e-9
+
+
+def test_substeps_of_another_length(lammps):
+    """The mean force on a block goes on as it was where fix_modify shortens its substeps to a quarter."""
+    run = "run 160\nfix_modify motion maxstep 1.25e-3\nrun 160"
+    result = lammps(table(5e-3, 3.0, "", run=run), may_warn="closer than contact").thermo()
+    force = result["c_f"] / (2.5 * 3.0)
+    show(largest=force.max(), substeps=result["f_motion[1]"][-1])
+    assert force.max() < 1.001
+
+
+def test_restart_between_substeps_of_unlike_length(lammps):
+    """The run goes on from the file with the same digits: how long the last substep was is of the state."""
+    whole = lammps(table(1e-2, 4.3, BALLS, run="run 70\nwrite_restart half.restart\nrun 50"), where="run", may_warn="closer than contact").frames()[-1]
+    script = table(1e-2, 4.3, BALLS, run="run 50")
+    begin, end = script.index("fix shapes"), script.index("group block")
+    first = script[begin:end].splitlines()[0]
+    again = lammps(f"atom_modify map yes\n{script[:script.index('units')]}read_restart half.restart\n{first}\n{script[end:]}", where="run",
+                   may_warn="closer than contact").frames()[-1]
+    for column in ("x", "z", "vx", "c_q[1]"):
+        assert np.array_equal(again.columns[column], whole.columns[column]), column

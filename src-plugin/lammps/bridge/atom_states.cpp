@@ -7,6 +7,7 @@
 #include "base/numbers.h"
 
 #include <algorithm>
+#include <functional>
 
 using namespace LAMMPS_NS;
 
@@ -127,17 +128,24 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
     const pd_constraint *c = &b.constraint; /* which may be new */
     b.start.acc = pd_constraint_acceleration(c, &b.start, pd_v_load(row[i] + ACC));
     b.start.wdot = pd_constraint_free(c, c->rotation, pd_v_load(row[i] + WDOT));
+    b.mean_over = row[i][MEAN_OVER];
     b.external_force = pd_v_load(row[i] + FEXT);
     b.external_torque = pd_v_load(row[i] + TEXT);
     pd_v_store(carried + 6 * i, b.start.acc);
     pd_v_store(carried + 6 * i + 3, b.start.wdot);
   }
   /* ghosts need them as well: the velocity at the end of a substep follows from them */
-  processes->forward(carried);
-  for (int i = atom->nlocal; i < sys->nbody && !sys->body[i].wall; i++) {
-    sys->body[i].start.acc = pd_v_load(carried + 6 * i);
-    sys->body[i].start.wdot = pd_v_load(carried + 6 * i + 3);
-  }
+  const auto ghosts = [&](const std::function<void(pd_body *, const double *)> &take) {
+    processes->forward(carried);
+    for (int i = atom->nlocal; i < sys->nbody && !sys->body[i].wall; i++)
+      take(&sys->body[i], carried + 6 * i);
+  };
+  ghosts([](pd_body *b, const double *from) {
+    b->start.acc = pd_v_load(from);
+    b->start.wdot = pd_v_load(from + 3);
+  });
+  for (int i = 0; i < atom->nlocal; i++) carried[6 * i] = row[i][MEAN_OVER];
+  ghosts([](pd_body *b, const double *from) { b->mean_over = from[0]; });
 }
 
 void AtomStates::store(const pd_system &sys)
@@ -145,6 +153,7 @@ void AtomStates::store(const pd_system &sys)
   for (int i = 0; i < atom->nlocal; i++) {
     pd_v_store(row[i] + ACC, sys.body[i].start.acc);
     pd_v_store(row[i] + WDOT, sys.body[i].start.wdot);
+    row[i][MEAN_OVER] = sys.body[i].mean_over;
   }
 }
 
@@ -182,6 +191,15 @@ void AtomStates::begin_mean()
     pd_v_store(row[i] + P, pd_scale(atom->rmass[i], pd_v_load(atom->v[i])));
     pd_v_store(row[i] + L, pd_v_load(atom->angmom[i]));
     std::fill(row[i] + STRESS, row[i] + STRESS + 6, 0.0);
+  }
+}
+
+void AtomStates::take_lags(const pd_system &sys)
+{
+  for (int i = 0; i < atom->nlocal; i++) {
+    const pd_body &b = sys.body[i];
+    pd_v_store(row[i] + P, pd_add(pd_v_load(row[i] + P), pd_body_lag_impulse(&b)));
+    pd_v_store(row[i] + L, pd_add(pd_v_load(row[i] + L), pd_body_lag_spin(&b)));
   }
 }
 

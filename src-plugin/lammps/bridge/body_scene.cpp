@@ -372,13 +372,6 @@ void BodyScene::keep_memory(bool accept)
   if (remembered) remembered->keep(&sys, has_list);
 }
 
-BodyScene::WallPlace BodyScene::wall_place(int w) const
-{
-  int first = w;
-  while (first > 0 && wall_of[first - 1] == wall_of[w]) first--;
-  return {wall_of[w] + 1, w - first + 1};
-}
-
 std::string BodyScene::partner(const pd_contact_pair *pair) const
 {
   if (pair->wall) return fmt::format("wall {}", walls[wall_of[pair->b]]->name);

@@ -186,3 +186,10 @@ void BodyScene::move_walls(double s, double h)
     }
   }
 }
+
+BodyScene::WallPlace BodyScene::wall_place(int w) const
+{
+  int first = w;
+  while (first > 0 && wall_of[first - 1] == wall_of[w]) first--;
+  return {wall_of[w] + 1, w - first + 1};
+}

@@ -108,7 +108,7 @@ void FrictionMemory::recall(pd_system *sys, int i, const pd_wall &wall,
   for (const Record &r : records[i]) {
     if (r.partner != -(int64_t)wall.key) continue;
     const std::array<int, 3> by = edges_gone(domain, pd_sub(r.apart, apart));
-    const bool here = !periods.any() || by == std::array<int, 3>();
+    const bool here = !periods.any() || (by[0] == 0 && by[1] == 0 && by[2] == 0);
     append(sys, here ? r.contact : carried_over(r.contact, wall, periods, by));
   }
 }

@@ -84,7 +84,7 @@ std::string LAMMPS_NS::fault_of_cell(LAMMPS *lmp, const SurfacePeriods &periods)
 
 std::array<int, 3> LAMMPS_NS::edges_gone(const Domain *cell, pd_vec3 displacement)
 {
-  std::array<int, 3> by;
+  std::array<int, 3> by = {};
   for (int k = 0; k < 3; k++) by[k] = (int)std::lround(pd_dot(normal_of(cell, k), displacement));
   return by;
 }
