@@ -15,7 +15,7 @@ static pd_period period(int k)
 {
   const pd_vec3 step = k ? B : A;
   const pd_vec3 normal = k ? pd_v(0.0, 1.0 / 1.5, 0.0) : pd_v(0.5, -0.5 * 0.5 / 1.5, 0.0);
-  return (pd_period){step, normal, pd_dot(normal, CORNER)};
+  return (pd_period){step, normal, pd_dot(normal, CORNER), 1e-6};
 }
 
 /* a part of the cell's floor, with ridges along b */
@@ -43,8 +43,8 @@ static void test_spans(void **state)
     pd_mesh mesh;
     make_floor(part[i], &mesh);
     const pd_period along_a = period(0), along_b = period(1);
-    assert_int_equal(pd_mesh_spans(&mesh, &along_a, 1e-6), i < 2);
-    assert_int_equal(pd_mesh_spans(&mesh, &along_b, 1e-6), 1);
+    assert_int_equal(pd_mesh_spans(&mesh, &along_a), i < 2);
+    assert_int_equal(pd_mesh_spans(&mesh, &along_b), 1);
     pd_mesh_free(&mesh);
   }
 }
@@ -57,8 +57,9 @@ static void test_joined(void **state)
   pd_mesh_report report;
   pd_fault fault;
   make_floor(1.0, &mesh);
-  check_ok(pd_mesh_repeat(&mesh, A));
-  check_ok(pd_mesh_repeat(&mesh, B));
+  const pd_period along_a = period(0), along_b = period(1);
+  check_ok(pd_mesh_repeat(&mesh, &along_a));
+  check_ok(pd_mesh_repeat(&mesh, &along_b));
   assert_int_equal(mesh.nt, 9 * 2 * CELLS * CELLS);
   check_ok(pd_mesh_repair(&mesh, 1e-6, 0, &report, &fault));
   assert_int_equal(mesh.nv, (3 * CELLS + 1) * (3 * CELLS + 1));
@@ -77,7 +78,8 @@ static void test_turns(void **state)
   pd_fault fault;
   pd_shape shape;
   make_floor(1.0, &mesh);
-  check_ok(pd_mesh_repeat(&mesh, A));
+  const pd_period along = period(0);
+  check_ok(pd_mesh_repeat(&mesh, &along));
   check_ok(pd_mesh_repair(&mesh, 1e-6, 0, &report, &fault));
   check_ok(pd_shape_create(&mesh, 0, &shape));
   int ridges = 0, valleys = 0;
@@ -91,9 +93,44 @@ static void test_turns(void **state)
   pd_mesh_free(&mesh);
 }
 
+/* a box that fills the length of the cell, without its top or with it; as it is repeated */
+static int count_of_row(int closed)
+{
+  const pd_vec3 side = pd_v(0.0, 0.4, 0.0), up = pd_v(0.0, 0.0, 0.2);
+  pd_vec3 v[8];
+  /* the faces across have their diagonals the other way round */
+  int t[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 6}, {5, 7, 6}, {0, 4, 6}, {0, 6, 2},
+                  {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3}, {1, 3, 7}, {1, 7, 5}};
+  const pd_period along = period(0);
+  pd_mesh mesh;
+  for (int i = 0; i < 8; i++) {
+    v[i] = pd_axpy(CORNER, i / 4, A);
+    v[i] = pd_axpy(pd_axpy(v[i], i / 2 % 2, side), i % 2, up);
+  }
+  check_ok(pd_mesh_create(8, v, closed ? 12 : 10, (const int(*)[3])t, &mesh));
+  assert_int_equal(pd_mesh_spans(&mesh, &along), 0); /* the cell is tilted */
+  for (int i = 0; i < mesh.nv; i++) mesh.v[i].x += 0.25 / 1.5 * (mesh.v[i].y - CORNER.y) * 2.0;
+  assert_int_equal(pd_mesh_spans(&mesh, &along), 1);
+  if (closed) pd_mesh_open_ends(&mesh, &along);
+  check_ok(pd_mesh_repeat(&mesh, &along));
+  const int nt = mesh.nt;
+  pd_mesh_free(&mesh);
+  return nt;
+}
+
+/* Faces across the ends of closed bodies vanish where they meet, of open ones one is kept, however
+ * they are cut into triangles. */
+static void test_faces_that_meet(void **state)
+{
+  (void)state;
+  assert_int_equal(count_of_row(1), 3 * 8);
+  assert_int_equal(count_of_row(0), 3 * 10 - 2 * 2);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_spans), cmocka_unit_test(test_joined),
-                                     cmocka_unit_test(test_turns)};
+                                     cmocka_unit_test(test_turns),
+                                     cmocka_unit_test(test_faces_that_meet)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

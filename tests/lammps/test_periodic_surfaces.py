@@ -100,6 +100,24 @@ def test_plate_that_is_pushed(lammps):
     assert np.abs(x[-1] - x[0] - way).max() < 0.1
 
 
+CHANNEL = "\n".join([f"v {x} {y} {z}" for x in (0, LENGTH) for y, z in ((0, 0.2), (0, 0), (WIDTH, 0), (WIDTH, 0.2))]
+                    + [f"f {i} {i + 4} {i + 5} {i + 1}" for i in (1, 2, 3)]) + "\n"
+
+
+@pytest.mark.parametrize("name", ["em", "newmark"])
+def test_channel_whose_sides_are_at_both_boundaries(lammps, name):
+    """Each is the other one's copy, and counts once: a block that hits it comes back as from a plane."""
+    motion, dt = SCHEMES[name]
+    back = []
+    for wall, boundary in (("obj floor.obj", "p p f"), ("plane 0 0 0 0 1 0 plane 0 0 0 0 0 1", "p f f")):
+        script = scene(boundary=boundary, box=f"block 0 {LENGTH} 0 {WIDTH} -0.2 0.6", shapes="1 box 0.06 0.06 0.06 density 2000", gravity=0, dt=dt / 10, motion=motion, skin=0.03,
+                       bodies="create_polyhedra 1 at 0.4 0.1 0.1 rotate 20 1 0 1\nvelocity all set 0 -1 0", walls=f"fix floor all wall/polyhedron {wall}",
+                       law=LAW.replace("friction 0.3 0.3 1e5 30", ""), thermo="v_back", run=f"run {round(2 / dt)}")
+        back.append(lammps(f"variable back equal vcm(all,y)\n{script}", files={"floor.obj": CHANNEL}).thermo()["v_back"][-1])
+    show(back=back)
+    assert back[0] == pytest.approx(back[1], rel=1e-3)
+
+
 def test_pictures_show_it_once(lammps):
     """Not what goes on beyond the cell."""
     result = lammps(slide(*SCHEMES["em"], speed="0 0 0", extra="fix picture all vtk/polyhedron 1 a*.vtp", run="run 1"), files={"floor.obj": ridges(range(1), range(1))})

@@ -27,26 +27,32 @@ static pd_vec3 normal_of(const Domain *cell, int k)
   return normal[k];
 }
 
-static pd_period period_of(const Domain *cell, int k)
+static pd_period period_of(const Domain *cell, int k, double weld)
 {
   const pd_vec3 normal = normal_of(cell, k);
-  return {edge_of(cell, k), normal, pd_dot(normal, pd_v_load(cell->boxlo))};
+  return {edge_of(cell, k), normal, pd_dot(normal, pd_v_load(cell->boxlo)), weld};
 }
 
 SurfacePeriods LAMMPS_NS::repeat_surface(LAMMPS *lmp, const char *who, pd_mesh *mesh, double weld)
 {
   const Domain *cell = lmp->domain;
   SurfacePeriods periods;
+  std::vector<pd_period> over;
   for (int k = 0; k < 3; k++) {
-    const pd_period period = period_of(cell, k);
-    if (cell->periodicity[k] && pd_mesh_spans(mesh, &period, weld)) periods.step[k] = period.step;
+    const pd_period period = period_of(cell, k, weld);
+    if (!cell->periodicity[k] || !pd_mesh_spans(mesh, &period)) continue;
+    periods.step[k] = period.step;
+    over.push_back(period);
   }
   pd_fault fault;
-  if (!periods.any() || pd_mesh_repair(mesh, weld, 0, nullptr, &fault)) return SurfacePeriods();
+  pd_mesh_report report;
+  if (over.empty() || pd_mesh_repair(mesh, weld, 0, &report, &fault)) return SurfacePeriods();
+  for (const pd_period &p : over)
+    if (report.borders == 0) pd_mesh_open_ends(mesh, &p);
   periods.own = mesh->nt;
   pd_status status = PD_OK;
-  for (const pd_vec3 &step : periods.step)
-    if (!status && pd_norm2(step) > 0.0) status = pd_mesh_repeat(mesh, step);
+  for (const pd_period &p : over)
+    if (!status) status = pd_mesh_repeat(mesh, &p);
   stop_together(lmp, FLERR, status ? fmt::format("{}: {}", who, pd_strerror(status)) : "");
   return periods;
 }
