@@ -15,7 +15,8 @@ typedef struct pd_pair_result {
   double spring; /* energy of the tangential springs */
   double force[12];
   double loss[PD_NLOSS][12]; /* parts of force */
-  double scale2;             /* sum of squared contact forces, sets the scale of the residual */
+  pd_mat3 friction_ta; /* sum of (friction on A) (lever about its centre)^T, where that acts */
+  double scale2;       /* sum of squared contact forces, sets the scale of the residual */
   double power;  /* dissipated by damping, energy/time; every term's is >= 0, and so is the literal
                     set's, but terms of negative weight give back: see doc/theory.md, 7.4. Before
                     the limit that the energy-momentum scheme sets to it */

@@ -205,6 +205,7 @@ static void record_response(const pd_pair_result *r, pd_pair_response *out)
 {
   memcpy(out->force, r->force, sizeof out->force);
   memcpy(out->loss, r->loss, sizeof out->loss);
+  out->friction_ta = r->friction_ta;
   out->energy = r->energy;
   out->spring = r->spring;
   out->scale2 = r->scale2;

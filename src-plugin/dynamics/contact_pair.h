@@ -44,6 +44,7 @@ typedef struct pd_pair_response {
   int active; /* it has forces; nothing else is set if not */
   pd_status status;
   double force[12], loss[PD_NLOSS][12];
+  pd_mat3 friction_ta;
   double energy, spring, scale2, stiff, mingap, ncontact;
 } pd_pair_response;
 

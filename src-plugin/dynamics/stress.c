@@ -17,15 +17,25 @@ static pd_mat3 products_of_state(const pd_contact_pair *pair, const pd_pair_geom
   return pair->wall || at->plane ? on_b : pd_m_scale(0.5, pd_m_add(on_a, on_b));
 }
 
-/* The same of a force that has acted there: so much of it as goes along with that of the state, and
- * the rest at the mean lever. */
-static pd_mat3 products_of_force(pd_vec3 force, pd_vec3 state, pd_mat3 of_state)
+/* The same of normal forces that have acted there: so much of them as goes along with those of the
+ * state, and the rest at the mean lever. */
+static pd_mat3 products_of_normal_force(pd_vec3 force, pd_vec3 state, pd_mat3 of_state)
 {
   const double square = pd_norm2(state);
   if (!(square > 0.0)) return pd_m_zero();
   const double along = pd_dot(force, state) / square;
   const pd_vec3 lever = pd_scale(1.0 / square, pd_mtv(of_state, state));
   return pd_m_add(pd_m_scale(along, of_state), products(pd_axpy(force, -along, state), lever));
+}
+
+static pd_mat3 products_on_a(const pd_contact_pair *pair, const pd_pair_geometry *at,
+                             const pd_contact_state *s)
+{
+  const pd_em_state *state = s->at_end.active ? &s->at_end : &s->at_start;
+  const pd_pair_response *r = &s->response;
+  const pd_vec3 normal = pd_sub(pd_v_load(r->force), pd_v_load(r->loss[PD_FRICTION]));
+  const pd_mat3 of_state = products_of_state(pair, at, state);
+  return pd_m_add(products_of_normal_force(normal, state->f, of_state), r->friction_ta);
 }
 
 /* xx, yy, zz, xy, xz, yz: lever times force */
@@ -40,14 +50,12 @@ void pd_system_add_stress(const pd_system *sys, double part, double *stress)
   for (int k = 0; k < sys->contacts.nactive; k++) {
     const pd_contact_pair *pair = &sys->pair[sys->contacts.active_pair[k]];
     const pd_contact_state *s = &sys->contacts.state[pair->contact];
-    const pd_em_state *state = s->at_end.active ? &s->at_end : &s->at_start;
     if (!s->response.active) continue;
     const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
-    const pd_vec3 f = pd_v_load(s->response.force);
-    const pd_mat3 on_a = products_of_force(f, state->f, products_of_state(pair, &at, state));
+    const pd_mat3 on_a = products_on_a(pair, &at, s);
     add_stress(part, on_a, stress + 6 * pair->a);
     if (pair->wall) continue;
-    const pd_mat3 whole = products(f, pd_centre_to_centre(&at));
+    const pd_mat3 whole = products(pd_v_load(s->response.force), pd_centre_to_centre(&at));
     add_stress(part, pd_m_add(whole, pd_m_scale(-1.0, on_a)), stress + 6 * pair->b);
   }
 }

@@ -210,6 +210,7 @@ static void add_force(const pd_evaluation *pair, const pd_friction_point *point,
   double force[12];
   pd_friction_generalise(f, lever, force);
   for (int m = 0; m < 12; m++) out->loss[PD_FRICTION][m] += force[m];
+  out->friction_ta = pd_m_add(out->friction_ta, pd_outer(f, point->pa));
   out->scale2 += pd_norm2(f);
   for (int side = 0; side < 2 && pair->tangent; side++) {
     pd_friction_add_rows(side, lever[side], df, out->kloss);

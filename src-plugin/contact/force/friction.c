@@ -136,6 +136,7 @@ static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, 
     out->force[m] += force[m];
     out->loss[PD_FRICTION][m] += force[m];
   }
+  out->friction_ta = pd_m_add(out->friction_ta, pd_outer(f.f, point->pa));
   out->scale2 += pd_norm2(f.f);
   pd_grad df;
   if (pair->tangent) force_gradient(&r, &s, &f.by, &sum->dresultant, &df);
