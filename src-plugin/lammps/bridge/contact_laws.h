@@ -4,7 +4,9 @@
 #define POLYHEDRA_CONTACT_LAWS_H
 
 #include "contact/pair.h"
-#include "dynamics/integrator.h"
+#include "dynamics/system.h"
+
+#include <functional>
 
 namespace LAMMPS_NS
 {
@@ -36,6 +38,11 @@ public:
 
   /* Whose states they are: the scheme of fix implicit/polyhedron; PD_NEWMARK without that fix. */
   virtual pd_scheme_kind scheme() const = 0;
+
+  /* Gives the bodies of a scene what fix implicit/polyhedron knows of them beside the host: their
+   * accelerations, and over which time their velocities are mean ones; ghosts as well. Empty
+   * without that fix. */
+  virtual const std::function<void(pd_system *)> &states() const = 0;
 
   /* Atoms that this process had when the host's list was made or used last. */
   virtual int atoms_then() const = 0;

@@ -43,6 +43,7 @@ void ContactView::visit(const Visitor &visitor)
                     : who + ": bodies have come or gone since the lists were made: run 0 makes new "
                             "ones");
   scene->rebuild(laws, pair->list, walls, ~0);
+  if (laws->states()) laws->states()(&scene->sys);
   const pd_status status =
       pd_system_contacts(&scene->sys, &list, call, const_cast<Visitor *>(&visitor));
   const auto text = [&] {

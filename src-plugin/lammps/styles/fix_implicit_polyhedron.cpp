@@ -64,6 +64,7 @@ FixImplicitPolyhedron::~FixImplicitPolyhedron()
   if (!told) return;
   told->set_other_fixes(nullptr);
   told->set_cell(nullptr);
+  told->set_states(nullptr);
 }
 
 int FixImplicitPolyhedron::setmask()
@@ -81,6 +82,7 @@ void FixImplicitPolyhedron::init()
   cell.find(this, others);
   pair->set_other_fixes(&others);
   pair->set_cell(&cell);
+  pair->set_states([this](pd_system *sys) { states.load(sys, &processes); });
   pair->set_scheme(kind);
   if (kind != PD_EM)
     pair->warn_of_restitution(kind == PD_EULER ? "scheme euler" : "scheme newmark");

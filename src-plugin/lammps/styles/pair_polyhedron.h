@@ -49,6 +49,8 @@ public:
   void set_other_fixes(const OtherFixes *fixes) { others = fixes; }
   const Cell *cell() const override { return deforming; }
   void set_cell(const Cell *of_step) { deforming = of_step; }
+  const std::function<void(pd_system *)> &states() const override { return states_of_step; }
+  void set_states(const std::function<void(pd_system *)> &of_step) { states_of_step = of_step; }
   pd_scheme_kind scheme() const override { return kind; }
   void set_scheme(pd_scheme_kind scheme) { kind = scheme; }
 
@@ -92,8 +94,9 @@ private:
   double held; /* energy of this process's contacts between bodies; NAN: none evaluated yet */
   double left; /* contact energy of all processes at the end of the run before; below 0: none */
   FrictionMemory *remembering;
-  const OtherFixes *others;      /* of fix implicit/polyhedron, which sets it */
-  const Cell *deforming;         /* the same, or watched */
+  const OtherFixes *others; /* of fix implicit/polyhedron, which sets it */
+  const Cell *deforming;    /* the same, or watched */
+  std::function<void(pd_system *)> states_of_step;
   pd_scheme_kind kind;           /* of fix implicit/polyhedron, which sets it */
   std::unique_ptr<Cell> watched; /* with explicit integrators */
   double *under_way;             /* WIDTH doubles per atom from owners to ghosts */
