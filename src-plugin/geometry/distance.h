@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Closest features of points, segments and triangles, all closed sets; solid angles. */
+ * Closest features of points, segments and triangles, all closed sets; rays; solid angles. */
 #ifndef PD_DISTANCE_H
 #define PD_DISTANCE_H
 
@@ -7,6 +7,9 @@
 
 /* closest feature of a triangle: 0, 1, 2 a vertex; 3, 4, 5 the edge (k-3, k-2 mod 3); 6 the face */
 enum { PD_TRI_EDGE = 3, PD_TRI_FACE = 6 };
+
+/* width of a triangle's border that rays meet, against the triangle */
+#define PD_RAY_BORDER 1e-9
 
 /* closest feature of a segment: 0 or 1 an end, PD_INSIDE the interior */
 enum { PD_INSIDE = 2 };
@@ -75,6 +78,19 @@ PD_KERNEL double pd_segment_segment(pd_vec3 a0, pd_vec3 a1, pd_vec3 b0, pd_vec3 
   k = pd_point_segment(b1, a0, a1, &q);
   if (q < best) best = q, *fa = k, *fb = 1;
   return best;
+}
+
+/* How far the ray from p along d goes before it meets the triangle, which looks along d, as those
+ * through which it leaves a body; else DBL_MAX. < 0: the triangle lies behind p. */
+PD_KERNEL double pd_ray_length(pd_vec3 p, pd_vec3 d, pd_vec3 a, pd_vec3 b, pd_vec3 c)
+{
+  const pd_vec3 u = pd_sub(b, a), w = pd_sub(c, a), n = pd_cross(u, w), r = pd_sub(a, p);
+  const double along = pd_dot(n, d);
+  if (!(along > 0.0)) return DBL_MAX;
+  const pd_vec3 q = pd_cross(r, d);
+  const double x = pd_dot(q, w) / along, y = -pd_dot(q, u) / along;
+  if (x < -PD_RAY_BORDER || y < -PD_RAY_BORDER || x + y > 1.0 + PD_RAY_BORDER) return DBL_MAX;
+  return pd_dot(n, r) / along;
 }
 
 /* Half the solid angle of a triangle with these corners as seen from the origin, > 0 if it is seen

@@ -3,9 +3,8 @@
 
 #include "geometry/distance.h"
 
-/* Squared distances that differ by less, relative, are of one place where triangles meet; width of
- * a triangle's border against the triangle. */
-static const double TIE = 1e-9, BORDER = 1e-9;
+/* Squared distances that differ by less, relative, are of one place where triangles meet. */
+static const double TIE = 1e-9;
 
 /* where a patch is nearest to p, so far */
 typedef struct view {
@@ -25,26 +24,14 @@ pd_vec3 pd_vertex_normal(const pd_shape *s, int v)
   return sum;
 }
 
-/* how far the ray from p along d goes before it meets the triangle, or DBL_MAX */
-static double ray_length(const pd_shape *s, int t, pd_vec3 p, pd_vec3 d)
-{
-  const pd_vec3 a = s->v[s->t[t][0]], u = pd_sub(s->v[s->t[t][1]], a);
-  const pd_vec3 w = pd_sub(s->v[s->t[t][2]], a), n = pd_cross(u, w), r = pd_sub(a, p);
-  const double along = pd_dot(n, d);
-  if (!(along > 0.0)) return DBL_MAX; /* it leaves the body through faces that look away */
-  const pd_vec3 q = pd_cross(r, d);
-  const double x = pd_dot(q, w) / along, y = -pd_dot(q, u) / along;
-  if (x < -BORDER || y < -BORDER || x + y > 1.0 + BORDER) return DBL_MAX;
-  return pd_dot(n, r) / along;
-}
-
 pd_vec3 pd_inner_point(const pd_shape *s, int v)
 {
   const pd_vec3 p = s->v[v], d = pd_neg(pd_unit(pd_vertex_normal(s, v)));
   double length = DBL_MAX;
   for (int t = 0; t < s->nt; t++) {
-    if (s->t[t][0] == v || s->t[t][1] == v || s->t[t][2] == v) continue;
-    const double l = ray_length(s, t, p, d);
+    const int *c = s->t[t];
+    if (c[0] == v || c[1] == v || c[2] == v) continue;
+    const double l = pd_ray_length(p, d, s->v[c[0]], s->v[c[1]], s->v[c[2]]);
     if (l > 0.0 && l < length) length = l;
   }
   return length < DBL_MAX ? pd_axpy(p, 0.5 * length, d) : p;

@@ -86,6 +86,47 @@ def test_stones_on_hills(lammps, shape, dt):
     assert x == pytest.approx(0.089, abs=0.003)
 
 
+# ---- thin bodies ----
+
+
+def ridges():
+    """OBJ of a floor with ridges of 3 mm, 0.1 apart, of triangles."""
+    p = np.array([(x, y, 0.003 * (i % 2)) for i, x in enumerate(np.linspace(-1.4, 1.4, 29)) for y in np.linspace(-0.8, 0.8, 17)])
+    corner = np.arange(29 * 17).reshape(29, 17)
+    cells = list(zip(corner[:-1, :-1].flat, corner[1:, :-1].flat, corner[1:, 1:].flat, corner[:-1, 1:].flat))
+    return written(p, [f for a, b, c, d in cells for f in ((a, b, c), (a, c, d))])
+
+
+def plank(size, cd, **parts):
+    """One that slides over the ridges."""
+    height = 0.003 + float(size.split()[2]) / 2
+    return rigid(f"friction 0.3 {cd}", **dict(time=0.12, pair="pair_style zero 0.9", shapes=f"1 box {size} density 2000", walls=MESH, frames=4,
+                 bodies=f"create_polyhedra 1 at -0.7 0.03 {height}\nvelocity all set 1.5 0 0") | parts)
+
+
+@pytest.mark.parametrize("size", ["0.7 0.1 0.03", "0.7 0.3 0.01"])
+def test_thin_bodies(lammps, size):
+    """Contacts do not reach the far side of a thin body: it slides as Coulomb says."""
+    for cd in ("", "gap 0.004"):
+        result = lammps(plank(size, cd), files={"floor.obj": ridges()})
+        speed, lift = column(result, "vx"), np.ptp(column(result, "z"))
+        show(size=size, cd=cd, speed=speed, lift=lift, overlap=result.thermo()["f_cd[5]"].max())
+        assert speed == pytest.approx(1.5 - 0.3 * G * np.linspace(0, 0.12, 5), abs=1e-3)
+        assert lift < 1e-6
+
+
+def test_gap_of_thin_bodies(lammps):
+    """One that reaches through a body is an error that names the type, also where the body comes in later."""
+    text = "gap 0.03 is not below 0.03, the thickness of type {}: .* leave the keyword out, or give less than half of it"
+    files = {"floor.obj": ridges()}
+    lammps(plank("0.7 0.1 0.03", "gap 0.03"), files=files, fail=text.format(1))
+    lammps(plank("0.7 0.1 0.03", "gap 0.029"), files=files)
+    both = plank("0.7 0.1 0.1", "gap 0.03", types=2, shapes="1 box 0.7 0.1 0.1 density 2000 2 box 0.7 0.1 0.03 density 2000",
+                 bodies="create_polyhedra 1 at 0 0 0.06")
+    lammps(both, files=files)
+    lammps(f"{both}\ncreate_polyhedra 2 at 0 0.5 0.1\nrun 1", files=files, fail=text.format(2))
+
+
 # ---- seams ----
 
 BLOCKS = "1 {} density 1000 2 box 0.2 0.5 0.1 density 1000"

@@ -56,6 +56,9 @@ public:
   virtual double radius(int i) const = 0;
   std::vector<double> largest_radii() const;
 
+  /* What bodies of a type are behind their surface; DBL_MAX where that does not matter. */
+  virtual double thickness(int) { return DBL_MAX; }
+
   /* Mass and inertia, for owned and ghost atoms. */
   virtual pd_cd_body body(int i, bool mobile, bool turning) const = 0;
 

@@ -6,13 +6,14 @@
 #include "base/rotation.h"
 #include "contact_dynamics/free_turn.h"
 #include "contact_dynamics/unseen.h"
+#include "geometry/thickness.h"
 
 #include <algorithm>
 
 using namespace LAMMPS_NS;
 
 PolyhedronBodies::PolyhedronBodies(LAMMPS *lmp)
-    : RigidBodies(lmp), shapes(collect_shapes(lmp)),
+    : RigidBodies(lmp), shapes(collect_shapes(lmp)), thick(shapes.size(), 0.0),
       avec(dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"))), approach(), surface(),
       dt(0.0), work(nullptr), points()
 {
@@ -57,6 +58,12 @@ pd_mat3 PolyhedronBodies::inertia(int i) const
 void PolyhedronBodies::require(pd_status status) const
 {
   if (status) throw LocalError("Contact dynamics: out of memory");
+}
+
+double PolyhedronBodies::thickness(int type)
+{
+  if (!(thick[type] > 0.0)) require(pd_shape_thickness(shapes[type].shape, &thick[type]));
+  return thick[type];
 }
 
 /* at the start of the ways or at their end */

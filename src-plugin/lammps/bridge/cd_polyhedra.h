@@ -24,6 +24,7 @@ public:
   double way(int i, int j) const override { return pd_cd_way_length(&ways[i], &ways[j]); }
   double way(int i, const pd_wall &w) const override;
   double radius(int i) const override;
+  double thickness(int type) override;
   pd_cd_body body(int i, bool mobile, bool turning) const override;
   void velocity(int i, double *buffer) const override;
   void move(int i, const double *v, double dt) override;
@@ -36,6 +37,7 @@ public:
 
 private:
   std::vector<ShapeOfType> shapes;
+  std::vector<double> thick; /* by type; 0: not looked for yet */
   AtomVecEllipsoid *avec;
   /* Of owned and ghost atoms, now and where the bodies would be at the end of the step: there it is
    * decided which features touch, lest a body that comes in aslant has its contacts too late. */

@@ -79,7 +79,9 @@ const Table ContactDynamics::keywords = {
      row(FRICTION, "friction", value("0"), "Coulomb's coefficient", {real(from(0))}),
      row(CORRECTIONS, "corrections", value("100"),
          "limit of the updates that keep sliding contacts from dilating", {integer(from(0))}),
-     row(GAP, "gap", in_words("a tenth of the smallest of the types' largest radii"),
+     row(GAP, "gap",
+         in_words("a tenth of the smallest of the types' largest radii, no more than half of the "
+                  "least thickness"),
          "bodies nearer than this are contacts",
          {real(infinite_from(0), nullptr, nullptr, "distance")}),
      row(PUSHOUT, "pushout",

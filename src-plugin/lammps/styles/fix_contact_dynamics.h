@@ -116,6 +116,7 @@ private:
   void find_friction();
   void check_others();
   void check_gap() const;
+  void choose_reach(const std::vector<double> &radii);
   void check_list();
   bool list_is_old();
   void check_unchanged() const;

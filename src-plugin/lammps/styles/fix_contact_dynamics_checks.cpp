@@ -62,15 +62,33 @@ void FixContactDynamics::find_friction()
                                     w->name));
 }
 
+/* part of a length that may be rounding */
+static constexpr double ROUNDING = 1e-9;
+
+/* A body that overlaps by the gap must still have its far side out of reach: by default. One whose
+ * far side is within reach as it touches is thrown about. */
+void FixContactDynamics::choose_reach(const std::vector<double> &radii)
+{
+  double most = DBL_MAX;
+  for (int t = 1; t <= atom->ntypes; t++) {
+    if (!(radii[t] > 0.0)) continue;
+    const double thickness = bodies->thickness(t);
+    most = std::min(most, std::min(0.1 * radii[t], 0.5 * thickness));
+    if (thickness < DBL_MAX && gap >= (1.0 - ROUNDING) * thickness)
+      throw LocalError(fmt::format("{}: gap {:.6g} is not below {:.6g}, the thickness of type {}: "
+                                   "their far sides would be contacts, too: leave the keyword out, "
+                                   "or give less than half of it",
+                                   WHO, gap, thickness, t));
+  }
+  reach = gap >= 0.0 ? gap : most < DBL_MAX ? most : 0.0;
+}
+
 /* What the host's list reaches must hold all contacts; bodies may have come, or grown. */
 void FixContactDynamics::check_list()
 {
   if (neighbor->ago == 0) check_bonds(lmp, WHO);
   const std::vector<double> r = bodies->largest_radii();
-  double smallest = DBL_MAX;
-  for (int t = 1; t <= atom->ntypes; t++)
-    if (r[t] > 0.0) smallest = std::min(smallest, r[t]);
-  reach = gap >= 0.0 ? gap : smallest < DBL_MAX ? 0.1 * smallest : 0.0;
+  all_together(lmp, FLERR, [&] { choose_reach(r); });
   room = DBL_MAX;
   for (int i = 1; i <= atom->ntypes; i++)
     for (int j = i; j <= atom->ntypes; j++) {
