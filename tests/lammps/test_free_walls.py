@@ -236,6 +236,26 @@ def test_contacts_feel_the_mass_of_the_wall(lammps, wall, scheme):
     assert max(np.abs(rows - body).max(), np.abs(rows + lid).max()) < 1e-12 * np.abs(body).max()
 
 
+FLAP = "v 0 -0.1 0\nv 0.4 -0.1 0\nv 0.4 0.1 0\nv 0 0.1 0\nf 1 2 3\nf 1 3 4\n"
+
+
+@pytest.mark.parametrize("scheme, dt", [("em", 1e-3), ("euler substeps 4", 2e-4), ("newmark", 2e-4)])
+@pytest.mark.parametrize("wall", ["cylinder y 0 0 0.5 -0.6 0.6 facets 24 hinge 0 {} 0 0 1 0 2", "obj flap.obj hinge 0 {} 0 0 1 0 0.02"])
+def test_mass_of_a_hinged_wall(lammps, wall, scheme, dt):
+    """What damping feels of it does not depend on which point of the axis is given, nor on whether it goes on along the axis."""
+    x, z = (0.0, -0.3) if "cylinder" in wall else (0.3, 0.2)
+    ends = [
+        lammps(scene(box="block -1 1 -0.6 0.6 -1 1", boundary=f"f {y} f", law="normal 1e7 1.5 gap 0.002 barrier 0.1 -2 damping 0.3",
+                     shapes="1 box 0.1 0.1 0.1 density 2000", bodies=f"create_polyhedra 1 at {x} 0 {z}\nvelocity all set 0 0 -1",
+                     walls=f"fix hung all wall/polyhedron {wall.format(at)}", gravity=0, motion=f"scheme {scheme}", dt=dt,
+                     thermo="f_hung[15]", every=round(0.3 / dt), run=f"run {round(0.3 / dt)}"), files={"flap.obj": FLAP}).frames()[-1].columns["vz"][0]
+        for y, at in (("f", 0.0), ("f", -0.6), ("f", 5.0), ("p", 0.0), ("p", 0.6))
+    ]
+    show(wall=wall, scheme=scheme, speed=ends)
+    assert abs(ends[0] + 1.0) > 0.1
+    assert ends == pytest.approx([ends[0]] * 5, rel=1e-9)
+
+
 @pytest.mark.parametrize("scheme", ["em", "euler"])
 def test_processes_agree(lammps, scheme):
     """Cubes of two processes between a piston and a drum that both of them press on: the same as

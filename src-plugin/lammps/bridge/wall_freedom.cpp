@@ -101,11 +101,20 @@ static pd_mat3 frame_of(pd_vec3 axis)
   return frame;
 }
 
+/* Square of the largest distance from the axis of rotation, which the origin lies on: wherever
+ * along it, and whether or not the surface goes on over a boundary. */
+static double largest_lever2(const pd_shape *shape, pd_vec3 axis)
+{
+  double r2 = 0.0;
+  for (int i = 0; i < shape->nv; i++) r2 = fmax(r2, pd_norm2(pd_cross(axis, shape->v[i])));
+  return r2;
+}
+
 /* What does not count in the motion that is left is as large as what does, at the distance of the
  * shape's lever: residuals are judged by both. */
 pd_body WallFreedom::body(const pd_shape *shape) const
 {
-  const double r2 = shape->radius * shape->radius;
+  const double r2 = turns() ? largest_lever2(shape, axis) : shape->radius * shape->radius;
   const double mass = slides() ? inertia : inertia / r2, about = slides() ? inertia * r2 : inertia;
   pd_body b = pd_body();
   b.shape = shape;
