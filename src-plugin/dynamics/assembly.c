@@ -17,8 +17,9 @@ static void add_inertia(pd_system *sys, const pd_body *b, int i, int tangent)
   const pd_vec3 mt =
       pd_inertia_moment(&s, &b->start, &b->inertia, b->alpha, &motion, tangent ? &d : NULL);
   const double rate = 1.0 / s.h;
-  pd_v_store(f, pd_sub(pd_axpy(ft, -rate, pd_body_lag_impulse(b)), b->external_force));
-  pd_v_store(f + 3, pd_sub(pd_axpy(mt, -rate, pd_body_lag_spin(b)), b->external_torque));
+  const pd_vec3 spin = pd_mv(pd_rotate_diag(motion.rot, b->inertia.j), b->lag_turn);
+  pd_v_store(f, pd_sub(pd_axpy(ft, -rate * b->inertia.mass, b->lag), b->external_force));
+  pd_v_store(f + 3, pd_sub(pd_axpy(mt, -rate, spin), b->external_torque));
   if (!tangent) return;
   const double m = pd_inertia_stiffness(&s, &b->inertia);
   if (b->wall) {

@@ -1,23 +1,65 @@
 /* SPDX-License-Identifier: MIT
  * Velocities of bodies that rest. With a = 1 the velocity at the end of a substep is the mean one
  * over it, half of its length times the acceleration behind that of the instant. In a substep of
- * another length what rests on a support that accelerates would be pushed by the difference. */
+ * another length what rests on a support that accelerates would be pushed by the difference. So it
+ * stays as far behind as at first, and the way of a substep is that of this velocity and of what
+ * that lacks of the mean one: momentum changes by the forces alone. Not where forces move the
+ * support: its velocity is that of their impulses then, as Euler's is. */
 #include "dynamics/system_internal.h"
+
+static int mark(pd_body *b)
+{
+  if (!b->mobile || b->wall || !b->rests || b->told) return 0;
+  b->told = 1;
+  return 1;
+}
+
+int pd_em_spread_told(pd_system *sys)
+{
+  int changed = 0;
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
+    if (!sys->work->choice.at_rest[i]) continue;
+    pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
+    if (b ? b->prescribed || b->told : sys->wall[pair->b].moves) changed |= mark(a);
+    if (b && (a->prescribed || a->told)) changed |= mark(b);
+  }
+  return changed;
+}
+
+/* Part by which the mean acceleration follows that of a substep. All of it, where a substep is much
+ * shorter than that of the mean velocity, would answer each change of the acceleration with a
+ * larger one the other way. */
+static double follows(const pd_body *b, double h)
+{
+  const double gain = 0.5 * fabs(b->mean_over / h - 1.0);
+  return gain > 0.5 ? 0.5 / gain : 1.0;
+}
+
+static pd_vec3 towards(pd_vec3 mean, double part, pd_vec3 now)
+{
+  return pd_axpy(mean, part, pd_sub(now, mean));
+}
+
+/* not from the first substep of rest on, whose acceleration is that by which it has stopped */
+void pd_em_note_rest(const pd_system *sys, pd_body *b)
+{
+  const int rests = b->rests && b->told && !b->wall, lags = rests && b->has_rested;
+  const double part = b->mean_over > 0.0 ? follows(b, sys->scheme.h) : 1.0;
+  if (!lags) b->mean_over = 0.0;
+  if (lags && b->mean_over == 0.0) b->mean_over = sys->scheme.h;
+  b->mean_acc = towards(b->mean_acc, part, b->start.acc);
+  b->mean_wdot = towards(b->mean_wdot, part, b->start.wdot);
+  b->has_rested = rests;
+}
 
 void pd_em_refer_velocities(pd_system *sys)
 {
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
-    const int rests = b->mobile && b->rests && b->mean_over > 0.0;
+    const int rests = b->mobile && b->rests && b->told && b->mean_over > 0.0;
     const double less = rests ? 0.5 * (b->mean_over - sys->scheme.h) : 0.0;
-    b->lag = pd_scale(less, b->start.acc);
-    b->lag_turn = pd_scale(less, b->start.wdot);
+    b->lag = pd_scale(less, b->mean_acc);
+    b->lag_turn = pd_scale(less, b->mean_wdot);
   }
-}
-
-pd_vec3 pd_body_lag_impulse(const pd_body *b) { return pd_scale(b->inertia.mass, b->lag); }
-
-pd_vec3 pd_body_lag_spin(const pd_body *b)
-{
-  return pd_inertia_impulse(b->start.q, &b->inertia, b->lag_turn);
 }

@@ -274,13 +274,18 @@ void pd_em_choose_walls(pd_system *sys, const pd_communication *c);
  * ghosts having what their owners have. */
 int pd_em_join_rest(pd_system *sys, const pd_communication *c);
 
-/* Bodies that rest in this substep, and rested in one of another length, get the difference of
- * their mean velocities over the two (doc/theory.md, 10.1): after pd_em_choose. */
-void pd_em_refer_velocities(pd_system *sys);
+/* After a substep, which a body has ended: whether its velocity is a mean one, behind that of the
+ * instant by more than what is in balance may be. */
+void pd_em_note_rest(const pd_system *sys, pd_body *b);
 
-/* Momentum and angular momentum by which a body's velocities at the start are wanting therefore. */
-pd_vec3 pd_body_lag_impulse(const pd_body *b);
-pd_vec3 pd_body_lag_spin(const pd_body *b);
+/* Marks bodies that rest on walls or bodies which move as they are told, or on such that are
+ * marked. Returns whether any has been: until none is, on all processes, ghosts having what their
+ * owners have. After pd_em_choose. */
+int pd_em_spread_told(pd_system *sys);
+
+/* What the mean velocities over this substep are beyond those of marked bodies that rest, if these
+ * are mean ones over another length (doc/theory.md, 10.1): after pd_em_choose. */
+void pd_em_refer_velocities(pd_system *sys);
 
 /* Rates of what happens about contacts that are not at rest, the largest ones; 1/time. */
 typedef struct pd_rates {

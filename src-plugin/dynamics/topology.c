@@ -206,8 +206,9 @@ static void reset_body(pd_body *b)
   b->pose.momentum_slope = 0.0;
   b->scheme_a = 0.5;
   b->rests_by_friction = b->rests = 0;
+  b->told = b->has_rested = 0;
   b->mean_over = 0.0;
-  b->lag = b->lag_turn = pd_v(0.0, 0.0, 0.0);
+  b->lag = b->lag_turn = b->mean_acc = b->mean_wdot = pd_v(0.0, 0.0, 0.0);
   b->u = b->alpha = b->way = b->turn = b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);
   b->carry = b->carry_velocity = b->carried = pd_v(0.0, 0.0, 0.0);
   memset(b->drive, 0, sizeof b->drive);

@@ -11,8 +11,8 @@ typedef struct balance {
   double work, wall_work;      /* of external forces and loads, and of what is prescribed */
   double cell_work;            /* of the cell that carries bodies */
   double scheme;               /* what the energy-momentum scheme takes by design */
-  double lag;                  /* what bodies at rest get as their mean velocities are those of
-                                  another substep */
+  double lag;                  /* and of bodies at rest, whose velocities are mean ones of another
+                                  length */
   double risk_start, risk_end; /* energy at risk by the motion at the start and at the end */
   double path2;                /* squared displacements, length^2 */
   double slack; /* what loads that change may be wrong by in the scheme's quadrature */
@@ -274,12 +274,14 @@ static void add_scheme_losses(const pd_system *sys, balance *e)
     if (!b->mobile) continue;
     const pd_state end = pd_body_end(sys, b);
     const pd_mat3 r0 = pd_q_matrix(b->start.q), r1 = pd_q_matrix(end.q);
-    const pd_vec3 w1 = b->pose.velocity.w; /* that of the scheme */
+    const pd_vec3 w1 = pd_sub(b->pose.velocity.w, b->lag_turn); /* that of the scheme */
     const pd_vec3 dw = pd_sub(pd_mtv(r1, w1), pd_mtv(r0, b->start.w));
     const double turn =
         b->inertia.j.x * dw.x * dw.x + b->inertia.j.y * dw.y * dw.y + b->inertia.j.z * dw.z * dw.z;
-    e->lag += (pd_dot(pd_body_lag_impulse(b), b->u) + pd_dot(pd_body_lag_spin(b), b->alpha)) /
-              sys->scheme.h;
+    const pd_vec3 lag = pd_mtv(r1, b->lag_turn);
+    e->lag += b->inertia.mass * pd_dot(b->lag, pd_sub(end.v, b->start.v)) +
+              b->inertia.j.x * dw.x * lag.x + b->inertia.j.y * dw.y * lag.y +
+              b->inertia.j.z * dw.z * lag.z;
     e->scheme += (b->scheme_a - 0.5) * (b->inertia.mass * change2(b, &end) + turn);
     e->scheme += pd_kinetic_rotation(&b->inertia, end.q, pd_sub(w1, end.w));
   }
@@ -361,12 +363,12 @@ void pd_energy_balance(pd_substep_solver *solver, const pd_energy *now)
   out->cell_work = e.cell_work;
   out->dissipated[PD_DAMPING] = damping;
   out->dissipated[PD_FRICTION] = friction - (out->spring - now->spring);
-  out->numerical = e.scheme - e.lag;
+  out->numerical = e.scheme + e.lag;
   const double rise = out->kinetic - now->kinetic + out->energy - now->potential;
   out->error =
       rise - out->work - out->wall_work - out->cell_work + damping + friction + out->numerical;
   out->rise =
-      rise + out->spring - now->spring - out->work - out->wall_work - out->cell_work - e.lag;
+      rise + out->spring - now->spring - out->work - out->wall_work - out->cell_work + e.lag;
   const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work) +
                      fabs(out->wall_work) + fabs(out->cell_work);
   out->noise = PD_NOISE_OF_RESIDUAL * out->residual * sqrt(e.path2) + PD_NOISE_OF_ROUNDING * all;

@@ -107,19 +107,30 @@ static int is_rated(const pd_substep_solver *solver)
 static void forward_choice(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
-  double *a = solver->work.exchange; /* 6 per body, the first three count */
+  double *a = solver->work.exchange; /* 6 per body, the first four count */
   if (!solver->processes->forward) return;
   for (int i = 0; i < sys->nbody; i++) {
     a[6 * i] = sys->body[i].scheme_a;
     a[6 * i + 1] = sys->body[i].rests_by_friction;
     a[6 * i + 2] = sys->body[i].rests;
+    a[6 * i + 3] = sys->body[i].told;
   }
   pd_forward(solver->processes, a);
   for (int i = 0; i < sys->nbody; i++) {
     sys->body[i].scheme_a = a[6 * i];
     sys->body[i].rests_by_friction = a[6 * i + 1] != 0.0;
     sys->body[i].rests = a[6 * i + 2] != 0.0;
+    sys->body[i].told = a[6 * i + 3] != 0.0;
   }
+}
+
+/* whether a wall or a body moves as it is told, as far as is known here */
+static int is_anything_told(const pd_system *sys)
+{
+  int told = 0;
+  for (int i = 0; i < sys->nwall; i++) told |= sys->wall[i].moves;
+  for (int i = 0; i < sys->nbody; i++) told |= sys->body[i].prescribed;
+  return told;
 }
 
 /* Parameters of the energy-momentum scheme; ghosts have the forces of their owners: the choice for
@@ -133,6 +144,8 @@ static void choose(pd_substep_solver *solver)
   forward_choice(solver);
   while (pd_global_any(solver->processes, pd_em_join_rest(sys, solver->processes)))
     forward_choice(solver);
+  if (pd_global_any(solver->processes, is_anything_told(sys)))
+    while (pd_global_any(solver->processes, pd_em_spread_told(sys))) forward_choice(solver);
   pd_em_refer_velocities(sys);
 }
 
@@ -312,7 +325,7 @@ void pd_substep_commit(pd_system *sys)
       pd_state end = pd_body_end(sys, b);
       bring_to_rest(b, &end);
       b->start = end;
-      b->mean_over = b->rests && !b->wall ? sys->scheme.h : 0.0;
+      pd_em_note_rest(sys, b);
       pd_constraint_advance(&b->constraint, b->alpha);
     }
     if (b->prescribed) {

@@ -77,11 +77,11 @@ def table(dt: float, peak: float, balls: str, motion: str = "scheme em", run: st
     """A block on a table that starts and stops to accelerate, 0 to peak, and balls that bounce on a floor of their own."""
     rate = math.pi / 0.8
     told = (f"variable d equal 0.5*{peak}*(0.5*time^2+(cos({rate}*time)-1)/{rate**2})\nvariable v equal 0.5*{peak}*(time-sin({rate}*time)/{rate})\n"
-            "variable slip equal v_d-x[1]\n")
+            "variable slip equal v_d-x[1]\nvariable speed equal vx[1]\n")
     return told + scene(types=2, box="block -1 6 -1 1 -1 2", shapes="1 box .1 .1 .1 density 2500 2 sphere .05 density 2500",
                         bodies=f"create_polyhedra 1 at 0 0 .0519\n{balls}\ngroup block type 1\ngroup balls type 2", law="auto velocity 1 restitution .8 friction .5 .4",
                         walls="fix table block wall/polyhedron plane 0 0 0 0 0 1 move variable v_d NULL NULL v_v NULL NULL\nfix floor balls wall/polyhedron plane 0 0 0 0 0 1",
-                        dt=dt, motion=f"fix motion all implicit/polyhedron {motion}\ncompute f block reduce sum f_motion[1]", thermo="v_slip c_f f_motion[1] f_motion[24]", every=1,
+                        dt=dt, motion=f"fix motion all implicit/polyhedron {motion}\ncompute f block reduce sum f_motion[1]", thermo="v_slip v_speed c_f f_motion[1] f_motion[24]", every=1,
                         run=run or f"run {round(1.6 / dt)}")
 
 
@@ -93,6 +93,7 @@ def test_table_beside_balls_that_bounce(lammps, dt, peak):
     show(slip=result["v_slip"][-1], substeps=result["f_motion[1]"][-1], rise=result["f_motion[24]"][-1])
     assert result["f_motion[1]"][-1] > 1.001 * 1.6 / dt
     assert abs(result["v_slip"][-1]) < 1e-4
+    assert result["c_f"].sum() * dt == pytest.approx(2.5 * result["v_speed"][-1], rel=1e-9)
     assert result["f_motion[24]"][-1] < 1e-9
 
 
@@ -115,3 +116,29 @@ def test_restart_between_substeps_of_unlike_length(lammps):
                    may_warn="closer than contact").frames()[-1]
     for column in ("x", "z", "vx", "c_q[1]"):
         assert np.array_equal(again.columns[column], whole.columns[column]), column
+
+
+def test_sled_beside_balls_that_bounce(lammps):
+    """A table that a force moves: the velocities are those of the impulses, and no momentum comes from substeps that change."""
+    force, mass = 743.1075, 250 + 2.5
+    script = scene(types=2, box="block -1 12 -1 1 -1 2", shapes="1 box .1 .1 .1 density 2500 2 sphere .05 density 2500",
+                   bodies=f"create_polyhedra 1 at 0 0 .0519\n{BALLS}\ngroup block type 1\ngroup balls type 2", law="auto velocity 1 restitution .8 friction .5 .5",
+                   walls=f"fix table block wall/polyhedron plane 0 0 0 0 0 1 slide 1 0 0 250 force {force}\nfix floor balls wall/polyhedron plane 0 0 0 0 0 1", dt=1e-2,
+                   motion="fix motion all implicit/polyhedron scheme em\ncompute f block reduce sum f_motion[1]", thermo="c_f f_table[15] v_speed f_motion[1]", every=1, run="run 200")
+    result = lammps(f"variable speed equal vx[1]\n{script}", may_warn="closer than contact").thermo()
+    ratio = result["c_f"][10:] / (2.5 * force / mass)
+    show(smallest=ratio.min(), largest=ratio.max(), substeps=result["f_motion[1]"][-1])
+    assert result["f_motion[1]"][-1] > 201
+    assert ratio == pytest.approx(1.0, abs=1e-3)
+    assert 250 * result["f_table[15]"][-1] + 2.5 * result["v_speed"][-1] == pytest.approx(2 * force, rel=1e-9)
+
+
+@pytest.mark.parametrize("dt", [1e-2, 5e-3])
+def test_block_that_slides_to_rest(lammps, dt):
+    """Friction takes its momentum, no more and no less, and never pushes it on."""
+    script = scene(shapes="1 box .1 .1 .1 density 2500", bodies="create_polyhedra 1 at 0 0 .0501\nvelocity all set .1 0 0", law="auto velocity 1 restitution 0 friction .5 .5",
+                   dt=dt, motion="fix motion all implicit/polyhedron scheme em\ncompute f all reduce sum f_motion[1]", thermo="c_f", every=1, run="run 25")
+    force = lammps(script, may_warn="closer than contact").thermo()["c_f"]
+    show(impulse=force.sum() * dt, largest=force.max())
+    assert force.sum() * dt == pytest.approx(-0.25, rel=1e-6)
+    assert force.max() < 1e-3

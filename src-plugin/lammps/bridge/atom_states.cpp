@@ -129,6 +129,9 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
     b.start.acc = pd_constraint_acceleration(c, &b.start, pd_v_load(row[i] + ACC));
     b.start.wdot = pd_constraint_free(c, c->rotation, pd_v_load(row[i] + WDOT));
     b.mean_over = row[i][MEAN_OVER];
+    b.mean_acc = pd_v_load(row[i] + MEAN_ACC);
+    b.mean_wdot = pd_v_load(row[i] + MEAN_WDOT);
+    b.has_rested = row[i][HAS_RESTED] != 0.0;
     b.external_force = pd_v_load(row[i] + FEXT);
     b.external_torque = pd_v_load(row[i] + TEXT);
     pd_v_store(carried + 6 * i, b.start.acc);
@@ -154,6 +157,9 @@ void AtomStates::store(const pd_system &sys)
     pd_v_store(row[i] + ACC, sys.body[i].start.acc);
     pd_v_store(row[i] + WDOT, sys.body[i].start.wdot);
     row[i][MEAN_OVER] = sys.body[i].mean_over;
+    pd_v_store(row[i] + MEAN_ACC, sys.body[i].mean_acc);
+    pd_v_store(row[i] + MEAN_WDOT, sys.body[i].mean_wdot);
+    row[i][HAS_RESTED] = sys.body[i].has_rested;
   }
 }
 
@@ -191,15 +197,6 @@ void AtomStates::begin_mean()
     pd_v_store(row[i] + P, pd_scale(atom->rmass[i], pd_v_load(atom->v[i])));
     pd_v_store(row[i] + L, pd_v_load(atom->angmom[i]));
     std::fill(row[i] + STRESS, row[i] + STRESS + 6, 0.0);
-  }
-}
-
-void AtomStates::take_lags(const pd_system &sys)
-{
-  for (int i = 0; i < atom->nlocal; i++) {
-    const pd_body &b = sys.body[i];
-    pd_v_store(row[i] + P, pd_add(pd_v_load(row[i] + P), pd_body_lag_impulse(&b)));
-    pd_v_store(row[i] + L, pd_add(pd_v_load(row[i] + L), pd_body_lag_spin(&b)));
   }
 }
 

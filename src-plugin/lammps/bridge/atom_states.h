@@ -17,7 +17,7 @@ namespace LAMMPS_NS
 class OtherFixes;
 class StepCommunication;
 
-class AtomStates : public AtomRows<45>
+class AtomStates : public AtomRows<52>
 {
 public:
   enum { NOUTPUT = 12 }; /* those of output: mean force, torque and stress, the first of them */
@@ -61,9 +61,8 @@ public:
 
   /* Around a step of length dt: what contacts and loads have done to the momentum of owned bodies
    * that it moves, over dt. The stress of all owned ones: by a substep that is a part of the step,
-   * once it has been solved; the momentum that bodies had from there without a force, too. */
+   * once it has been solved. */
   void begin_mean();
-  void take_lags(const pd_system &sys);
   void add_stress(const pd_system &sys, double part);
   void end_mean(double dt, const OtherFixes &others);
 
@@ -91,9 +90,9 @@ public:
 
 private:
   /* columns; DF, DT: change of the external ones, P, L: momentum and angular momentum as the step
-   * began, KNOWN: the accelerations are known, HELD: the change is kept back, MEAN_OVER: that of
-   * the body (pd_body), DRIVE: of bodies that the step does not move, what drives them against
-   * their contacts at the end of the last substep
+   * began, KNOWN: the accelerations are known, HELD: the change is kept back, MEAN_OVER to
+   * HAS_RESTED: those of the body, DRIVE: of bodies that the step does not move, what drives them
+   * against their contacts at the end of the last substep
    */
   enum {
     FMEAN = 0,
@@ -110,7 +109,10 @@ private:
     KNOWN = 36,
     HELD = 37,
     MEAN_OVER = 38,
-    DRIVE = 39
+    MEAN_ACC = 39,
+    MEAN_WDOT = 42,
+    HAS_RESTED = 45,
+    DRIVE = 46
   };
   static_assert(DRIVE + 6 == NCOL, "columns of a row");
 

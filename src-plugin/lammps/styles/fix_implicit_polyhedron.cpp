@@ -218,7 +218,6 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h, double s1)
   scene->share_work(loads);
   states.keep_reactions(scene->sys, h / update->dt);
   states.add_stress(scene->sys, h / update->dt);
-  states.take_lags(scene->sys);
   pd_substep_commit(&scene->sys);
   scene->store();
   states.store(scene->sys);
