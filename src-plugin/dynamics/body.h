@@ -32,13 +32,13 @@ typedef struct pd_body {
   int trembles;    /* in contact, and all but at rest at the start of the substep; by pd_predict */
   int rests;       /* all its contacts rest, by friction or without any; the same */
   double scheme_a; /* of the energy-momentum scheme, for this step; set by pd_em_choose */
+  int told;        /* it rests on what moves as it is told, or on what does; by pd_em_spread_told */
+  int has_rested;  /* so in the substep before */
   /* Length of a substep over which the velocity at the start is the mean one, as the body rests;
-   * 0: it is that of the instant. What the mean velocity over this substep and the angular one are
-   * beyond it; set by pd_em_refer_velocities. */
-  int told;       /* it rests on what moves as it is told, or on what does; by pd_em_spread_told */
-  int has_rested; /* so in the substep before */
+   * 0: it is that of the instant. Mean of the accelerations of the last substeps of the rest. What
+   * the mean velocities over this substep are beyond those; set by pd_em_refer_velocities. */
   double mean_over;
-  pd_vec3 mean_acc, mean_wdot; /* accelerations of the last substeps of the rest */
+  pd_vec3 mean_acc, mean_wdot;
   pd_vec3 lag, lag_turn;
   /* where it is on trial: set by pd_system_set_pose */
   pd_vec3 u, alpha; /* unknowns of the step */

@@ -97,6 +97,17 @@ def test_table_beside_balls_that_bounce(lammps, dt, peak):
     assert result["f_motion[24]"][-1] < 1e-9
 
 
+def test_stack_on_a_table_on_two_processes(lammps):
+    """Blocks that rest on each other go from one process to the other, as on one."""
+    stack = "\n".join(f"create_polyhedra 1 at {x} 0 {z}" for x, z in ((0, .1539), (.12, .0519), (.12, .1539), (.06, .2559)))
+    one, two = (lammps(table(5e-3, 4.0, f"{BALLS}\n{stack}"), ranks=n, may_warn="closer than contact").frames()[-1] for n in (1, 2))
+    x = [np.stack([f.columns[c] for c in ("x", "y", "z")]) for f in (one, two)]
+    slip = x[0][0] - x[0][0][0] - np.array([0, 0, 0, 0, .12, .12, .06])
+    show(difference=np.abs(x[0] - x[1]).max(), slip=np.abs(slip[[3, 4, 5, 6]]).max())
+    assert np.abs(x[0] - x[1]).max() < 1e-7
+    assert np.abs(slip[[3, 4, 5, 6]]).max() < 1e-4
+
+
 def test_substeps_of_another_length(lammps):
     """The mean force on a block goes on as it was where fix_modify shortens its substeps to a quarter."""
     run = "run 160\nfix_modify motion maxstep 1.25e-3\nrun 160"

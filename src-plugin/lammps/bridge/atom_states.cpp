@@ -147,8 +147,14 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
     b->start.acc = pd_v_load(from);
     b->start.wdot = pd_v_load(from + 3);
   });
-  for (int i = 0; i < atom->nlocal; i++) carried[6 * i] = row[i][MEAN_OVER];
-  ghosts([](pd_body *b, const double *from) { b->mean_over = from[0]; });
+  for (int i = 0; i < atom->nlocal; i++) {
+    carried[6 * i] = row[i][MEAN_OVER];
+    carried[6 * i + 1] = row[i][HAS_RESTED];
+  }
+  ghosts([](pd_body *b, const double *from) {
+    b->mean_over = from[0];
+    b->has_rested = from[1] != 0.0;
+  });
 }
 
 void AtomStates::store(const pd_system &sys)
