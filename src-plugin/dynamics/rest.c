@@ -14,16 +14,20 @@ static int mark(pd_body *b)
   return 1;
 }
 
+static int spread(pd_system *sys, const pd_contact_pair *pair)
+{
+  pd_body *a = &sys->body[pair->a];
+  if (pair->wall) return sys->wall[pair->b].moves ? mark(a) : 0;
+  pd_body *b = &sys->body[pair->b];
+  if (b->prescribed || b->told) return mark(a);
+  return a->prescribed || a->told ? mark(b) : 0;
+}
+
 int pd_em_spread_told(pd_system *sys)
 {
   int changed = 0;
-  for (int i = 0; i < sys->npair; i++) {
-    const pd_contact_pair *pair = &sys->pair[i];
-    if (!sys->work->choice.at_rest[i]) continue;
-    pd_body *a = &sys->body[pair->a], *b = pair->wall ? NULL : &sys->body[pair->b];
-    if (b ? b->prescribed || b->told : sys->wall[pair->b].moves) changed |= mark(a);
-    if (b && (a->prescribed || a->told)) changed |= mark(b);
-  }
+  for (int i = 0; i < sys->npair; i++)
+    if (sys->work->choice.at_rest[i]) changed |= spread(sys, &sys->pair[i]);
   return changed;
 }
 
