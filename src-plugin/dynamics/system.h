@@ -274,8 +274,9 @@ void pd_em_choose_walls(pd_system *sys, const pd_communication *c);
  * ghosts having what their owners have. */
 int pd_em_join_rest(pd_system *sys, const pd_communication *c);
 
-/* After a substep, which a body has ended: whether its velocity is a mean one, behind that of the
- * instant by more than what is in balance may be. */
+/* After a substep, which a body has ended: whether its velocity is a mean one of the substep, as it
+ * is from the second in a row on that it rests on what moves as it is told, and the mean
+ * accelerations that say how far behind that of the instant it is. */
 void pd_em_note_rest(const pd_system *sys, pd_body *b);
 
 /* Marks bodies that rest on walls or bodies which move as they are told, or on such that are

@@ -2,14 +2,13 @@
 #include "geometry/repeat.h"
 
 #include "base/array.h"
-#include "geometry/bvh.h"
 #include "geometry/mesh_internal.h"
 
 static double diagonal(const pd_mesh *mesh)
 {
-  pd_box box = {mesh->v[0], mesh->v[0]};
-  for (int i = 1; i < mesh->nv; i++) box = pd_box_join(box, (pd_box){mesh->v[i], mesh->v[i]});
-  return pd_norm(pd_sub(box.hi, box.lo));
+  pd_vec3 lo, hi;
+  pd_mesh_bounds(mesh, &lo, &hi);
+  return pd_norm(pd_sub(hi, lo));
 }
 
 /* of the period, from its lower boundary */
