@@ -264,12 +264,6 @@
 #define PD_FULL_HIT 0.1
 #endif
 
-/* way within the step, over the activation distance, from which a pair that touches looks ahead for
- * contacts that are still open. Estimate. Unit: -. */
-#ifndef PD_LOOK_AHEAD
-#define PD_LOOK_AHEAD 0.1
-#endif
-
 /* part of a direction along which damping acts, from which a pair bears in it. Estimate. Unit: -.
  */
 #ifndef PD_BEARS_ALONG

@@ -187,13 +187,23 @@ void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double 
                     PD_REST_DAMPING * (1.0 - law->e) * fmin(creeping, most_ratio(law, impact, h)));
 }
 
+/* Energy of an impact about the depth at which its contacts bear the loads: what a contact that
+ * persists stores to bear them is no motion's. The potential is convex, so it is never negative. */
+static double energy_about_rest(const pd_law *law, const pd_impact *impact)
+{
+  const double v = pd_impact_potential(law, impact, impact->x);
+  const double load = impact->m * fmax(0.0, -impact->g), in = fmax(0.0, impact->x);
+  const double rest = pd_law_depth_of_force(law, impact->n, load);
+  const double borne = load * (in - law->n1 / (law->n1 + 1.0) * rest);
+  return 0.5 * impact->m * impact->v * impact->v + (v > 0.0 ? fmax(0.0, v - borne) : 0.0);
+}
+
 /* Part of an impact in what changes the normal speed within the step: 1 in an impact, 0 for a
- * contact that persists, as under a body that tips, rolls or swings. smooth: the change that motion
- * without impacts makes. */
+ * contact that persists, as under a body that tips, rolls, swings or slides. smooth: the change
+ * that motion without impacts makes. */
 static double suddenness(const pd_law *law, const pd_impact *impact, double smooth)
 {
-  const double v2 =
-      impact->v * impact->v + 2.0 * pd_impact_potential(law, impact, impact->x) / impact->m;
+  const double v2 = 2.0 * energy_about_rest(law, impact) / impact->m;
   return v2 / (v2 + smooth * smooth);
 }
 

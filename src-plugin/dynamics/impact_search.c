@@ -198,7 +198,7 @@ int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, int touches, pd
 {
   double apart;
   const double gbar = pair->law->gbar, go = reach(sys, pair, &apart), near = go + gbar;
-  if (!(go > (touches ? PD_LOOK_AHEAD * gbar : 0.0)) || apart >= near) return 0;
+  if (!(go > 0.0) || apart >= near) return 0;
   if (touches) return touching_ahead(sys, pair, go, work, impact);
   if (pd_contact_pair_separation(sys, pair) >= near) return 0;
   const double distance = pd_system_distance(sys, pair, near);

@@ -50,7 +50,7 @@ def test_stones_in_a_drum(lammps):
     """They go down one side and up the other, as where contacts are stiff and impacts plastic."""
     parts = dict(walls="fix drum all wall/polyhedron cylinder y 0 0 0.5 -0.5 0.5", bodies="create_polyhedra 1 at 0.3 0.01 -0.32")
     stiff = scene(shapes=ROCK.format(60), box="block -1.5 1.5 -1 1 -1.5 1", law="normal 1e8 1.5 gap 0.0005 restitution 0",
-                  motion="scheme em", every=80, run="run 800", **parts)
+                  motion="scheme em", dt=2e-4, every=400, run="run 4000", **parts)
     x = column(lammps(stiff), "x")
     for shape, gap in ((ROCK.format(60), ""), (ROCK.format(60), "gap 1e-4"), (ROCK.format(200), ""), (BALL, "gap 1e-3")):
         result = lammps(rigid(gap, time=0.8, shapes=shape, **parts), files={"ball.obj": ball()})

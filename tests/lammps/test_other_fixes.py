@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import FLOOR, LAW, PRESSED, SHAPES, scene
+from scenes import EXPLICIT, FLOOR, LAW, PRESSED, SHAPES, scene
 
 ROUGH = LAW + " damping 0.5 friction 0.5 0.4 1e6 10"
 SMOOTH = "normal 1e6 1.5 gap 0.002 damping 0.5"
@@ -243,6 +243,16 @@ def bonded(special: str, **parts) -> str:
     return text.replace("create_box 1 box", "create_box 1 box bond/types 1 extra/bond/per/atom 4").replace(
         "bond_style", f"{special}\nbond_style"
     )
+
+
+def test_lists_of_a_group(lammps):
+    """neigh_modify include leaves out the contacts of its group with all others."""
+    both = "create_polyhedra 1 at 0 0 0.1\ncreate_polyhedra 1 at 0 0 0.3\ngroup one id 1\natom_modify first one"
+    for motion in ({}, dict(motion=EXPLICIT)):
+        lammps(scene(bodies=both, extra="neigh_modify include one", **motion),
+               fail="Pair style polyhedron: neigh_modify include one takes the contacts with 1 other atoms off its bodies: use "
+                    "neigh_modify include all, and neigh_modify exclude")
+    lammps(scene(bodies=both, extra="neigh_modify include all", run="run 1"))
 
 
 def test_bonds(lammps):

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What a step leaves of the motion about a contact must not depend on its length, scheme em: the
- * impulse of friction in an impact with a given restitution against that of rigid bodies, and the
- * energy of a cube that tips over its edge. */
+ * impulse of friction in an impact with a given restitution against that of rigid bodies, that of a
+ * cube that lands on its face as it slides, how far a cube slides, and the energy of one that tips
+ * over its edge. */
 #include "check.h"
 #include "world.h"
 
@@ -119,13 +120,82 @@ static void test_tipping(void **state)
   }
 }
 
+/* ---- a cube that slides along the edge on which it stands, and comes down on its face ---- */
+
+/* what it loses of its velocity along the edge while it falls and lands */
+static double lost_by_landing(double h)
+{
+  sc_world w;
+  const double tilt = 0.05, spin = 6.0, along = 0.45, borne = 0.9866e-3, time = 0.02;
+  const pd_quat q = sc_turn(pd_v(0, 1, 0), tilt);
+  check_ok(sc_block_over_floor(&w, sc_box_law(0.0, 0.5), borne, q));
+  pd_body *cube = &w.sys.body[0];
+  const pd_vec3 edge = pd_mv(pd_q_matrix(q), pd_v(0.05, 0.0, -0.05));
+  cube->start.w = pd_v(0.0, -spin, 0.0);
+  cube->start.v = pd_add(pd_cross(pd_neg(cube->start.w), edge), pd_v(0.0, along, 0.0));
+  check_ok(sc_ready(&w));
+  for (long i = lround(time / h); i > 0; i--) check_ok(sc_advance(&w, h));
+  const double lost = along - w.sys.body[0].start.v.y;
+  sc_world_free(&w);
+  return lost;
+}
+
+/* The contacts that come are seen in time beside those that bear, however short the step is: their
+ * springs of friction are too soft for an impact. */
+static void test_landing(void **state)
+{
+  const double fine[5] = {2e-5, 5e-5, 1e-4, 2e-4, 1e-3}, all = lost_by_landing(1e-5);
+  (void)state;
+  print_message("landing: lost %.4f;", all);
+  for (int i = 0; i < 5; i++) {
+    const double lost = lost_by_landing(fine[i]);
+    print_message(" %.4f", lost);
+    check_near(lost, all, 0.01 * all);
+  }
+  const double coarse = lost_by_landing(5e-3);
+  print_message(" %.4f\n", coarse);
+  check_near(coarse, all, 0.08 * all);
+}
+
+/* ---- a cube that slides on its face ---- */
+
+/* how far it goes over how far Coulomb's law lets it go */
+static double way_of_slide(double h)
+{
+  sc_world w;
+  const double mu = 0.5, along = 0.5, borne = 0.99156e-3, time = 0.06;
+  const pd_quat q = {1.0, 0.0, 0.0, 0.0};
+  check_ok(sc_block_over_floor(&w, sc_box_law(0.0, mu), borne, q));
+  w.sys.body[0].start.v = pd_v(along, 0.0, 0.0);
+  check_ok(sc_ready(&w));
+  for (int i = 0; i < 10; i++) check_ok(sc_advance(&w, 1e-3)); /* friction takes hold */
+  const double from = w.sys.body[0].start.x.x, speed = w.sys.body[0].start.v.x;
+  for (long i = lround(time / h); i > 0; i--) check_ok(sc_advance(&w, h));
+  const double way = w.sys.body[0].start.x.x - from;
+  const double last = lround(time / h) * h;
+  const double exact = (speed - 0.5 * mu * pd_norm(w.gravity) * last) * last;
+  sc_world_free(&w);
+  return way / exact;
+}
+
+static void test_slide(void **state)
+{
+  (void)state;
+  print_message("slide: way over that of Coulomb's law");
+  for (int i = 0; i < STEPS; i++) {
+    const double part = way_of_slide(step[i]);
+    print_message(" %.4f", part);
+    check_near(part, 1.0, 0.005);
+  }
+  print_message("\n");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sliding_corner),
-      cmocka_unit_test(test_dead_sliding_corner),
-      cmocka_unit_test(test_sticking_corner),
-      cmocka_unit_test(test_tipping),
+      cmocka_unit_test(test_sliding_corner),  cmocka_unit_test(test_dead_sliding_corner),
+      cmocka_unit_test(test_sticking_corner), cmocka_unit_test(test_tipping),
+      cmocka_unit_test(test_landing),         cmocka_unit_test(test_slide),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

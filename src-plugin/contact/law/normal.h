@@ -156,6 +156,12 @@ PD_KERNEL double pd_law_depth_of_energy(const pd_law *law, double n, double ener
   return (law->gbar - law->gb2) * pow(energy / (n * law->phib), 1.0 / (law->n1 + 1.0));
 }
 
+/* depth at which n contacts have this force */
+PD_KERNEL double pd_law_depth_of_force(const pd_law *law, double n, double force)
+{
+  return (law->gbar - law->gb2) * pow(force / (n * law->fb), 1.0 / law->n1);
+}
+
 /* depth at which any number of contacts have this potential and this force */
 PD_KERNEL double pd_law_depth_of_both(const pd_law *law, double energy, double force)
 {

@@ -15,12 +15,13 @@ std::string SubstepFailure::text() const
   const std::string start =
       fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: ", step);
   const std::string more = fixed ? "; use more substeps" : "";
+  const std::string shorter = !fixed && barrier.empty() ? "; use a smaller minstep" : more;
   const std::string gap =
       (s.mingap < DBL_MAX ? fmt::format("; smallest gap {:.4g}", s.mingap) : "") + wall + barrier;
   if (status == PD_ERANGE)
     return start + fmt::format("substep length {:.4g} still has an energy error of {:.4g}, more "
                                "than the {:.4g} that guard {:.4g} allows{}{}",
-                               h, s.excess, s.allowed, guard, gap, more);
+                               h, s.excess, s.allowed, guard, gap, shorter);
   if (status == PD_EWALL && s.blocked_by > 0 && carries)
     return start + fmt::format("body {} and body {} are moved through each other by fix deform, or "
                                "another fix that moves bodies, in a substep of length {:.4g}: "

@@ -173,6 +173,7 @@ void LAMMPS_NS::warn_of_borders(LAMMPS *lmp, const std::string &who,
         lmp->error->warning(
             FLERR, fmt::format("{}: surface {} ends near the periodic boundary {}, where it is not "
                                "repeated: what crosses may come into the wall; let it end at both "
-                               "boundaries, where it goes on, or {:.3g} before",
+                               "boundaries when the fix is defined, where it goes on, or {:.3g} "
+                               "before",
                                who, n + 1, "xyz"[k], reach));
 }

@@ -2,7 +2,7 @@
  * Fix contact/dynamics: what does not go together with it. */
 #include "lammps/styles/fix_contact_dynamics.h"
 
-#include "lammps/bridge/bonds.h"
+#include "lammps/bridge/left_out.h"
 #include "lammps/bridge/wall_set.h"
 #include "force.h"
 #include "update.h"
@@ -29,7 +29,7 @@ void FixContactDynamics::check_others()
     error->all(FLERR, fmt::format("Fix contact/dynamics: units {} are not consistent (force is not "
                                   "mass times acceleration): use si, lj, cgs, micro or nano",
                                   update->unit_style));
-  check_bonds(lmp, WHO);
+  check_left_out(lmp, WHO);
   if (!atom->tag_enable) error->all(FLERR, "Fix contact/dynamics requires atom IDs");
   if (!(update->dt > 0.0)) error->all(FLERR, "Fix contact/dynamics: the time step must be > 0");
 }
@@ -86,7 +86,7 @@ void FixContactDynamics::choose_reach(const std::vector<double> &radii)
 /* What the host's list reaches must hold all contacts; bodies may have come, or grown. */
 void FixContactDynamics::check_list()
 {
-  if (neighbor->ago == 0) check_bonds(lmp, WHO);
+  if (neighbor->ago == 0) check_left_out(lmp, WHO);
   const std::vector<double> r = bodies->largest_radii();
   all_together(lmp, FLERR, [&] { choose_reach(r); });
   room = DBL_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/pair_polyhedron.h"
 
-#include "lammps/bridge/bonds.h"
+#include "lammps/bridge/left_out.h"
 #include "lammps/bridge/cell.h"
 #include "lammps/bridge/explicit_contacts.h"
 #include "lammps/bridge/other_fixes.h"
@@ -217,7 +217,7 @@ void PairPolyhedron::init_style()
     error->all(FLERR, "Pair style polyhedron requires fix polyhedron/shape");
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   check_host();
-  check_bonds(lmp, WHO);
+  check_left_out(lmp, WHO);
   others = nullptr;
   watched.reset(implicit ? nullptr : new Cell(lmp));
   if (watched) watched->watch();
@@ -292,7 +292,7 @@ void PairPolyhedron::compute(int eflag, int vflag)
     error->all(FLERR, "Pair style polyhedron has no per-atom energy or stress for the computes "
                       "pe/atom, stress/atom, centroid/stress/atom and heat/flux: compute "
                       "polyhedron/contact/atom has the stress of each body");
-  if (neighbor->ago == 0) check_bonds(lmp, WHO);
+  if (neighbor->ago == 0) check_left_out(lmp, WHO);
   count_atoms();
   if (implicit) return; /* that fix reports energy and virial at the end of the step */
   adapt();
