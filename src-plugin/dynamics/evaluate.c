@@ -211,17 +211,12 @@ pd_status pd_system_update_pairs(pd_system *sys, pd_when when, int tangent, pd_f
 pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_visitor visit,
                              void *ctx)
 {
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   pd_pair_request wanted = {0};
   pd_pair_result r;
   wanted.mode = sys->scheme.kind == PD_NEWMARK ? PD_END_OF_STEP : PD_EULER_STATE;
   wanted.contacts = list;
-  pd_system_set_prescribed(sys, 0.0);
+  pd_system_set_start_poses(sys);
   pd_system_set_elapsed(sys);
-  for (int i = 0; i < sys->nbody; i++) {
-    pd_system_set_pose(sys, i, zero, zero);
-    pd_body_set_start_velocity(&sys->body[i], sys->elapsed, sys->hprev);
-  }
   for (int i = 0; i < sys->npair; i++) {
     const pd_contact_pair *pair = &sys->pair[i];
     list->n = 0;

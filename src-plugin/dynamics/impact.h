@@ -33,7 +33,7 @@ int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *
  * reaches as far beyond the pair's own as the bodies are apart, or if it touches as they go, so
  * that it sees what would bear together if they went on; of a pair that touches, in a direction in
  * which it bears already, only what is faster than motion without impacts. The sides must be placed
- * there. 0 if there is none. */
+ * there, with the velocities that they have there. 0 if there is none. */
 int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, int touches, pd_pair_work *work,
                     pd_impact *impact);
 

@@ -179,7 +179,10 @@ void pd_system_set_start_poses(pd_system *sys)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   pd_system_set_prescribed(sys, 0.0);
-  for (int i = 0; i < sys->nbody; i++) pd_system_set_pose(sys, i, zero, zero);
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_system_set_pose(sys, i, zero, zero);
+    pd_body_set_start_velocity(&sys->body[i], sys->elapsed, sys->hprev);
+  }
 }
 
 void pd_system_set_elapsed(pd_system *sys)

@@ -149,7 +149,8 @@ pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_v
 /* Puts body i at (u, alpha). */
 void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha);
 
-/* Puts all bodies and walls where they are at the start of the substep. */
+/* Puts all bodies and walls where they are at the start of the substep, with the velocities that
+ * they have there. */
 void pd_system_set_start_poses(pd_system *sys);
 
 /* Prescribes the motion of body i, which is not mobile, over the substep: increments, and

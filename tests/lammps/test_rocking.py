@@ -106,3 +106,18 @@ def test_bodies_that_land_on_one_point_after_the_other(lammps, shape, turn, fric
         back.append(-speed[hit:].max() / speed[hit])
     show(back=back)
     assert max(back) < 0.06
+
+
+@pytest.mark.parametrize("seed", [1, 10])
+def test_a_rock_that_lands_whatever_time_steps_its_substeps_belong_to(lammps, seed):
+    """What lies ahead follows from the state at the start of a substep, and not from the parameter a of the one before it."""
+    speed = []
+    for per_step in (1, 5, 25):
+        dt = 2e-4 * per_step
+        script = scene(
+            shapes=f"1 rock 0.1 0.1 0.1 14 1 density 2000 random {seed}", law="auto velocity 3 restitution 0", dt=dt, skin=0.3, box="block -0.5 0.5 -0.5 0.5 -0.2 2",
+            bodies="create_atoms 1 single 0 0 0.08\nvelocity all set 0 0 -1\nvariable speed equal vcm(all,z)", motion=f"scheme em substeps {per_step}", thermo="v_speed",
+            every=round(0.1 / dt), run=f"run {round(0.1 / dt)}")
+        speed.append(lammps(script).thermo()["v_speed"][-1])
+    show(speed=speed)
+    assert speed[1:] == pytest.approx(speed[:1] * 2, abs=1e-9)

@@ -12,11 +12,11 @@ static double part_of_hit(double normal2, double speed2)
 
 /* the same of a contact in a direction in which the pair bears already, where something lands that
  * comes faster than motion without impacts makes it */
-static double part_of_landing(const pd_evaluation *pair, pd_vec3 n, double normal)
+static double part_of_landing(const pd_evaluation *pair, pd_vec3 n, double approach)
 {
   if (!(pair->smooth > 0.0) || !pair->bearing) return 1.0;
   const double along = pd_rise(pd_dot(n, pd_mv(*pair->bearing, n)), 0.0, PD_BEARS_ALONG, NULL);
-  return 1.0 - along * (1.0 - pd_rise(normal, 0.5 * pair->smooth, pair->smooth, NULL));
+  return 1.0 - along * (1.0 - pd_rise(approach, 0.5 * pair->smooth, pair->smooth, NULL));
 }
 
 /* sums of f p^T, and what tells contacts at rest from impacts: normal velocities */
@@ -36,7 +36,7 @@ void pd_em_state_add_term(const pd_evaluation *pair, const pd_gap *g, pd_law_val
   state->speed2 += w * v.fn * pd_norm2(velocity);
   state->normal2 += w * v.fn * now * now;
   const double part =
-      w * part_of_hit(now * now, pd_norm2(velocity)) * part_of_landing(pair, g->n, now);
+      w * part_of_hit(now * now, pd_norm2(velocity)) * part_of_landing(pair, g->n, -now);
   const pd_vec3 f = pd_scale(part * v.fn, g->n);
   state->hit.energy += part * v.phi;
   state->hit.f = pd_add(state->hit.f, f);
