@@ -126,9 +126,16 @@
 #endif
 
 /* Friction contacts of a pair whose normals make an angle with a cosine above this belong to one
- * patch: those of one face, also of a finely triangulated one; estimate. Unit: -. */
+ * patch: those of one face, also of a finely triangulated one; estimate. So do the terms of a
+ * sample, which are one contact then. Unit: -. */
 #ifndef PD_PATCH_COSINE
 #define PD_PATCH_COSINE 0.9
+#endif
+
+/* Contacts that a vertex has in a corner: a ball in a funnel of six sides has as many. What goes
+ * beyond belongs to the nearest of them. Unit: contacts. */
+#ifndef PD_CORNER_MAX
+#define PD_CORNER_MAX 6
 #endif
 
 /* A contact that begins slides if it goes along the surface faster than this times the speed whose

@@ -32,21 +32,28 @@ int pd_friction_patch(const pd_friction_memory *memory, pd_vec3 n)
   return slips;
 }
 
-const pd_friction_record *pd_friction_find(const pd_friction_memory *memory, const int *sample)
+static int is_of(const pd_friction_record *record, const int *sample)
 {
-  for (int i = 0; i < memory->nold; i++) {
-    const pd_friction_record *record = &memory->old[i];
-    if (record->sample[0] == sample[0] && record->sample[1] == sample[1]) return record;
-  }
-  return NULL;
+  return record->sample[0] == sample[0] && record->sample[1] == sample[1];
 }
 
-pd_friction_history pd_friction_recall(const pd_friction_memory *memory, const int *sample)
+int pd_friction_find(const pd_friction_memory *memory, const int *sample, pd_vec3 n)
+{
+  const pd_friction_record *old = memory->old;
+  int i = 0;
+  while (i < memory->nold && !is_of(&old[i], sample)) i++;
+  if (i == memory->nold) return -1;
+  int nearest = i;
+  for (i++; i < memory->nold && is_of(&old[i], sample); i++)
+    if (pd_dot(n, old[i].history.n) > pd_dot(n, old[nearest].history.n)) nearest = i;
+  return nearest;
+}
+
+pd_friction_history pd_friction_recall(const pd_friction_memory *memory, int record)
 {
   const pd_friction_history none = {{0.0, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}, 0};
-  const pd_friction_record *record = pd_friction_find(memory, sample);
-  if (!record) return none;
-  pd_friction_history history = record->history;
+  if (record < 0) return none;
+  pd_friction_history history = memory->old[record].history;
   history.slipping = history.slipping && pd_friction_patch(memory, history.n) != 0;
   return history;
 }

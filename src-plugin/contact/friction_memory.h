@@ -6,7 +6,8 @@
 #include "contact/law/friction.h"
 
 /* A friction contact and what it remembers. sample: (vertex of A, -1), (vertex of B, -2) or (edge
- * of A, edge of B). */
+ * of A, edge of B). Contacts of one sample, in a corner, follow one another and are told apart by
+ * their normals. */
 typedef struct pd_friction_record {
   int sample[2];
   pd_friction_history history;
@@ -32,13 +33,14 @@ PD_BEGIN_DECLS
 pd_status pd_friction_append(pd_friction_records *list, pd_friction_record record);
 void pd_friction_records_free(pd_friction_records *list);
 
-/* The record of a sample at the start of the substep, NULL if there is none. */
-const pd_friction_record *pd_friction_find(const pd_friction_memory *memory, const int *sample);
+/* The record at the start of the substep, by its place in memory->old, that a sample has of the
+ * direction nearest to n, which need not be of unit length; -1 if there is none. */
+int pd_friction_find(const pd_friction_memory *memory, const int *sample, pd_vec3 n);
 
-/* What a sample remembers; nothing if it was not in contact. It slips if its whole patch does: as
- * long as one contact of a face sticks the face stays where it is, and those that bear little have
- * only given way to the elastic strain of the others. */
-pd_friction_history pd_friction_recall(const pd_friction_memory *memory, const int *sample);
+/* What a contact of that record remembers; nothing if it is -1. It slips if its whole patch does:
+ * as long as one contact of a face sticks the face stays where it is, and those that bear little
+ * have only given way to the elastic strain of the others. */
+pd_friction_history pd_friction_recall(const pd_friction_memory *memory, int record);
 
 /* Whether the patch slips that faces along n: 1 if all of its contacts do, 0 if one sticks, -1 if
  * the pair remembers none of it. */

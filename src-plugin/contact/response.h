@@ -21,7 +21,7 @@ typedef struct pd_pair_result {
                     set's, but terms of negative weight give back: see doc/theory.md, 7.4. Before
                     the limit that the energy-momentum scheme sets to it */
   double mingap; /* smallest gap below gbar, DBL_MAX if none */
-  int ncontact;  /* samples with at least one active term */
+  int ncontact;  /* samples with at least one active term; in corners the contacts of a sample */
   double taken;  /* power of the samples whose damping takes energy */
   /* PD_ENERGY_MOMENTUM only: force and k are then those of the potential with mean levers, and
    * losses stand apart, with their tangent */
@@ -37,7 +37,7 @@ typedef struct pd_pair_result {
 
 typedef enum pd_contact_kind { PD_VF, PD_VE, PD_VV, PD_EE } pd_contact_kind;
 
-/* one contact point: the resultant of all terms of one sample */
+/* one contact point: the resultant of all terms of one sample, or of those that face one way */
 typedef struct pd_contact {
   pd_contact_kind kind;        /* of the term with the largest force */
   int on_b;                    /* the sampled vertex belongs to B (V-x kinds) */

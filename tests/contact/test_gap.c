@@ -339,7 +339,7 @@ static void term_force(const config *c, const pd_law *law, const pd_scheme *s, c
   p.reduced_mass = 1e-3;
   p.tangent = k != NULL;
   pd_sample_sum sum;
-  pd_sample_begin(&p, 0, -1, &sum);
+  pd_sample_begin(0, -1, &sum);
   const pd_tangent tangent = {k, NULL};
   const pd_simplex a = {c->p.na, x[0]}, b_side = {c->p.nb, x[1]};
   check_ok(pd_term_add(&p, a, b_side, 1.0, &sum, k ? &tangent : NULL));

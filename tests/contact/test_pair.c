@@ -442,6 +442,14 @@ static pd_mat3 any_bearing(sc_random *random)
   return pd_em_bearing(&state);
 }
 
+/* a pose close to contact; 0 if it could not be made */
+static int any_pose(scene *z, int i, double target, sc_random *random)
+{
+  return pose_make(&z->a, &z->b, (pose_kind)(i % POSE_KINDS), GBAR, target, random);
+}
+
+static int (*make_pose)(scene *z, int i, double target, sc_random *random) = any_pose;
+
 static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind kind, int em,
                         double slide)
 {
@@ -453,7 +461,7 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
   const int compared = POSES * POSE_KINDS, all = em == 2 ? 5 * compared : compared;
   for (int i = 0; i < all; i++) {
     const double target = pow(10.0, sc_uniform(&random, -1.5, -0.02));
-    if (!pose_make(&z->a, &z->b, (pose_kind)(i % POSE_KINDS), GBAR, target, &random)) continue;
+    if (!make_pose(z, i, target, &random)) continue;
     trial t = make_trial(z, set, law, kind, &random);
     t.em = em;
     if (em && !make_start(&t)) continue;
@@ -969,6 +977,139 @@ static void test_properties_of_rounded(void **state)
   nscene = SCENES;
 }
 
+/* ---- vertices and balls in concave corners ---- */
+
+enum { CORNERS = 6 };
+
+/* planes of a corner through a point, in the mesh's frame: normals, and how far from each a vertex
+ * may be but for its radius; those it meets have the reach of the law */
+typedef struct corner {
+  scene z;
+  pd_vec3 at, n[3];
+  double low[3], high[3];
+  double round;
+} corner;
+
+static corner corners[CORNERS], *in_corner;
+
+/* its vertex 0 is the tip */
+static void make_spike(body *b)
+{
+  static const int t[4][3] = {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}};
+  const pd_vec3 v[4] = {
+      {0.0, 0.0, 0.0}, {0.02, 0.0, -0.1}, {-0.01, -0.015, -0.1}, {-0.01, 0.015, -0.1}};
+  pd_mesh mesh;
+  const pd_status status = pd_mesh_create(4, v, 4, t, &mesh);
+  body_make(b, status, &mesh, 1);
+}
+
+static void make_wedge(corner *c, double angle)
+{
+  pd_mesh mesh;
+  const pd_status status = sc_wedge(angle, 0.2, &mesh);
+  body_make(&c->z.b, status, &mesh, 0);
+  c->n[0] = pd_v(0.0, 0.0, 1.0);
+  c->n[1] = pd_v(sin(angle), 0.0, -cos(angle));
+  c->n[2] = pd_v(0.0, 1.0, 0.0);
+  c->low[2] = -0.1;
+  c->high[2] = 0.1;
+}
+
+static void make_pit(corner *c)
+{
+  const pd_vec3 e[3] = {pd_v(0.2, 0.0, 0.03), pd_v(0.05, 0.2, 0.0), pd_v(0.0, -0.06, 0.2)};
+  pd_mesh mesh;
+  const pd_status status = sc_pit(e, &mesh);
+  body_make(&c->z.b, status, &mesh, 0);
+  for (int i = 0; i < 3; i++) c->n[i] = pd_unit(pd_cross(e[i], e[(i + 1) % 3]));
+}
+
+static void make_notch(corner *c)
+{
+  make_l_prism(&c->z.b);
+  c->at = pd_v(0.04, 0.04, 0.0);
+  c->n[0] = pd_v(1.0, 0.0, 0.0);
+  c->n[1] = pd_v(0.0, 1.0, 0.0);
+  c->n[2] = pd_v(0.0, 0.0, 1.0);
+  c->low[2] = 0.0;
+  c->high[2] = 0.05;
+}
+
+/* those to be met come within 0.15 to 1.1 times the distance at which contact begins */
+static void make_corner(corner *c, const char *name, int ball, int met)
+{
+  c->z.name = name;
+  if (ball)
+    body_ball(&c->z.a, 0.02);
+  else
+    make_spike(&c->z.a);
+  c->round = c->z.a.shape.round;
+  for (int i = 0; i < met; i++) {
+    c->low[i] = c->round + 0.15 * GBAR;
+    c->high[i] = c->round + 1.1 * GBAR;
+  }
+}
+
+static void make_corners(void)
+{
+  memset(corners, 0, sizeof corners);
+  make_wedge(&corners[0], 1.0);
+  make_wedge(&corners[1], 2.1);
+  make_wedge(&corners[2], 1.2);
+  make_pit(&corners[3]);
+  make_pit(&corners[4]);
+  make_notch(&corners[5]);
+  make_corner(&corners[0], "corner: spike-wedge of 1 rad", 0, 2);
+  make_corner(&corners[1], "corner: spike-wedge of 2.1 rad", 0, 2);
+  make_corner(&corners[2], "corner: ball-wedge of 1.2 rad", 1, 2);
+  make_corner(&corners[3], "corner: spike-pit", 0, 3);
+  make_corner(&corners[4], "corner: ball-pit", 1, 3);
+  make_corner(&corners[5], "corner: spike-L", 0, 2);
+}
+
+/* A vertex of A points into the corner of B, or its ball lies there; i and target are not looked
+ * at. */
+static int corner_pose(scene *z, int i, double target, sc_random *random)
+{
+  (void)i;
+  (void)target;
+  const corner *c = in_corner;
+  const pd_vec3 *n = c->n, lever = z->a.shape.v[0];
+  const double volume = pd_dot(n[0], pd_cross(n[1], n[2]));
+  const pd_vec3 into = pd_axpy(pd_add(n[0], n[1]), c->high[2] < 0.03 ? 1.0 : 0.0, n[2]);
+  pd_vec3 x = c->at;
+  for (int k = 0; k < 3; k++)
+    x = pd_axpy(x, sc_uniform(random, c->low[k], c->high[k]) / volume,
+                pd_cross(n[(k + 1) % 3], n[(k + 2) % 3]));
+  const pd_vec3 up = pd_axpy(pd_unit(into), 0.2, diff_direction(random));
+  const pd_mat3 turn = c->round > 0.0 ? pd_q_matrix(sc_rotation(random))
+                                      : pose_align(lever, diff_direction(random), pd_neg(up),
+                                                   diff_direction(random));
+  body_put_mesh(&z->b, pd_v(0.0, 0.0, 0.0), pd_m_identity());
+  body_put(&z->a, pd_sub(x, pd_mv(turn, lever)), turn);
+  const double distance = body_distance(&z->a, &z->b, 2.0 * GBAR);
+  return distance > 0.05 * GBAR && distance < GBAR;
+}
+
+/* Friction of each contact, and what the edges between their faces take off. */
+static void test_derivatives_in_corners(void **state)
+{
+  (void)state;
+  make_corners();
+  make_pose = corner_pose;
+  for (int i = 0; i < CORNERS; i++) {
+    scene *z = &corners[i].z;
+    const pd_law rough = rubbing(law_of(1.5, 0.3), 1e3, 0.0);
+    in_corner = &corners[i];
+    check_scene(z, PD_SET_CONTINUOUS, rough, PD_NEWMARK, 0, 0.0);
+    check_scene(z, PD_SET_CONTINUOUS, rough, PD_EULER, 0, 0.0);
+    for (int em = 1; em <= 3; em++) check_scene(z, PD_SET_CONTINUOUS, rough, PD_EULER, em, 0.0);
+    body_free(&z->a);
+    body_free(&z->b);
+  }
+  make_pose = any_pose;
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -985,6 +1126,7 @@ int main(void)
       cmocka_unit_test(test_literal),
       cmocka_unit_test(test_derivatives_of_rounded),
       cmocka_unit_test(test_properties_of_rounded),
+      cmocka_unit_test(test_derivatives_in_corners),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -116,6 +116,14 @@ pd_status sc_wedge(double angle, double a, pd_mesh *mesh)
   return pd_mesh_create(6, v, 4, t, mesh);
 }
 
+pd_status sc_pit(const pd_vec3 *e, pd_mesh *mesh)
+{
+  static const int t[6][3] = {{0, 1, 4}, {0, 4, 2}, {0, 2, 5}, {0, 5, 3}, {0, 3, 6}, {0, 6, 1}};
+  const pd_vec3 v[7] = {{0.0, 0.0, 0.0},   e[0], e[1], e[2], pd_add(e[0], e[1]), pd_add(e[1], e[2]),
+                        pd_add(e[2], e[0])};
+  return pd_mesh_create(7, v, 6, t, mesh);
+}
+
 void sc_move(pd_mesh *mesh, pd_quat q, pd_vec3 shift)
 {
   const pd_mat3 r = pd_q_matrix(q);

@@ -46,6 +46,10 @@ pd_status sc_open_quad(double a, pd_mesh *mesh);
  * pi. */
 pd_status sc_wedge(double angle, double a, pd_mesh *mesh);
 
+/* Three parallelograms along the pairs of e about the origin, open, normals towards the third: the
+ * corner of a pit. e is right-handed. */
+pd_status sc_pit(const pd_vec3 *e, pd_mesh *mesh);
+
 /* x := R(q) x + shift for all vertices. */
 void sc_move(pd_mesh *mesh, pd_quat q, pd_vec3 shift);
 

@@ -28,6 +28,7 @@ pd_status pd_em_defer_friction(const pd_evaluation *pair, const pd_friction_poin
   }
   sample->point.sample[0] = point->sample[0];
   sample->point.sample[1] = point->sample[1];
+  sample->point.record = point->record;
   sample->point.pa = point->pa;
   sample->point.n = point->n;
   return PD_OK;
@@ -288,12 +289,10 @@ static void apply_opened(const rubbing *r, const pd_friction_record *record)
   add_force(pair, &point, side, f.f, &df);
 }
 
-static int is_deferred(const pd_deferred_list *list, const int *sample)
+static int is_deferred(const pd_deferred_list *list, int record)
 {
-  for (int k = 0; k < list->n; k++) {
-    const int *other = list->item[k].point.sample;
-    if (other[0] == sample[0] && other[1] == sample[1]) return 1;
-  }
+  for (int k = 0; k < list->n; k++)
+    if (list->item[k].point.record == record) return 1;
   return 0;
 }
 
@@ -309,8 +308,7 @@ pd_status pd_em_friction(const pd_pair_request *request, const pd_em_weights *we
     status = apply_deferred(&r, &work->deferred.item[i]);
   for (int i = 0; i < memory->nold && !status && weights->w0 > 0.0; i++) {
     const pd_friction_record *old = &memory->old[i];
-    if (old->history.force > 0.0 && !is_deferred(&work->deferred, old->sample))
-      apply_opened(&r, old);
+    if (old->history.force > 0.0 && !is_deferred(&work->deferred, i)) apply_opened(&r, old);
   }
   return status;
 }

@@ -27,8 +27,9 @@ static void term_tangent(const pd_evaluation *pair, const pd_gap *g, double w, p
 pd_normal_force pd_end_of_step_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v,
                                     double w, pd_sample_sum *sum, const pd_tangent *k)
 {
+  const pd_vec3 *rate = pd_sample_rate(pair, sum, g->n);
   const pd_vec3 relative =
-      sum->rate ? *sum->rate : pd_gap_velocity(g, &pair->a->velocity, &pair->b->velocity);
+      rate ? *rate : pd_gap_velocity(g, &pair->a->velocity, &pair->b->velocity);
   const double gdot = pd_dot(g->n, relative); /* eq. (41) */
   const pd_normal_force f = pd_law_damped(pair->law, v, g->gap, gdot, pair->reduced_mass);
   double dq[12];

@@ -5,10 +5,11 @@
 #include "contact/force/friction_kinematics.h"
 #include "contact/force/scheme.h"
 
-pd_status pd_sample_friction(const pd_evaluation *pair, const pd_friction_point *point,
+pd_status pd_sample_friction(const pd_evaluation *pair, pd_friction_point *point,
                              pd_sample_sum *sum)
 {
   if (!pair->memory || !pd_sample_bears(sum)) return PD_OK;
+  point->record = pd_friction_find(pair->memory, point->sample, sum->resultant);
   return pair->scheme->add_friction(pair, point, sum);
 }
 
@@ -57,7 +58,7 @@ static int begins_to_slide(const pd_evaluation *pair, pd_vec3 lever, pd_vec3 n)
 pd_friction_history pd_friction_at_start(const pd_evaluation *pair, const pd_friction_point *point,
                                          pd_vec3 resultant)
 {
-  pd_friction_history old = pd_friction_recall(pair->memory, point->sample);
+  pd_friction_history old = pd_friction_recall(pair->memory, point->record);
   const pd_friction_law *law = &pair->law->t;
   if (pd_norm2(old.n) > 0.0 || !(law->mu_s > law->mu_d) || law->v_s > 0.0) return old;
   if (!(pd_norm2(resultant) > 0.0)) return old;

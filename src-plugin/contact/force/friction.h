@@ -10,7 +10,7 @@ PD_BEGIN_DECLS
 
 /* Friction of a sample whose normal forces are summed up, as the scheme has it; nothing without
  * memory or normal force. Errors: PD_ENOMEM. */
-pd_status pd_sample_friction(const pd_evaluation *pair, const pd_friction_point *point,
+pd_status pd_sample_friction(const pd_evaluation *pair, pd_friction_point *point,
                              pd_sample_sum *sum);
 
 /* Friction at the end of the step, into sum and the response: add_friction of pd_force_scheme. */

@@ -11,6 +11,7 @@
 /* dx, dn: derivatives, only for the tangent */
 typedef struct pd_friction_point {
   int sample[2]; /* key of its memory, as in pd_friction_record */
+  int record;    /* what it remembers, by its place in that; -1: nothing */
   pd_vec3 pa;    /* lever about A's centre */
   pd_grad dx;    /* of the point's place in space */
   pd_vec3 n;     /* normal of the sample on A; with dn only looked at where a side is rounded */

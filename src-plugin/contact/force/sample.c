@@ -12,15 +12,22 @@ static void clear(pd_sample_sum *sum)
   sum->mingap = DBL_MAX;
 }
 
+void pd_sample_begin(int first, int second, pd_sample_sum *sum)
+{
+  clear(sum);
+  sum->key[0] = first;
+  sum->key[1] = second;
+}
+
 /* The velocities that an implicit step ends with are mean ones where bodies rest, those of what
  * moves them may be others, and dashpots would make forces of the difference. */
-void pd_sample_begin(const pd_evaluation *pair, int first, int second, pd_sample_sum *sum)
+const pd_vec3 *pd_sample_rate(const pd_evaluation *pair, const pd_sample_sum *sum, pd_vec3 n)
 {
-  const int key[2] = {first, second};
-  clear(sum);
-  if (!pair->scheme->of_state || !pair->memory) return;
-  const pd_friction_record *record = pd_friction_find(pair->memory, key);
-  if (record && pd_norm2(record->history.n) > 0.0) sum->rate = &record->history.rate;
+  if (!pair->scheme->of_state || !pair->memory) return NULL;
+  const int record = pd_friction_find(pair->memory, sum->key, n);
+  if (record < 0) return NULL;
+  const pd_friction_history *history = &pair->memory->old[record].history;
+  return pd_norm2(history->n) > 0.0 ? &history->rate : NULL;
 }
 
 int pd_sample_bears(const pd_sample_sum *sum)
@@ -131,6 +138,15 @@ void pd_sample_add(const pd_sample_sum *sum, pd_sample_sum *to)
   to->drop += sum->drop;
 }
 
+void pd_sample_join(const pd_sample_sum *sum, pd_sample_sum *to)
+{
+  pd_sample_add(sum, to);
+  to->point = pd_add(to->point, sum->point);
+  to->weight += sum->weight;
+  if (sum->strongest > to->strongest) to->strongest = sum->strongest, to->kind = sum->kind;
+  to->mingap = fmin(to->mingap, sum->mingap);
+}
+
 /* ---- into the response ---- */
 
 static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
@@ -176,12 +192,10 @@ static pd_status add_row(const pd_sample_sum *sum, int on_b, int first, int seco
   return pd_contact_append(contacts, &c);
 }
 
-pd_status pd_sample_finish(const pd_evaluation *pair, const pd_sample_sum *sum, int on_b, int first,
-                           int second)
+void pd_sample_add_forces(const pd_evaluation *pair, const pd_sample_sum *sum)
 {
   pd_pair_result *out = pair->result;
   const int apart = pair->scheme->damping_apart;
-  if (!sum->active) return PD_OK;
   out->energy += sum->energy;
   for (int m = 0; m < 12; m++) {
     out->force[m] += sum->force[m];
@@ -191,9 +205,24 @@ pd_status pd_sample_finish(const pd_evaluation *pair, const pd_sample_sum *sum, 
   out->power += sum->power;
   add_taken(sum, out);
   if (pair->slide > 0.0) add_drop(sum, out);
+}
+
+pd_status pd_sample_add_contact(const pd_evaluation *pair, const pd_sample_sum *sum, int on_b,
+                                int first, int second)
+{
+  pd_pair_result *out = pair->result;
+  const int apart = pair->scheme->damping_apart;
   out->scale2 += pd_norm2(apart ? pd_add(sum->resultant, pd_v_load(sum->damping)) : sum->resultant);
   if (sum->mingap < out->mingap) out->mingap = sum->mingap;
   out->ncontact++;
   if (!pair->contacts || !pd_sample_bears(sum)) return PD_OK;
   return add_row(sum, on_b, first, second, pair->contacts);
+}
+
+pd_status pd_sample_finish(const pd_evaluation *pair, const pd_sample_sum *sum, int on_b, int first,
+                           int second)
+{
+  if (!sum->active) return PD_OK;
+  pd_sample_add_forces(pair, sum);
+  return pd_sample_add_contact(pair, sum, on_b, first, second);
 }

@@ -8,11 +8,11 @@
 #include "contact/force/evaluation.h"
 
 typedef struct pd_sample_sum {
-  const pd_vec3 *rate; /* velocity of A past B that its dashpots have; NULL: the present one */
-  double energy;       /* sum of w phi */
-  double force[12];    /* sum of w N J^T n; without damping where the scheme keeps that apart */
-  double elastic[12];  /* sum of w f_n J^T n: minus the gradient of energy */
-  double damping[12];  /* where the scheme keeps it apart */
+  int key[2];         /* of its memory, as in pd_friction_record */
+  double energy;      /* sum of w phi */
+  double force[12];   /* sum of w N J^T n; without damping where the scheme keeps that apart */
+  double elastic[12]; /* sum of w f_n J^T n: minus the gradient of energy */
+  double damping[12]; /* where the scheme keeps it apart */
   pd_em_state state;  /* of the potential, where the scheme asks for it; not its force and energy */
   pd_vec3 resultant;  /* sum of w N n, on A; without damping where that is kept apart */
   pd_grad dresultant; /* its derivative, if friction and tangent are wanted */
@@ -42,7 +42,10 @@ typedef struct pd_tangent {
 PD_BEGIN_DECLS
 
 /* An empty sum of a sample, whose key is that of its memory (pd_friction_record). */
-void pd_sample_begin(const pd_evaluation *pair, int first, int second, pd_sample_sum *sum);
+void pd_sample_begin(int first, int second, pd_sample_sum *sum);
+
+/* Velocity of A past B that the dashpots of a term of normal n have, NULL: the present one. */
+const pd_vec3 *pd_sample_rate(const pd_evaluation *pair, const pd_sample_sum *sum, pd_vec3 n);
 
 /* whether the sample's terms do not cancel, as those of parallel edges do */
 int pd_sample_bears(const pd_sample_sum *sum);
@@ -63,10 +66,19 @@ void pd_sample_add_tangent(pd_sample_sum *sum, double f, double c, const double 
  * whose contact point stays. */
 void pd_sample_add(const pd_sample_sum *sum, pd_sample_sum *to);
 
+/* The same with the contact point: both become one contact. */
+void pd_sample_join(const pd_sample_sum *sum, pd_sample_sum *to);
+
 /* Adds a finished sample to the response and to the contacts; on_b, first, second: as in
  * pd_contact. Errors: PD_ENOMEM. */
 pd_status pd_sample_finish(const pd_evaluation *pair, const pd_sample_sum *sum, int on_b, int first,
                            int second);
+
+/* The two parts of that, for samples of several contacts: forces and energies, which are theirs
+ * together; what each of them is as a contact. */
+void pd_sample_add_forces(const pd_evaluation *pair, const pd_sample_sum *sum);
+pd_status pd_sample_add_contact(const pd_evaluation *pair, const pd_sample_sum *sum, int on_b,
+                                int first, int second);
 
 PD_END_DECLS
 

@@ -3,9 +3,9 @@
  * coefficient, stick/slip state, return map, with its consistent, non-symmetric tangent.
  * Equation numbers: Gay Neto & Wriggers, Discrete element model for general polyhedra (2021).
  *
- * One friction contact per sample of the contact set, not per term: its normal force is the
- * resultant of the sample's terms. Both bodies are looked at in one point of space x, so that a
- * common rigid rotation gives no slip and the forces balance in moment exactly. */
+ * One friction contact per sample of the contact set, in a concave corner several, not per term:
+ * its normal force is the resultant of its terms. Both bodies are looked at in one point of space
+ * x, so that a common rigid rotation gives no slip and the forces balance in moment exactly. */
 #ifndef PD_FRICTION_H
 #define PD_FRICTION_H
 

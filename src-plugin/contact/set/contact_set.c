@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The samples of a pair: vertices of A, vertices of B, edge pairs. */
 #include "contact/search/boxes.h"
+#include "contact/set/corner.h"
 #include "contact/set/set.h"
-#include "contact/set/vertex_sample.h"
 
 /* ---- from all candidates ---- */
 
@@ -16,7 +16,7 @@ static pd_status sample_vertices(const pd_evaluation *pair, int on_b)
     if (continuous && !shape->sample[side->v[i]]) continue;
     pd_vertex_sample_begin(&s, pair, on_b, side->v[i]);
     pd_status status = continuous ? pd_count_surface(&s) : pd_count_literal(&s);
-    if (!status) status = pd_vertex_sample_end(&s);
+    if (!status) status = pd_vertex_contacts(&s);
     if (status) return status;
   }
   return PD_OK;
@@ -52,7 +52,7 @@ static pd_status sample_listed_vertices(const pd_evaluation *pair, int on_b)
     if (!shape->sample[item[i].p]) continue;
     pd_vertex_sample_begin(&s, pair, on_b, (int)item[i].p);
     pd_status status = pd_count_listed(&s, item + i, k - i);
-    if (!status) status = pd_vertex_sample_end(&s);
+    if (!status) status = pd_vertex_contacts(&s);
     if (status) return status;
   }
   return PD_OK;

@@ -95,7 +95,7 @@ static void begin(part *p, const edge_pair *e)
   p->k.damping = apart ? p->array + 12 : NULL;
   p->wanted = pair->tangent ? &p->k : NULL;
   if (pair->tangent) memset(p->array, 0, (apart ? 288 : 144) * sizeof(double));
-  pd_sample_begin(pair, e->ea, e->eb, &p->sum);
+  pd_sample_begin(e->ea, e->eb, &p->sum);
 }
 
 /* Tangents of a part times f, of derivative c row, into the response's; then the part itself. */
@@ -172,7 +172,7 @@ static pd_status add_friction(const edge_pair *e, pd_sample_sum *sum)
   if (!pair->memory) return PD_OK;
   const pd_gap g = pd_gap_of_edges(e->a, e->closest[0], e->b, e->closest[1], pair->r);
   pd_grad dn;
-  const pd_friction_point at =
+  pd_friction_point at =
       pd_edge_friction_point(pair, e->ea, e->eb, &g, pd_sample_direction(pair, sum, &dn));
   return pd_sample_friction(pair, &at, sum);
 }
@@ -203,7 +203,7 @@ static pd_status sample_edges(const edge_pair *e)
   if (sign == 0 || e->bracket <= 0.0) return PD_OK;
   const pd_tangent total = pd_response_tangent(pair), *k = pair->tangent ? &total : NULL;
   pd_sample_sum sum;
-  pd_sample_begin(pair, e->ea, e->eb, &sum);
+  pd_sample_begin(e->ea, e->eb, &sum);
   pd_status status = sign > 0 ? add_terms(e, e->weight, &sum, k) : add_weighed(e, &sum);
   if (status || !sum.active) return status;
   status = add_friction(e, &sum);

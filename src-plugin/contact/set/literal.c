@@ -82,13 +82,13 @@ pd_status pd_count_literal(pd_vertex_sample *s)
   const pd_side *surface = s->surface;
   pd_status status = PD_OK;
   for (int i = 0; i < surface->nt && !status; i++)
-    if (over_triangle(&v, surface->t[i])) status = pd_count_feature(s, PD_FACE, surface->t[i], 1);
+    if (over_triangle(&v, surface->t[i])) status = pd_count_met(s, PD_FACE, surface->t[i]);
   for (int i = 0; i < surface->ne && !status; i++)
     if (over_edge(&v, surface->e[i]) && !yields_to_faces(&v, pair->set, surface->e[i]))
-      status = pd_count_feature(s, PD_EDGE, surface->e[i], 1);
+      status = pd_count_met(s, PD_EDGE, surface->e[i]);
   for (int i = 0; !s->on_b && i < surface->nv && !status; i++)
     if (pd_reaches_vertex(s, surface->v[i]) &&
         !yields_to_neighbours(pair, s->vertex, surface->v[i]))
-      status = pd_count_feature(s, PD_VERTEX, surface->v[i], 1);
+      status = pd_count_met(s, PD_VERTEX, surface->v[i]);
   return status;
 }

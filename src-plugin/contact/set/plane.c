@@ -11,12 +11,12 @@ static pd_status sample_vertex(const pd_evaluation *pair, int vertex, pd_vec3 at
   const pd_simplex point = {1, &at}, plane = {3, face};
   const pd_tangent total = pd_response_tangent(pair);
   pd_sample_sum sum;
-  pd_sample_begin(pair, vertex, -1, &sum);
+  pd_sample_begin(vertex, -1, &sum);
   const double w = pd_vertex_weight(pair, pair->a->shape, vertex);
   pd_status status = pd_term_add(pair, point, plane, w, &sum, pair->tangent ? &total : NULL);
   if (!status && pair->memory) {
     pd_grad dn;
-    const pd_friction_point x =
+    pd_friction_point x =
         pd_vertex_friction_point(pair, vertex, 0, at, pd_sample_direction(pair, &sum, &dn));
     status = pd_sample_friction(pair, &x, &sum);
   }

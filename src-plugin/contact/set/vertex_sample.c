@@ -21,8 +21,8 @@ void pd_vertex_sample_begin(pd_vertex_sample *s, const pd_evaluation *pair, int 
   s->surface = &side[1 - on_b];
   s->shape = (on_b ? pair->a : pair->b)->shape;
   s->weight = pd_vertex_weight(pair, (on_b ? pair->b : pair->a)->shape, vertex);
-  s->n = 0;
-  pd_sample_begin(pair, vertex, on_b ? -2 : -1, &s->sum);
+  s->n = s->overflow = 0;
+  pd_sample_begin(vertex, on_b ? -2 : -1, &s->sum);
 }
 
 /* vertices of a sub-feature of a surface; their number is the kind */
@@ -32,18 +32,37 @@ static const int *feature_vertices(const pd_shape *s, const pd_feature_weight *f
   return f->kind == PD_EDGE ? s->e[f->id].v : s->t[f->id];
 }
 
-/* one term: the vertex against a sub-feature of the surface */
-static pd_status add_term(pd_vertex_sample *s, pd_feature_weight f)
+/* the two sides of a term, and the vertices of the surface's */
+typedef struct term_sides {
+  pd_simplex a, b;
+  pd_vec3 x[3];
+} term_sides;
+
+static void set_sides(const pd_vertex_sample *s, const pd_feature_weight *f, term_sides *sides)
+{
+  const int *v = feature_vertices(s->shape, f);
+  for (int i = 0; i < (int)f->kind; i++) sides->x[i] = s->surface->x[v[i]];
+  const pd_simplex vertex = {1, &s->at}, feature = {(int)f->kind, sides->x};
+  sides->a = s->on_b ? feature : vertex;
+  sides->b = s->on_b ? vertex : feature;
+}
+
+pd_status pd_vertex_term_add(const pd_vertex_sample *s, pd_feature_weight f, pd_sample_sum *sum)
 {
   const pd_evaluation *pair = s->pair;
-  pd_vec3 x[3];
-  const int *v = feature_vertices(s->shape, &f);
-  for (int i = 0; i < (int)f.kind; i++) x[i] = s->surface->x[v[i]];
-  const pd_simplex vertex = {1, &s->at}, feature = {(int)f.kind, x};
   const pd_tangent total = pd_response_tangent(pair), *k = pair->tangent ? &total : NULL;
-  const double w = s->weight * f.w;
-  return s->on_b ? pd_term_add(pair, feature, vertex, w, &s->sum, k)
-                 : pd_term_add(pair, vertex, feature, w, &s->sum, k);
+  term_sides sides;
+  set_sides(s, &f, &sides);
+  return pd_term_add(pair, sides.a, sides.b, s->weight * f.w, sum, k);
+}
+
+pd_gap pd_vertex_term_gap(const pd_vertex_sample *s, pd_feature_weight f)
+{
+  term_sides sides;
+  set_sides(s, &f, &sides);
+  pd_gap g = pd_gap_solve(sides.a.n, sides.a.x, sides.b.n, sides.b.x, s->pair->r);
+  g.gap = g.d - s->pair->rounds;
+  return g;
 }
 
 /* evaluates the terms counted so far */
@@ -51,7 +70,7 @@ static pd_status flush(pd_vertex_sample *s)
 {
   for (int i = 0; i < s->n; i++) {
     if (s->count[i].w == 0.0) continue;
-    const pd_status status = add_term(s, s->count[i]);
+    const pd_status status = pd_vertex_term_add(s, s->count[i], &s->sum);
     if (status) return status;
   }
   s->n = 0;
@@ -59,25 +78,38 @@ static pd_status flush(pd_vertex_sample *s)
 }
 
 /* returns 0 if there is no room */
-static int add_weight(pd_vertex_sample *s, pd_feature_kind kind, int id, double w)
+static int add_weight(pd_vertex_sample *s, pd_feature_weight f)
 {
   for (int i = s->n - 1; i >= 0; i--)
-    if (s->count[i].id == id && s->count[i].kind == kind) {
-      s->count[i].w += w;
+    if (s->count[i].id == f.id && s->count[i].kind == f.kind) {
+      s->count[i].w += f.w;
+      s->count[i].met += f.met;
       return 1;
     }
   if (s->n == PD_FEATURES_MAX) return 0;
-  const pd_feature_weight first = {kind, id, w};
-  s->count[s->n++] = first;
+  s->count[s->n++] = f;
   return 1;
 }
 
-pd_status pd_count_feature(pd_vertex_sample *s, pd_feature_kind kind, int id, double w)
+static pd_status count_feature(pd_vertex_sample *s, pd_feature_weight f)
 {
-  if (w == 0.0 || add_weight(s, kind, id, w)) return PD_OK;
+  if (f.w == 0.0 || add_weight(s, f)) return PD_OK;
   const pd_status status = flush(s);
-  if (!status) add_weight(s, kind, id, w);
+  s->overflow = 1;
+  if (!status) add_weight(s, f);
   return status;
+}
+
+pd_status pd_count_met(pd_vertex_sample *s, pd_feature_kind kind, int id)
+{
+  const pd_feature_weight f = {kind, id, 1.0, 1};
+  return count_feature(s, f);
+}
+
+pd_status pd_count_correction(pd_vertex_sample *s, pd_feature_kind kind, int id, double w)
+{
+  const pd_feature_weight f = {kind, id, w, 0};
+  return count_feature(s, f);
 }
 
 int pd_reaches_vertex(const pd_vertex_sample *s, int id)
@@ -91,8 +123,8 @@ pd_status pd_vertex_sample_end(pd_vertex_sample *s)
   pd_status status = flush(s);
   if (!status && pair->memory && s->sum.active) {
     pd_grad dn;
-    const pd_friction_point at = pd_vertex_friction_point(pair, s->vertex, s->on_b, s->at,
-                                                          pd_sample_direction(pair, &s->sum, &dn));
+    pd_friction_point at = pd_vertex_friction_point(pair, s->vertex, s->on_b, s->at,
+                                                    pd_sample_direction(pair, &s->sum, &dn));
     status = pd_sample_friction(pair, &at, &s->sum);
   }
   return status ? status : pd_sample_finish(pair, &s->sum, s->on_b, s->vertex, -1);

@@ -14,9 +14,9 @@ static pd_status count_triangle(pd_vertex_sample *s, int id)
   double d2;
   const int k = pd_point_triangle(s->at, x[t[0]], x[t[1]], x[t[2]], &d2);
   if (d2 >= s->pair->reach2) return PD_OK;
-  if (k == PD_TRI_FACE) return pd_count_feature(s, PD_FACE, id, 1);
-  if (k >= PD_TRI_EDGE) return pd_count_feature(s, PD_EDGE, s->shape->te[id][k - PD_TRI_EDGE], 1);
-  return pd_count_feature(s, PD_VERTEX, t[k], 1);
+  if (k == PD_TRI_FACE) return pd_count_met(s, PD_FACE, id);
+  if (k >= PD_TRI_EDGE) return pd_count_met(s, PD_EDGE, s->shape->te[id][k - PD_TRI_EDGE]);
+  return pd_count_met(s, PD_VERTEX, t[k]);
 }
 
 static pd_status count_edge(pd_vertex_sample *s, int id)
@@ -26,8 +26,8 @@ static pd_status count_edge(pd_vertex_sample *s, int id)
   double d2;
   const int k = pd_point_segment(s->at, x[e->v[0]], x[e->v[1]], &d2);
   if (d2 >= s->pair->reach2) return PD_OK;
-  return k == PD_INSIDE ? pd_count_feature(s, PD_EDGE, id, e->weight)
-                        : pd_count_feature(s, PD_VERTEX, e->v[k], e->weight);
+  return k == PD_INSIDE ? pd_count_correction(s, PD_EDGE, id, e->weight)
+                        : pd_count_correction(s, PD_VERTEX, e->v[k], e->weight);
 }
 
 /* the vertex pairs (a, b) are in U_a(B) and in U_b(A): they are taken off once, at B's sample, as
@@ -39,7 +39,7 @@ static pd_status take_off_vertices(pd_vertex_sample *s)
   for (int i = 0; i < surface->nv && !status; i++) {
     const int id = surface->v[i];
     if (s->shape->sample[id] && pd_reaches_vertex(s, id))
-      status = pd_count_feature(s, PD_VERTEX, id, -pd_vertex_weight(s->pair, s->shape, id));
+      status = pd_count_correction(s, PD_VERTEX, id, -pd_vertex_weight(s->pair, s->shape, id));
   }
   return status;
 }
@@ -58,7 +58,7 @@ pd_status pd_count_surface(pd_vertex_sample *s)
   for (int i = 0; i < surface->nv && !status; i++) {
     const int id = surface->v[i];
     if (s->shape->vweight[id] && pd_reaches_vertex(s, id))
-      status = pd_count_feature(s, PD_VERTEX, id, s->shape->vweight[id]);
+      status = pd_count_correction(s, PD_VERTEX, id, s->shape->vweight[id]);
   }
   return status || !s->on_b ? status : take_off_vertices(s);
 }
@@ -77,7 +77,7 @@ pd_status pd_count_listed(pd_vertex_sample *s, const pd_near_item *item, int n)
     for (int k = i; k < n && !status; k++) {
       const int id = (int)item[k].q;
       const double w = taken_off ? -pd_vertex_weight(s->pair, s->shape, id) : s->shape->vweight[id];
-      if (w != 0.0 && pd_reaches_vertex(s, id)) status = pd_count_feature(s, PD_VERTEX, id, w);
+      if (w != 0.0 && pd_reaches_vertex(s, id)) status = pd_count_correction(s, PD_VERTEX, id, w);
     }
   return status;
 }
