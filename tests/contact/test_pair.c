@@ -1067,26 +1067,49 @@ static void make_corners(void)
   make_corner(&corners[5], "corner: spike-L", 0, 2);
 }
 
-/* A vertex of A points into the corner of B, or its ball lies there; i and target are not looked
- * at. */
+static void free_corners(void)
+{
+  for (int i = 0; i < CORNERS; i++) {
+    body_free(&corners[i].z.a);
+    body_free(&corners[i].z.b);
+  }
+}
+
+/* somewhere there: distances of A's vertex from the three planes */
+static void any_distances(const corner *c, sc_random *random, double *d)
+{
+  for (int k = 0; k < 3; k++) d[k] = sc_uniform(random, c->low[k], c->high[k]);
+}
+
+/* A's vertex points into the corner */
+static pd_mat3 any_turn(const corner *c, sc_random *random)
+{
+  const pd_vec3 *n = c->n;
+  const pd_vec3 into = pd_axpy(pd_add(n[0], n[1]), c->high[2] < 0.03 ? 1.0 : 0.0, n[2]);
+  const pd_vec3 up = pd_axpy(pd_unit(into), 0.2, diff_direction(random));
+  if (c->round > 0.0) return pd_q_matrix(sc_rotation(random));
+  return pose_align(c->z.a.shape.v[0], diff_direction(random), pd_neg(up), diff_direction(random));
+}
+
+static void put_in_corner(corner *c, const double *d, pd_mat3 turn)
+{
+  const pd_vec3 *n = c->n;
+  const double volume = pd_dot(n[0], pd_cross(n[1], n[2]));
+  pd_vec3 x = c->at;
+  for (int k = 0; k < 3; k++)
+    x = pd_axpy(x, d[k] / volume, pd_cross(n[(k + 1) % 3], n[(k + 2) % 3]));
+  body_put_mesh(&c->z.b, pd_v(0.0, 0.0, 0.0), pd_m_identity());
+  body_put(&c->z.a, pd_sub(x, pd_mv(turn, c->z.a.shape.v[0])), turn);
+}
+
+/* i and target are not looked at */
 static int corner_pose(scene *z, int i, double target, sc_random *random)
 {
   (void)i;
   (void)target;
-  const corner *c = in_corner;
-  const pd_vec3 *n = c->n, lever = z->a.shape.v[0];
-  const double volume = pd_dot(n[0], pd_cross(n[1], n[2]));
-  const pd_vec3 into = pd_axpy(pd_add(n[0], n[1]), c->high[2] < 0.03 ? 1.0 : 0.0, n[2]);
-  pd_vec3 x = c->at;
-  for (int k = 0; k < 3; k++)
-    x = pd_axpy(x, sc_uniform(random, c->low[k], c->high[k]) / volume,
-                pd_cross(n[(k + 1) % 3], n[(k + 2) % 3]));
-  const pd_vec3 up = pd_axpy(pd_unit(into), 0.2, diff_direction(random));
-  const pd_mat3 turn = c->round > 0.0 ? pd_q_matrix(sc_rotation(random))
-                                      : pose_align(lever, diff_direction(random), pd_neg(up),
-                                                   diff_direction(random));
-  body_put_mesh(&z->b, pd_v(0.0, 0.0, 0.0), pd_m_identity());
-  body_put(&z->a, pd_sub(x, pd_mv(turn, lever)), turn);
+  double d[3];
+  any_distances(in_corner, random, d);
+  put_in_corner(in_corner, d, any_turn(in_corner, random));
   const double distance = body_distance(&z->a, &z->b, 2.0 * GBAR);
   return distance > 0.05 * GBAR && distance < GBAR;
 }
@@ -1104,10 +1127,63 @@ static void test_derivatives_in_corners(void **state)
     check_scene(z, PD_SET_CONTINUOUS, rough, PD_NEWMARK, 0, 0.0);
     check_scene(z, PD_SET_CONTINUOUS, rough, PD_EULER, 0, 0.0);
     for (int em = 1; em <= 3; em++) check_scene(z, PD_SET_CONTINUOUS, rough, PD_EULER, em, 0.0);
-    body_free(&z->a);
-    body_free(&z->b);
   }
   make_pose = any_pose;
+  free_corners();
+}
+
+/* what Coulomb's law refers to: the normal forces of all contacts */
+static double sum_of_normals(corner *c, const pd_law *law)
+{
+  pd_contact_list list = {0};
+  pd_pair_result r;
+  double sum = 0.0;
+  c->z.a.pose.velocity = c->z.b.pose.velocity = pd_at_rest();
+  check_ok(body_eval(&c->z.a, &c->z.b, law, PD_SET_CONTINUOUS, 0, work, &r, &list));
+  for (int i = 0; i < list.n; i++) sum += list.c[i].force;
+  pd_contact_list_free(&list);
+  return sum;
+}
+
+/* its largest change in one of so many steps from one place to another, over its largest value */
+static double largest_change(corner *c, const double (*d)[3], pd_mat3 turn, int steps)
+{
+  const pd_law law = law_of(1.5, 0.0);
+  double last = 0.0, most = 0.0, change = 0.0;
+  for (int i = 0; i <= steps; i++) {
+    double at[3];
+    for (int k = 0; k < 3; k++) at[k] = d[0][k] + (d[1][k] - d[0][k]) * i / steps;
+    put_in_corner(c, at, turn);
+    const double sum = sum_of_normals(c, &law);
+    if (i > 0) change = fmax(change, fabs(sum - last));
+    most = fmax(most, sum);
+    last = sum;
+  }
+  return most > 0.0 ? change / most : 0.0;
+}
+
+/* Faces come into reach and leave it, feet cross the edges between them, contacts are outweighed:
+ * steps an eighth as long change what friction is bound by an eighth as much, or nearly. */
+static void test_contacts_of_corners_come_without_a_jump(void **state)
+{
+  (void)state;
+  sc_random random = {4};
+  make_corners();
+  for (int i = 0; i < CORNERS; i++) {
+    double coarse = 0.0, fine = 0.0;
+    for (int k = 0; k < 20; k++) {
+      double d[2][3];
+      any_distances(&corners[i], &random, d[0]);
+      any_distances(&corners[i], &random, d[1]);
+      const pd_mat3 turn = any_turn(&corners[i], &random);
+      coarse = fmax(coarse, largest_change(&corners[i], d, turn, 200));
+      fine = fmax(fine, largest_change(&corners[i], d, turn, 1600));
+    }
+    print_message("%s: largest change of normal forces = %.2g, steps of an eighth: %.2g\n",
+                  corners[i].z.name, coarse, fine);
+    assert_true(coarse > 0.0 && fine < 0.2 * coarse);
+  }
+  free_corners();
 }
 
 int main(void)
@@ -1127,6 +1203,7 @@ int main(void)
       cmocka_unit_test(test_derivatives_of_rounded),
       cmocka_unit_test(test_properties_of_rounded),
       cmocka_unit_test(test_derivatives_in_corners),
+      cmocka_unit_test(test_contacts_of_corners_come_without_a_jump),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
