@@ -51,15 +51,15 @@ static int faces_one_way(const facing *met)
   return 1;
 }
 
-static int meets_corner(const pd_vertex_sample *s)
+/* *met: what it meets, if that is a corner */
+static int meets_corner(const pd_vertex_sample *s, facing *met)
 {
   int n = 0;
   if (s->overflow || !(s->weight > 0.0)) return 0;
   for (int i = 0; i < s->n; i++) n += is_met(&s->count[i]);
   if (n < 2) return 0;
-  facing met;
-  look(s, &met);
-  return !faces_one_way(&met);
+  look(s, met);
+  return !faces_one_way(met);
 }
 
 /* the strongest that belongs to no contact yet; -1: none */
@@ -94,17 +94,15 @@ static void open_contact(const pd_vertex_sample *s, const facing *met, int i, co
   pd_gap_add_normal_gradient(&g, 1.0, &c->dnormal[k]);
 }
 
-static void sort_terms(const pd_vertex_sample *s, corner *c)
+static void sort_terms(const pd_vertex_sample *s, const facing *met, corner *c)
 {
-  facing met;
-  look(s, &met);
   c->n = 0;
   for (int i = 0; i < PD_FEATURES_MAX; i++) c->of[i] = -1;
-  for (int i = strongest_left(&met, c); i >= 0; i = strongest_left(&met, c)) {
+  for (int i = strongest_left(met, c); i >= 0; i = strongest_left(met, c)) {
     if (c->n < PD_CORNER_MAX)
-      open_contact(s, &met, i, c);
+      open_contact(s, met, i, c);
     else
-      c->of[met.at[i]] = nearest_contact(c, met.normal[i]);
+      c->of[met->at[i]] = nearest_contact(c, met->normal[i]);
   }
 }
 
@@ -215,11 +213,11 @@ static pd_status end_contact(const pd_vertex_sample *s, const corner *c, int k,
   return status ? status : pd_sample_add_contact(pair, sum, s->on_b, s->vertex, -1);
 }
 
-static pd_status end_corner(pd_vertex_sample *s)
+static pd_status end_corner(pd_vertex_sample *s, const facing *met)
 {
   corner c;
   pd_sample_sum contact[PD_CORNER_MAX];
-  sort_terms(s, &c);
+  sort_terms(s, met, &c);
   pd_status status = add_met(s, &c, contact, &s->sum);
   if (!status) status = add_corrections(s, &c, contact, &s->sum);
   if (status) return status;
@@ -231,5 +229,6 @@ static pd_status end_corner(pd_vertex_sample *s)
 
 pd_status pd_vertex_contacts(pd_vertex_sample *s)
 {
-  return meets_corner(s) ? end_corner(s) : pd_vertex_sample_end(s);
+  facing met;
+  return meets_corner(s, &met) ? end_corner(s, &met) : pd_vertex_sample_end(s);
 }
