@@ -96,12 +96,22 @@ static void report(const char *name, const run *r)
                 r->count.overlaps, r->height, r->energy);
 }
 
-/* The switch acts, all substeps are solved all the same, and the pile is about as high. */
+/* The last guess saves evaluations, and nothing else changes; with any other switch the pile comes
+ * to another place, if only by rounding. Counts may be the same by chance. */
+static void check_switch_acts(const run *all, const run *r, pd_heuristic off)
+{
+  if (off == PD_LAST_GUESS) {
+    assert_int_equal(r->count.iterations, all->count.iterations);
+    assert_true(r->count.evaluations != all->count.evaluations);
+  }
+  assert_true((r->height == all->height) == (off == PD_LAST_GUESS));
+}
+
+/* All substeps are solved all the same, and the pile is about as high. */
 static void check_run(const run *all, const run *r, pd_heuristic off)
 {
-  assert_true(r->count.evaluations != all->count.evaluations);
-  assert_true((off == PD_LAST_GUESS) == (r->count.iterations == all->count.iterations));
-  check_near(r->height, all->height, off == PD_LAST_GUESS ? 0.0 : 0.15 * all->height);
+  check_switch_acts(all, r, off);
+  check_near(r->height, all->height, 0.15 * all->height);
   assert_true(r->energy < 0.6);
   if (off != PD_JOIN_MEETING) assert_int_equal(r->count.overlaps, 0);
 }
