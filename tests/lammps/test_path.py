@@ -21,13 +21,14 @@ def substeps(lammps, motion: str, speed: float = 3.0, height: float = 0.0509) ->
 
 
 @pytest.mark.parametrize("motion, least, most", [
-    ("scheme em", 30, 60),
+    ("scheme em path 0.05", 30, 60),
     ("scheme em path 0.02", 80, 120),
+    ("scheme em", STEPS, STEPS),
     ("scheme em path 0", STEPS, 2 * STEPS),
     # fixed substeps are what the user says; no substep is cut further than is allowed
     ("scheme em substeps 1", STEPS, STEPS),
-    ("scheme em minstep 4e-3", STEPS, 2 * STEPS),
-    ("scheme em minstep 2e-3", STEPS, 3 * STEPS),
+    ("scheme em path 0.05 minstep 4e-3", STEPS, 2 * STEPS),
+    ("scheme em path 0.05 minstep 2e-3", STEPS, 3 * STEPS),
     ("scheme euler", STEPS, 2 * STEPS),
 ])
 def test_slide(lammps, motion, least, most):
@@ -36,11 +37,16 @@ def test_slide(lammps, motion, least, most):
     assert least <= count <= most
 
 
+def test_default(lammps):
+    """A fifth of the bounding radius."""
+    assert substeps(lammps, "scheme em", speed=12.0) == substeps(lammps, "scheme em path 0.2", speed=12.0) > 3 * STEPS
+
+
 def test_ranks(lammps):
     """The mean over all pairs, and so the length of the substeps, is the same on any number of processes."""
     places = [(-0.6 + 0.3 * i, 0.4 * j - 0.2) for i in range(5) for j in range(2)]
     bodies = [f"create_polyhedra 1 at {x} {y} 0.0509\nset atom {i + 1} vx {0.5 + 0.3 * i}" for i, (x, y) in enumerate(places)]
-    script = scene(law=LAW, bodies="\n".join(bodies), dt=5e-3, motion="scheme em", every=1, run=f"run {STEPS}",
+    script = scene(law=LAW, bodies="\n".join(bodies), dt=5e-3, motion="scheme em path 0.05", every=1, run=f"run {STEPS}",
                    thermo="f_motion[1] f_motion[2] f_motion[4]")
     tables = [lammps(script, ranks=ranks).thermo() for ranks in (1, 2)]
     print("substeps", tables[0]["f_motion[1]"][-1])
@@ -66,7 +72,7 @@ def test_on_a_large_body(lammps, plate_first):
     result = lammps(scene(types=2, shapes="1 prism 36 0.05 0.1 density 1000 2 box 1.8 1.8 0.1 density 1000",
                           bodies="\n".join([plate, prism] if plate_first else [prism, plate]) +
                           "\ngroup plate type 2\ngroup prism type 1\nset group prism angmom 0 0.0295 0", walls="fix hold plate freeze",
-                          law=LAW, dt=5e-3, motion="scheme em", thermo="f_motion[1]", every=STEPS, run=f"run {STEPS}"))
+                          law=LAW, dt=5e-3, motion="scheme em path 0.05", thermo="f_motion[1]", every=STEPS, run=f"run {STEPS}"))
     count = round(result.thermo()["f_motion[1]"][-1])
     print(f"plate first {plate_first}: {count} substeps")
     assert STEPS < count < 60
