@@ -176,14 +176,9 @@ CURVE = "# opening passing\n0.01 0\n0.0125 15 # fine\n\n0.02 60\n0.03 100\n"
 
 def sieve_size(vertices: np.ndarray) -> float:
     """Smallest square about the projections along the axes, by a fine sweep of angles."""
-    best = np.inf
-    for axis in range(3):
-        flat = np.delete(vertices, axis, axis=1)
-        for angle in np.linspace(0, np.pi / 2, 2001):
-            c, s = np.cos(angle), np.sin(angle)
-            turned = flat @ np.array([[c, -s], [s, c]])
-            best = min(best, np.ptp(turned, axis=0).max())
-    return best
+    angle = np.linspace(0, np.pi / 2, 2001)
+    turns = np.moveaxis(np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]), 2, 0)
+    return min(np.ptp(np.delete(vertices, axis, axis=1) @ turns, axis=1).max(axis=1).min() for axis in range(3))
 
 
 def through(opening: float) -> float:
