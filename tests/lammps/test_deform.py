@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import show
+from conftest import Lammps, show
 from scenes import EXPLICIT, ROUGH_HEAP, grid, scene
 
 CUBES = "1 box 0.1 0.1 0.1 density 2000"
@@ -254,7 +254,7 @@ def shear_50(motion: str, deform: str, run: str, dt: float, every: int) -> str:
 
 
 def sheared_50(packed: Path, motion: str, direction: str, strain: float, dt: float, remap: str = "v") -> str:
-    """The dense sample of pack_50 is sheared at half a strain per second, means over 0.01 of it."""
+    """The dense sample `packed` is sheared at half a strain per second, means over 0.01 of it."""
     every = round(0.02 / dt)
     text = shear_50(motion, f"xy erate {direction}0.5 remap {remap}", f"run {round(2 * strain / dt)}", dt, every)
     shapes, bodies, pair = (text.index(word) for word in ("fix shapes", "create_polyhedra", "pair_style"))
@@ -262,17 +262,18 @@ def sheared_50(packed: Path, motion: str, direction: str, strain: float, dt: flo
     return f"{head}{text[shapes:bodies]}fix_modify POLYHEDRON_RESTART changed all\n{text[pair:]}"
 
 
-def pack_50(lammps) -> Path:
+@pytest.fixture(scope="module")
+def packed(host, tmp_path_factory) -> Path:
     """The cubes are pressed to four fifths of the volume and come to rest."""
+    lammps = Lammps(tmp_path_factory.mktemp("packed"), *host)
     still = "velocity all set 0 0 0\nset group all angmom 0 0 0\nwrite_restart packed"
     press = "x scale 0.6 y scale 0.6 z scale 0.6"
     return lammps(shear_50("scheme euler", press, f"run 200\nunfix d\nrun 100\n{still}", 4e-3, 20)).dir / "packed"
 
 
 @pytest.mark.parametrize("remap", ["v", "x", "none"])
-def test_shear_against_explicit_steps(lammps, remap):
+def test_shear_against_explicit_steps(lammps, packed, remap):
     """Shear stress of 50 cubes as the host's explicit integrator has it, before the ways of the bodies part."""
-    packed = pack_50(lammps)
     runs = {"explicit": (EXPLICIT, 1e-4), "newmark": ("scheme newmark", 1e-4), "em": ("scheme em", 1e-4)}
     stress = {}
     for name, (motion, dt) in runs.items():
