@@ -428,8 +428,8 @@ def test_sled_runs_into_a_cube(lammps, scheme):
         result = lammps(script, ranks=ranks, where="here", may_warn=PRESSED)
         return result.frames()[-1], np.abs(result.thermo()["f_motion[12]"]).max()
 
-    whole = scene(bodies=start, walls=walls, run="run 150\nwrite_restart s.restart\nrun 250", **parts)
-    text = scene(bodies="group sled type 1", walls=walls, run="run 250", **parts).split("\n")
+    whole = scene(bodies=start, walls=walls, run="run 100\nwrite_restart s.restart\nrun 100", **parts)
+    text = scene(bodies="group sled type 1", walls=walls, run="run 100", **parts).split("\n")
     again = [l for l in text[text.index("group sled type 1"):] if not l.startswith(("pair_style", "pair_coeff"))]
     head = ["processors * 1 1", "read_restart s.restart", next(l for l in text if l.startswith("fix shapes"))]
     (one, error), (two, _) = end(whole, 1), end(whole, 2)
