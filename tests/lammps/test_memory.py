@@ -188,7 +188,7 @@ def test_memory_follows_new_tags(lammps, version, ranks, how):
     how = how.format(reset="reset_atoms id" if version > 20240000 else "reset_atom_ids")
     ends = []
     for compress in ("compress no", how):
-        r = lammps(scene(**SLOPE, run=f"run 100\ndelete_atoms group far {compress}\nrun 100"), ranks=ranks,
+        r = lammps(scene(**SLOPE, run=f"run 60\ndelete_atoms group far {compress}\nrun 20"), ranks=ranks,
                    may_warn="closer than contact begins")
         last = r.frames()[-1]
         ends.append((last.columns["id"], last.vectors("x", "y", "z", "vx", "vy", "vz")[np.argsort(last.columns["z"])]))
