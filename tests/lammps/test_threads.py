@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import numpy as np
@@ -32,6 +33,15 @@ dump d all custom 10 dump.{name} id x y z c_q[1] c_q[2] c_q[3] c_q[4] &
 dump_modify d sort id format float %.17g
 run {steps}
 """
+
+
+@pytest.fixture(autouse=True)
+def every_core():
+    """Threads run side by side."""
+    own = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, range(os.cpu_count()))
+    yield
+    os.sched_setaffinity(0, own)
 
 
 def backends(lammps) -> set[str]:
