@@ -31,11 +31,15 @@ foreach(ranks 1 2 3)
   add_test(NAME test_linsolver_${ranks}
            COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} --oversubscribe --allow-run-as-root
                    $<TARGET_FILE:test_linsolver>)
+  # processes of one test neither wait at the cost of others nor stay on one core
+  set(environment "OPENBLAS_NUM_THREADS=${BLAS_THREADS};OMPI_MCA_mpi_yield_when_idle=1")
+  list(APPEND environment OMPI_MCA_hwloc_base_binding_policy=none PRTE_MCA_hwloc_default_binding_policy=none)
   if(POLYHEDRA_SANITIZE)
     # leaks of MPI are known by their whole stack only
-    set_tests_properties(test_linsolver_${ranks} PROPERTIES ENVIRONMENT
-      "ASAN_OPTIONS=fast_unwind_on_malloc=0;LSAN_OPTIONS=suppressions=${TESTS}/sanitize/leaks:print_suppressions=0")
+    list(APPEND environment ASAN_OPTIONS=fast_unwind_on_malloc=0
+         "LSAN_OPTIONS=suppressions=${TESTS}/sanitize/leaks:print_suppressions=0")
   endif()
+  set_tests_properties(test_linsolver_${ranks} PROPERTIES ENVIRONMENT "${environment}")
 endforeach()
 
 add_executable(test_parallel ${TESTS}/parallel/test_parallel.c)
@@ -66,6 +70,14 @@ else()
   add_test(NAME cuda_kernels COMMAND ${CMAKE_COMMAND} -E echo "skipped: there is no nvcc")
   set_tests_properties(cuda_kernels PROPERTIES SKIP_REGULAR_EXPRESSION "skipped")
 endif()
+
+# the longest begin first, also where no run has told how long they are
+set(cost 1)
+foreach(name test_linsolver_2 test_continuity test_flat test_heuristics test_system test_passage test_pair_search
+             test_barrier test_memory test_inexact test_linsolver_3 test_pair test_settle)
+  math(EXPR cost "${cost} + 1")
+  set_tests_properties(${name} PROPERTIES COST ${cost})
+endforeach()
 
 find_package(CGAL REQUIRED)
 add_executable(intersect ${TESTS}/tools/intersect.cpp)
