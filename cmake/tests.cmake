@@ -95,3 +95,6 @@ foreach(bench cannonball bricks)
   add_executable(bench_${bench} ${TESTS}/bench/bench_${bench}.c)
   target_link_libraries(bench_${bench} PRIVATE polyhedra_scenes ${CMOCKA})
 endforeach()
+
+# nothing of these is run under the sanitizers
+set_target_properties(intersect options_dump bench_cannonball bench_bricks PROPERTIES EXCLUDE_FROM_ALL ${POLYHEDRA_SANITIZE})
