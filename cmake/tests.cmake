@@ -97,4 +97,5 @@ foreach(bench cannonball bricks)
 endforeach()
 
 # nothing of these is run under the sanitizers
-set_target_properties(intersect options_dump bench_cannonball bench_bricks PROPERTIES EXCLUDE_FROM_ALL ${POLYHEDRA_SANITIZE})
+set_target_properties(intersect options_dump bench_cannonball bench_bricks PROPERTIES
+                      EXCLUDE_FROM_ALL ${POLYHEDRA_SANITIZE})

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Memory of friction: a body slides, in contact, over borders that geometry does not know (between
  * coplanar triangles, along the diagonal of a square) or that hand it from one body to the next.
- * The path is run with few and with many steps; the largest change of the friction force in one step must
- * shrink with the step: there is no jump. On the first kind of border friction must besides be that
- * over a plane. The literal set of contacts is the control: there jumps remain. */
+ * The path is run with few and with many steps; the largest change of the friction force in one
+ * step must shrink with the step: there is no jump. On the first kind of border friction must
+ * besides be that over a plane. The literal set of contacts is the control: there jumps remain. */
 #include <string.h>
 
 #include "bodies.h"

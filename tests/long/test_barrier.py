@@ -1,4 +1,4 @@
-"""Ten thousand poses of each pair of shapes: the contact energy is never far below what the smallest distance would give."""
+"""Ten thousand poses of each pair of shapes: the contact energy is never far below that of the smallest distance."""
 
 from __future__ import annotations
 
