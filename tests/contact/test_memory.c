@@ -320,7 +320,7 @@ static void coplanar_borders_are_not_felt(void **state)
     }
   print_message("coplanar: worst_ratio = %.5f (steps: 1/%d), difference_from_plane = %.2g\n", worst,
                 FACTOR, apart);
-  assert_true(worst < 1.5 / FACTOR);
+  assert_true(worst < 1.2 / FACTOR);
   assert_true(apart < 1e-9);
 }
 
@@ -349,7 +349,7 @@ static void next_block_takes_over_without_a_jump(void **state)
       if (k == BOTH) assert_true(last.stick > 0.05 && last.stick < 0.95);
     }
   print_message("blocks: worst_ratio = %.5f (steps: 1/%d)\n", worst, FACTOR);
-  assert_true(worst < 2.0 / FACTOR);
+  assert_true(worst < 1.5 / FACTOR);
 }
 
 static void literal_set_jumps(void **state)
