@@ -71,6 +71,9 @@ else()
   set_tests_properties(cuda_kernels PROPERTIES SKIP_REGULAR_EXPRESSION "skipped")
 endif()
 
+# what they ask are means over many starts, by code that other tests run as well: tests/sanitize/run leaves them out
+set_tests_properties(test_settle test_heuristics test_inexact PROPERTIES LABELS statistics)
+
 # the longest begin first, also where no run has told how long they are
 set(cost 1)
 foreach(name test_linsolver_2 test_continuity test_flat test_heuristics test_system test_passage test_pair_search
