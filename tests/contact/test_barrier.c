@@ -8,7 +8,7 @@
 #define GBAR 1e-3
 #define FLOOR 0.8
 
-enum { PAIRS = 12, POSES = 2000 }; /* ten thousand: tests/long/test_barrier.py */
+enum { PAIRS = 12, POSES = 2000 }; /* ten thousand: tests/long/test_more_poses.py */
 
 static pd_law law;
 static pd_pair_work *work;

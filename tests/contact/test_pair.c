@@ -2,6 +2,7 @@
  * Contact of a pair of bodies: forces against the energy, tangent against the forces, both against
  * finite differences; balance of forces and moments; exchange of the bodies; energy against the
  * plain sum over all features; plane against triangulated wall. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "contact/energy_momentum/damping_limit.h"
@@ -13,7 +14,11 @@
 #define GBAR 1e-3
 #define STEP 1e-3 /* of the unknowns' time step */
 
-enum { SCENES = 5, ROUNDED = 6, POSES = 60 };
+/* poses of a scene and kind: for derivatives sixty in tests/long/test_more_poses.py; for properties
+ * as many as it takes to meet contacts of all kinds */
+enum { SCENES = 5, ROUNDED = 6, POSES = 25, POSES_OF_PROPERTIES = 180 };
+
+static int poses = POSES;
 
 typedef struct scene {
   const char *name;
@@ -458,7 +463,7 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
   kept k = {0.0, 0.0, 0.0, 0, 0, 0, 0, 0};
   /* one pose in two hundred pulls: of as few as are compared with differences chance would decide
    */
-  const int compared = POSES * POSE_KINDS, all = em == 2 ? 5 * compared : compared;
+  const int compared = poses * POSE_KINDS, all = em == 2 ? 5 * compared : compared;
   for (int i = 0; i < all; i++) {
     const double target = pow(10.0, sc_uniform(&random, -1.5, -0.02));
     if (!make_pose(z, i, target, &random)) continue;
@@ -494,7 +499,7 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
   /* gaps of balls have the rounding of their radii, which the discrete gradient is sensitive to */
   const double bound = em > 1 && z->a.shape.round > 0.0 ? 10.0 * BOUND : BOUND;
   assert_true(y.force < BOUND && y.tangent < bound);
-  assert_true(y.n > POSES * POSE_KINDS && y.kinks < y.n / 10);
+  assert_true(y.n > poses * POSE_KINDS && y.kinks < y.n / 10);
 }
 
 static void test_derivatives(void **state)
@@ -619,7 +624,7 @@ static property over_poses(double (*check)(scene *, const pd_law *, pd_contact_s
   property y = {0.0, {{0, 0, 0, 0}, 0}, 0};
   pd_contact_list list = {0};
   sc_random random = {43};
-  for (int i = 0; i < 3 * nscene * POSES * POSE_KINDS; i++) {
+  for (int i = 0; i < nscene * POSES_OF_PROPERTIES * POSE_KINDS; i++) {
     scene *z = &scenes[i % nscene];
     const pose_kind kind = (pose_kind)(i / nscene % POSE_KINDS);
     const double target = pow(10.0, sc_uniform(&random, -3.0, -0.02));
@@ -1186,7 +1191,7 @@ static void test_contacts_of_corners_come_without_a_jump(void **state)
   free_corners();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_derivatives),
@@ -1205,5 +1210,6 @@ int main(void)
       cmocka_unit_test(test_derivatives_in_corners),
       cmocka_unit_test(test_contacts_of_corners_come_without_a_jump),
   };
+  if (argc > 1) poses = atoi(argv[1]); /* for derivatives */
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
