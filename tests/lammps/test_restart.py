@@ -4,6 +4,9 @@ killed; what differs between a restart file and the script that goes on from it 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,8 +33,8 @@ dump {{name}} all custom 5 dump.{{name}} id x y z vx vy vz angmomx angmomy angmo
 dump_modify {{name}} sort id format float %.17g
 dump rows all local 5 rows.{{name}} c_c[1] c_c[2] c_c[11] c_c[12] c_c[13] c_c[14] c_c[15] c_c[16]
 """
-GO_ON = f"""{{processors}}
-read_restart state.{{step}}
+GO_ON = f"""processors {{processors}}
+read_restart {{state}}
 fix shapes all polyhedron/shape {MIX} write shapes.txt
 fix floor all wall/polyhedron plane 0 0 0 0 0 1
 fix sides all wall/polyhedron plane -0.2 0 0 1 0 0 plane 0.2 0 0 -1 0 0 &
@@ -40,8 +43,9 @@ fix g all gravity 9.81 vector 0 0 -1
 timestep 0.005
 neighbor 0.05 bin
 fix motion all implicit/polyhedron {{motion}}
+{{more}}
 {OUTPUT}
-run 40
+run {{run}}
 """
 
 
@@ -58,32 +62,36 @@ def contacts(result, name):
     return int((table[:, 6] == 0).sum()), int((table[:, 6] == 1).sum())
 
 
-def through(lammps, motion, step, ranks, fixed=""):
-    """The run that does not stop; it writes a restart file at `step`, `fixed`: fix_modify before."""
-    script = pile(2, 2, 5, 0.2, 1.4, motion=motion, every=0, pitch=0.2, run="",
-                  processors=GRID[ranks])
-    script = script.replace(f"pair_coeff * * {SMOOTH_HEAP}", FRICTION)
-    assert FRICTION in script
-    script = "\n".join(line for line in script.splitlines() if not line.startswith("thermo"))
-    script += f"""
-restart {step} state.*
-run {step - 20}
-{fixed}
-{OUTPUT.format(name="through")}
-run {60}
-"""
-    return lammps(script, ranks=ranks, where="here", warn="begin step 1 closer than contact begins")
+@pytest.fixture(scope="module")
+def heap(host, tmp_path_factory) -> Callable[[str, int], Path]:
+    """The heap of a scheme at a step, the file of it; of one rank, made once."""
+    @cache
+    def at(motion: str, step: int) -> Path:
+        run = f"run {step}\nwrite_restart state"
+        script = pile(2, 2, 5, 0.2, 1.4, motion=motion, every=0, pitch=0.2, run=run)
+        script = script.replace(f"pair_coeff * * {SMOOTH_HEAP}", FRICTION)
+        assert FRICTION in script
+        lammps = Lammps(tmp_path_factory.mktemp("heap"), *host)
+        return lammps(script, warn="begin step 1 closer than contact begins").dir / "state"
+    return at
+
+
+def through(lammps, state, motion, step, ranks, fixed=""):
+    """The run that does not stop, from 20 steps before the one at which it writes a restart file."""
+    more = f"restart {step} state.*\n{fixed}"
+    text = GO_ON.format(motion=motion, state=state, more=more, name="through", run=60, processors=GRID[ranks])
+    return lammps(text, ranks=ranks, where="here")
 
 
 def again(lammps, motion, step, ranks, name):
-    text = GO_ON.format(motion=motion, step=step, name=name, processors=f"processors {GRID[ranks]}")
+    text = GO_ON.format(motion=motion, state=f"state.{step}", more="", name=name, run=40, processors=GRID[ranks])
     return lammps(text, ranks=ranks, where="here")
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
 @pytest.mark.parametrize(("motion", "step"), [("scheme euler", 100), ("scheme newmark", 120), ("scheme em", 120)])
-def test_restart_is_exact(lammps, motion, step, ranks):
-    whole = states(through(lammps, motion, step, ranks), "through")
+def test_restart_is_exact(lammps, heap, motion, step, ranks):
+    whole = states(through(lammps, heap(motion, step - 20), motion, step, ranks), "through")
     second = again(lammps, motion, step, ranks, "again")
     part = states(second, "again")
     stick, slip = contacts(second, "again")
@@ -95,10 +103,10 @@ def test_restart_is_exact(lammps, motion, step, ranks):
     assert len(part) == 9 and differ == []
 
 
-def test_restart_on_other_ranks(lammps):
-    step, fixed = 110, "substeps 10 tol 1e-10"
+def test_restart_on_other_ranks(lammps, heap):
+    step, fixed = 100, "substeps 10 tol 1e-10"
     modify = "fix_modify motion substeps 10\nfix_modify motion tol 1e-10"
-    first = through(lammps, "scheme euler", step, 1, modify)
+    first = through(lammps, heap("scheme euler", step - 20), "scheme euler", step, 1, modify)
     whole = states(first, "through")
     motion = f"scheme euler {fixed}"
     part = states(again(lammps, motion, step, 2, "again"), "again")
