@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from conftest import show
+from conftest import Lammps, show
 from scenes import MIX, PRESSED, ROUGH_HEAP, pile, scene
 
 EDGE = 0.1
 
 # 200 fixed substeps from a state in contact
 GO_ON = """processors {ranks} 1 1
-read_restart state
+read_restart {state}
 pair_coeff * * {law}
 fix shapes all polyhedron/shape {shapes} write shapes.txt
 fix_modify POLYHEDRON_RESTART changed all
@@ -57,13 +58,18 @@ def table(result, name: str) -> np.ndarray:
     )
 
 
-@pytest.mark.parametrize("scheme", ["euler", "newmark", "em"])
-def test_same_pile(lammps, scheme):
-    """Threads and backends do not change a bit, processes no more than rounding does."""
-    known = backends(lammps)
+@pytest.fixture(scope="module")
+def state(host, tmp_path_factory) -> Path:
+    """The file of a pile in contact."""
     start = pile(2, 2, 5, 0.2, 1.4, extra="fix drag all viscous 3", pitch=0.2, margin=0.3,
                  run="run 130\nwrite_restart state")  # fmt: skip
-    lammps(start, where="here", may_warn=PRESSED)
+    return Lammps(tmp_path_factory.mktemp("state"), *host)(start, may_warn=PRESSED).dir / "state"
+
+
+@pytest.mark.parametrize("scheme", ["euler", "newmark", "em"])
+def test_same_pile(lammps, state, scheme):
+    """Threads and backends do not change a bit, processes no more than rounding does."""
+    known = backends(lammps)
     layouts = {"plain": (1, "loops plain")}
     layouts |= {"serial": (1, "loops serial")} if "serial" in known else {}
     if "openmp" in known:
@@ -73,7 +79,7 @@ def test_same_pile(lammps, scheme):
     substeps = 10 if scheme == "em" else 4
     runs, thermo = {}, {}
     for name, (ranks, loops) in layouts.items():
-        text = GO_ON.format(ranks=ranks, loops=loops, name=name, law=ROUGH_HEAP, shapes=MIX,
+        text = GO_ON.format(ranks=ranks, state=state, loops=loops, name=name, law=ROUGH_HEAP, shapes=MIX,
                             scheme=scheme, substeps=substeps, steps=200 // substeps)  # fmt: skip
         r = lammps(text, ranks=ranks, where="here")
         runs[name], thermo[name] = table(r, name), r.thermo()
