@@ -446,13 +446,12 @@ def test_random_pairs_that_are_not_convex(judge) -> None:
         p, q = (world(meshes[b.type - 1], b) for b in pair)
         tp, tq = (meshes[b.type - 1][1] for b in pair)
         one = np.arange(3)[None]
-        gap = min((widest_gap((p[a], q[b]), triangles_axes(p[a], one, q[b], one))
+        meet = any(widest_gap((p[a], q[b]), triangles_axes(p[a], one, q[b], one)) < 0
                    for a, b in itertools.product(tp, tq)
-                   if (p[a].min(0) < q[b].max(0)).all() and (q[b].min(0) < p[a].max(0)).all()),
-                  default=1.0)
+                   if (p[a].min(0) < q[b].max(0)).all() and (q[b].min(0) < p[a].max(0)).all())
         result = judge(meshes, pair)
         # apart, or one within the other, which these shapes are too thin for
-        assert result.status == (gap < 0)
+        assert result.status == meet
         counts[result.status] += 1
     assert min(counts.values()) > 30
 
@@ -484,7 +483,7 @@ def hull_distance(p: np.ndarray, q: np.ndarray) -> float:
     x = points[0]
     for _ in range(20000):
         s = points[np.argmin(points @ x)]
-        if x @ (x - s) < 1e-7 * (x @ x):
+        if x @ (x - s) < 1e-4 * (x @ x):  # the distance is no nearer than by this part of it
             break
         d = x - s
         x = x - min(1.0, (x @ d) / (d @ d)) * d
