@@ -315,7 +315,7 @@
 /* Scheme em where nothing else is given: way of bodies that touch past each other in a substep,
  * over the bounding radius of the smaller one. Measured (tests/bench/runouts). Unit: -. */
 #ifndef PD_EM_PATH
-#define PD_EM_PATH 0.2
+#define PD_EM_PATH 0.05
 #endif
 
 /* Substeps are cut for path down to this part of the time step: a wall that is fast beyond reason

@@ -40,7 +40,7 @@ const Table Implicit::keywords = {
          "energy error allowed per substep, relative", {real(infinite_from(0))}),
      row(RESOLVE, "resolve", value("0"), "resolution of impacts with scheme em",
          {integer_or("0", from(4), "N", "substeps that an impact takes at least, with scheme em")}),
-     row(PATH, "path", in_words("0.2 (0 for fixed substeps)"),
+     row(PATH, "path", in_words("0.05 (0 for fixed substeps)"),
          "mean way of bodies that touch past each other in a substep, over their size, with scheme "
          "em",
          {real(infinite_from(0))}),
