@@ -32,13 +32,15 @@ HARMLESS = (
 )
 
 
+CORES = os.sched_getaffinity(0)  # before a worker keeps to one of them
+
+
 def pytest_configure() -> None:
     """All processes of the tests of a worker of pytest-xdist run on one core, another one for each worker: those of one test
     wait for each other by looking again and again, and would take the cores of other tests and be held up by these."""
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
     if worker:
-        cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) % len(cores)]})
+        os.sched_setaffinity(0, {sorted(CORES)[int(worker.removeprefix("gw")) % len(CORES)]})
 
 
 @dataclass

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from conftest import Lammps, show
+from conftest import CORES, Lammps, show
 from scenes import MIX, PRESSED, ROUGH_HEAP, pile, scene
 
 EDGE = 0.1
@@ -40,7 +40,7 @@ run {steps}
 def every_core():
     """Threads run side by side."""
     own = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, range(os.cpu_count()))
+    os.sched_setaffinity(0, CORES)
     yield
     os.sched_setaffinity(0, own)
 
