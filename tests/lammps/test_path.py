@@ -42,6 +42,21 @@ def test_default(lammps):
     assert substeps(lammps, "scheme em") == substeps(lammps, "scheme em path 0.05")
 
 
+@pytest.mark.parametrize("faces, error", [(12, 0.03), (36, 0.06)])
+def test_rolling(lammps, faces, error):
+    """A prism rolls down 10 degrees for 2 s as far as in short substeps; without a bound 36 faces go 13 % too far."""
+    def way(motion):
+        result = lammps(scene(shapes=f"1 prism {faces} 0.05 0.1 density 1000", box="block -1 20 -1 1 -0.5 1", gravity=0,
+                              bodies="create_polyhedra 1 at 0 0 0.0512 rotate 90 1 0 0", dt=5e-3, every=400, run="run 400",
+                              extra="fix slope all gravity 9.81 vector 0.17364818 0 -0.98480775", motion=f"scheme em {motion}",
+                              law="normal 1e7 1.5 gap 0.001 barrier 0.1 -2 restitution 0 friction 0.5 0.5 1e6 10"))
+        return result.frames()[-1].vectors("x")[0]
+
+    default, resolved = (float(np.squeeze(way(motion))) for motion in ("", "path 0 maxstep 2.5e-4"))
+    print(f"{faces} faces: {default:.4f} m, in short substeps {resolved:.4f} m")
+    assert abs(default / resolved - 1) < error
+
+
 def test_ranks(lammps):
     """The mean over all pairs, and so the length of the substeps, is the same on any number of processes."""
     places = [(-0.6 + 0.3 * i, 0.4 * j - 0.2) for i in range(5) for j in range(2)]
