@@ -1,14 +1,14 @@
 # cmake --install BUILD --prefix PREFIX, and packages by cpack (doc/install.md).
-#   PREFIX/lib/lammps/plugins     the plugin alone: a folder for LAMMPS_PLUGIN_PATH
+#   PREFIX/lib/lammps/plugins     the plugin and its module, nothing else: a folder for LAMMPS_PLUGIN_PATH
 #   PREFIX/share/lammps-polyhedra in.plugin (for "include" on hosts without that variable), module file, shapes, examples
 #   PREFIX/share/doc/lammps-polyhedra            pages
 include(GNUInstallDirs)
 set(POLYHEDRA_PLUGIN_DIR ${CMAKE_INSTALL_LIBDIR}/lammps/plugins CACHE STRING "folder of the plugin below the prefix")
 set(POLYHEDRA_DATA_DIR ${CMAKE_INSTALL_DATADIR}/lammps-polyhedra)
 set(POLYHEDRA_DOC_DIR ${CMAKE_INSTALL_DATADIR}/doc/lammps-polyhedra)
-install(TARGETS polyhedraplugin LIBRARY DESTINATION ${POLYHEDRA_PLUGIN_DIR})
-# Kokkos where it was found; the rest is where the system looks
-set_target_properties(polyhedraplugin PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+install(TARGETS polyhedraplugin polyhedrapetsc LIBRARY DESTINATION ${POLYHEDRA_PLUGIN_DIR})
+# Kokkos and PETSc where they were found; the rest is where the system looks
+set_target_properties(polyhedraplugin polyhedrapetsc PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(DIRECTORY ${ROOT}/examples/ DESTINATION ${POLYHEDRA_DATA_DIR}/examples
         FILES_MATCHING PATTERN "in.*" PATTERN "*.in" PATTERN "*.stl" PATTERN "*.obj" PATTERN post EXCLUDE)
 install(DIRECTORY ${ROOT}/doc/ DESTINATION ${POLYHEDRA_DOC_DIR}/doc PATTERN build EXCLUDE)

@@ -26,7 +26,8 @@ foreach(source ${CORE_TESTS})
 endforeach()
 
 add_executable(test_linsolver ${TESTS}/linear/test_linsolver.c)
-target_link_libraries(test_linsolver PRIVATE polyhedra_linear ${CMOCKA})
+# it asks PETSc itself what the backend has done
+target_link_libraries(test_linsolver PRIVATE polyhedra_linear PkgConfig::PETSC ${CMOCKA})
 foreach(ranks 1 2 3)
   add_test(NAME test_linsolver_${ranks}
            COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} --oversubscribe --allow-run-as-root

@@ -33,6 +33,12 @@ typedef struct pd_linsolver_cost {
   double solve_time;   /* s */
 } pd_linsolver_cost;
 
+/* Why the file of a backend could not be loaded; strings that stay. */
+typedef struct pd_linsolver_fault {
+  const char *file;
+  const char *reason; /* in the words of the system, on this rank; empty where it could be loaded */
+} pd_linsolver_fault;
+
 PD_BEGIN_DECLS
 
 /* Makes a solver on the ranks of comm, which must outlive it. The backends:
@@ -50,8 +56,10 @@ PD_BEGIN_DECLS
  *
  * "auto": the quickest of them for the size of the system, chosen by set_pattern.
  *
- * Errors: PD_EUSER unknown backend, or PETSc cannot be initialised; PD_ENOMEM. On error *solver is
- * NULL. */
+ * The backend by PETSc is a file of its own, which is loaded when a solver first wants it.
+ *
+ * Errors: PD_EUSER unknown backend, or PETSc cannot be initialised; PD_EMODULE its file cannot be
+ * loaded; PD_ENOMEM. On error *solver is NULL. */
 pd_status pd_linsolver_create(const char *backend, MPI_Comm comm, pd_linsolver **solver);
 
 /* Not collective: the loops over block rows run by these from now on; a zero one: on this thread.
@@ -64,7 +72,8 @@ void pd_linsolver_use_loops(pd_linsolver *s, pd_loops loops);
  * contiguously per rank, in rank order; nlocal may be zero on some ranks and nglobal on all. The
  * arrays are copied. Call only when the pattern has changed: symbolic work is kept until the next
  * call.
- * Errors: PD_ERANGE if the above does not hold (nothing is kept then), PD_ENOMEM, PD_EUSER. */
+ * Errors: PD_ERANGE if the above does not hold (nothing is kept then), PD_ENOMEM, PD_EUSER,
+ * PD_EMODULE. */
 pd_status pd_linsolver_set_pattern(pd_linsolver *s, int nlocal, long nglobal, const int *rowptr,
                                    const int *col);
 
@@ -87,6 +96,9 @@ pd_status pd_linsolver_solve(pd_linsolver *s, const double *rhs, double *x, doub
 
 /* Not collective: the backend at work ("petsc", "lapack"), or "auto" before the first pattern. */
 const char *pd_linsolver_name(const pd_linsolver *s);
+
+/* Not collective: after PD_EMODULE, of the last attempt. */
+pd_linsolver_fault pd_linsolver_fault_get(void);
 
 /* Not collective. */
 pd_linsolver_cost pd_linsolver_cost_get(const pd_linsolver *s);

@@ -67,7 +67,7 @@ struct pd_linsolver {
   int replicated;    /* the present pattern is solved there, not by the backend above */
 };
 
-extern const pd_linops pd_lapack_ops, pd_petsc_ops;
+extern const pd_linops pd_lapack_ops; /* PETSc's: linear/petsc_module.h */
 
 /* The most severe of the statuses of all ranks of a communicator, and of those of the solver. */
 pd_status pd_worst_of_ranks(MPI_Comm comm, pd_status mine);
@@ -108,8 +108,5 @@ void pd_gather_free(pd_linsolver *s);
 
 /* malloc that also accepts 0 items: NULL means out of memory and nothing else. */
 void *pd_linsolver_alloc(size_t items, size_t size);
-
-/* Finalises PETSc if the backend has initialised it. */
-void pd_petsc_finalize(void);
 
 #endif

@@ -41,7 +41,7 @@ def run(lmp: str, folder: Path, script: str, plugins: Path | None = None) -> str
 def test_host_finds_the_plugin(host, version, prefix, tmp_path) -> None:
     """Through LAMMPS_PLUGIN_PATH where the host reads it, by an include everywhere: no "plugin load"."""
     plugins = prefix / "lib" / "lammps" / "plugins"
-    assert [p.name for p in plugins.iterdir()] == ["polyhedraplugin.so"]
+    assert {p.name for p in plugins.iterdir()} == {"polyhedraplugin.so", "polyhedrapetsc.so"}
     include = f"include {prefix}/share/lammps-polyhedra/in.plugin\n"
     for way, script in {"include": include, "path": ""}.items():
         if way == "path" and version < 20220504:
@@ -69,11 +69,12 @@ def test_installed_example(host, prefix, tmp_path) -> None:
 
 
 def test_package(host, tmp_path) -> None:
-    """A Debian package whose dependencies are found, with the plugin below /usr."""
+    """A Debian package whose dependencies are found, with the plugin and its module below /usr."""
     tool("cpack", "-G", "DEB", "-B", tmp_path, where=host[2])
     package, = tmp_path.glob("lammps-polyhedra_*.deb")
     content = tool("dpkg-deb", "-c", package)
     assert "./usr/lib/lammps/plugins/polyhedraplugin.so" in content
+    assert "./usr/lib/lammps/plugins/polyhedrapetsc.so" in content
     assert str(tmp_path) not in content
     depends = tool("dpkg-deb", "-f", package, "Depends")
     assert "petsc" in depends and "mpi" in depends

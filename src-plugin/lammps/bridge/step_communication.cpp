@@ -24,11 +24,8 @@ void StepCommunication::use_solver(const std::string &name)
   if (solver && name == backend) return;
   pd_linsolver_destroy(solver);
   solver = nullptr;
-  const pd_status status = pd_linsolver_create(name.c_str(), world, &solver);
-  if (status)
-    error->all(FLERR,
-               fmt::format("Fix implicit/polyhedron: solver {}: {}", name, pd_strerror(status)));
   backend = name;
+  require_of_solver(pd_linsolver_create(name.c_str(), world, &solver));
   forget_pattern();
 }
 
@@ -56,6 +53,20 @@ void StepCommunication::require(pd_status status) const
 {
   stop_together(lmp, FLERR,
                 status ? fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)) : "");
+}
+
+/* a module may be missing on one process only: that one says why */
+void StepCommunication::require_of_solver(pd_status status) const
+{
+  const pd_linsolver_fault fault = pd_linsolver_fault_get();
+  std::string text;
+  if (status == PD_EMODULE && *fault.reason)
+    text = fmt::format(" {} needs {}, which cannot be loaded ({}): it has to be of the plugin's "
+                       "own build and beside it, and PETSc's libraries installed",
+                       backend, fault.file, fault.reason);
+  else if (status && status != PD_EMODULE)
+    text = fmt::format(" {}: {}", backend, pd_strerror(status));
+  stop_together(lmp, FLERR, text.empty() ? text : "Fix implicit/polyhedron: solver" + text);
 }
 
 void StepCommunication::set_walls(int nbody, int nfree)
@@ -134,10 +145,7 @@ void StepCommunication::set_pattern(pd_system *sys)
   const pd_pattern &now = sys->pattern;
   rowptr.assign(now.rowptr, now.rowptr + now.nlocal + 1);
   col.assign(now.col, now.col + now.rowptr[now.nlocal]);
-  status = pd_linsolver_set_pattern(solver, now.nlocal, all, now.rowptr, now.col);
-  if (status)
-    error->all(FLERR,
-               fmt::format("Fix implicit/polyhedron: solver {}: {}", backend, pd_strerror(status)));
+  require_of_solver(pd_linsolver_set_pattern(solver, now.nlocal, all, now.rowptr, now.col));
 }
 
 /* ---- services for the core ---- */

@@ -78,6 +78,9 @@ private:
   long rows;                    /* of all processes, in the pattern that the solver knows */
   std::vector<int> rowptr, col; /* that pattern */
 
+  /* Stops with an error if the solver's status, the same on all processes, is one. */
+  void require_of_solver(pd_status status) const;
+
   long number_rows(pd_system *sys, long *first);
   bool same_pattern(const pd_system &sys, long all) const;
 

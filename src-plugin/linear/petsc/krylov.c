@@ -2,7 +2,7 @@
  * Several processes share a system: GMRES preconditioned by an additive Schwarz method, an LU of
  * every process's own part with that of its neighbours some bodies deep. What hangs together within
  * such a part is solved exactly by that; the iterations are about what crosses it. */
-#include "linear/petsc_impl.h"
+#include "linear/petsc/impl.h"
 
 /* iterations before MUMPS is the better choice; how many bodies deep the parts overlap: 53
  * iterations without, 18 with one, 12 with two, in a settled heap of 1,024 cubes, to 1e-11 */

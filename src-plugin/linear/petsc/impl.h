@@ -15,6 +15,9 @@
 
 pd_status pd_petsc_status(PetscErrorCode code);
 
+/* Finalises PETSc if this backend has initialised it. */
+void pd_petsc_finalize(void);
+
 /* PETSc is up, on comm if it was not before; *count is the number of this session of it. */
 pd_status pd_petsc_begin(MPI_Comm comm, unsigned *count);
 

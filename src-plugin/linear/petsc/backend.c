@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Backend by PETSc: BAIJ matrices of block size 6 from the kept blocks. One process solves by an LU
- * (petsc_lu.c), or, where that fills up, by GMRES with an incomplete one. Several processes each
+ * (lu.c), or, where that fills up, by GMRES with an incomplete one. Several processes each
  * solve a small system whole, and a larger one whose LU is small; others they share, by GMRES with
- * an LU of every process's own part (petsc_krylov.c). MUMPS takes over where GMRES does not
+ * an LU of every process's own part (krylov.c). MUMPS takes over where GMRES does not
  * converge. Options with the prefix `polyhedra_` replace all of this. */
 #include <stdlib.h>
 
-#include "linear/petsc_impl.h"
+#include "linear/petsc/impl.h"
+#include "linear/petsc_module.h"
 
 /* Several ranks solve up to this many bodies redundantly: nothing is gained by sharing less
  * (measured). Where the complete LU is small, as in a fall, it is the quicker up to more: the
@@ -293,7 +294,7 @@ static void petsc_destroy(pd_linsolver *s)
   free(d);
 }
 
-const pd_linops pd_petsc_ops = {
+static const pd_linops petsc_ops = {
     .name = "petsc",
     .prune = 1,
     .refine_above = 1e-11, /* what a direct solver leaves on a tame system: more is worth a step */
@@ -306,4 +307,13 @@ const pd_linops pd_petsc_ops = {
     .residual = petsc_residual,
     .harden = petsc_harden,
     .destroy = petsc_destroy,
+};
+
+__attribute__((visibility("default"))) extern const pd_petsc_module pd_petsc_table;
+
+const pd_petsc_module pd_petsc_table = {
+    .solver_size = sizeof(pd_linsolver),
+    .ops_size = sizeof(pd_linops),
+    .ops = &petsc_ops,
+    .finalize = pd_petsc_finalize,
 };

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * PETSc as a whole: its start on our communicator, its end before MPI's, errors as codes. */
-#define _GNU_SOURCE /* dladdr */
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "linear/petsc_impl.h"
+#include "linear/petsc/impl.h"
 
 pd_status pd_petsc_status(PetscErrorCode code)
 {
@@ -53,18 +51,9 @@ void pd_petsc_finalize(void)
   MPI_Comm_free(&session.world);
 }
 
-/* A host that unloads plugins must not unmap what MPI_Finalize is going to call: neither the
- * callback below nor those of PETSc. */
-static void stay_loaded(void)
-{
-  Dl_info self;
-  static const char anchor;
-  if (dladdr(&anchor, &self) && self.dli_fname)
-    (void)dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-}
-
 /* MPI_Finalize first deletes the attributes of MPI_COMM_SELF, while MPI still works: the last
- * moment at which PETSc can be finalised, and the host need not know of it */
+ * moment at which PETSc can be finalised, and the host need not know of it.
+ * The module stays loaded until then (linear/petsc_module.c). */
 static int at_mpi_finalize(MPI_Comm comm, int key, void *value, void *extra)
 {
   (void)comm, (void)key, (void)value, (void)extra;
@@ -78,7 +67,6 @@ static void watch_mpi_finalize(void)
   int key;
   if (watching) return;
   watching = 1;
-  stay_loaded();
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_mpi_finalize, &key, NULL);
   MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
   MPI_Comm_free_keyval(&key);

@@ -2,7 +2,7 @@
  * LU of a matrix of 6x6 blocks, by PETSc as long as the fill is small (loose bodies, piles). Beyond
  * that an incomplete one is the quicker, as a preconditioner. PETSc's LU pivots inside blocks only;
  * where it fails, the same matrix goes to MUMPS. */
-#include "linear/petsc_impl.h"
+#include "linear/petsc/impl.h"
 
 /* Blocks per row of L + U up to which the complete LU is worth its while. Measured: heaps of 1,024
  * cubes have 19 and take 13 ms (MUMPS as well; 10 by GMRES), 4,096 have 26 and take 142 ms (MUMPS
