@@ -12,6 +12,7 @@ import pytest
 from conftest import environment, show
 from scenes import scene
 
+BY_PETSC = scene(motion="scheme newmark solver petsc", run="run 20")
 PAGES = Path(__file__).resolve().parents[2] / "doc"
 
 
@@ -46,7 +47,7 @@ def test_host_finds_the_plugin(host, version, prefix, tmp_path) -> None:
     for way, script in {"include": include, "path": ""}.items():
         if way == "path" and version < 20220504:
             continue
-        out = run(host[0], tmp_path, script + scene(run="run 20"), plugins if way == "path" else None)
+        out = run(host[0], tmp_path, script + BY_PETSC, plugins if way == "path" else None)
         steps = re.findall(r"^ +20 ", out, re.MULTILINE)
         assert len(steps) == 1, out
         show(found_by=way)
@@ -76,6 +77,9 @@ def test_package(host, tmp_path) -> None:
     assert "./usr/lib/lammps/plugins/polyhedraplugin.so" in content
     assert "./usr/lib/lammps/plugins/polyhedrapetsc.so" in content
     assert str(tmp_path) not in content
+    tool("dpkg-deb", "-x", package, tmp_path / "root")
+    plugin, = (tmp_path / "root").glob("usr/lib/lammps/plugins/polyhedraplugin.so")
+    run(host[0], tmp_path, f"plugin load {plugin}\n{BY_PETSC}")
     depends = tool("dpkg-deb", "-f", package, "Depends")
     assert "petsc" in depends and "mpi" in depends
     show(package_bytes=package.stat().st_size, depends=depends.strip())
