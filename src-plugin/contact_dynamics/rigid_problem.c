@@ -37,15 +37,17 @@ static double bias_of(const pd_cd_rigid *z, const pd_cd_contact *c, double rate)
   return drift + (rate < -z->opt->rest_speed ? c->en * rate : 0.0);
 }
 
-/* the speeds with which those of a step are compared: the largest of a body, and what is calm */
+/* The speeds with which those of a step are compared: the largest of a body, and what is calm. They
+ * are lengths of vectors: components would depend on how the scene lies in the axes. */
 static double find_speeds(pd_cd_rigid *z)
 {
   double s[2] = {0.0, 0.0};
-  for (int i = 0; i < z->net->nowned; i++)
-    for (size_t c = 6 * (size_t)i; c < 6 * (size_t)i + 3; c++) {
-      s[0] = pd_cd_worse(s[0], fmax(fabs(z->vfree[c]), fabs(z->step->v[c])));
-      s[1] = pd_cd_worse(s[1], fabs(z->vfree[c] - z->step->v[c]));
-    }
+  for (int i = 0; i < z->net->nowned; i++) {
+    const pd_vec3 free = pd_v_load(z->vfree + 6 * (size_t)i),
+                  start = pd_v_load(z->step->v + 6 * (size_t)i);
+    s[0] = pd_cd_worse(s[0], fmax(pd_norm(free), pd_norm(start)));
+    s[1] = pd_cd_worse(s[1], pd_norm(pd_sub(free, start)));
+  }
   const double speed = pd_cd_max1(z->net->communication, s[0]),
                gain = pd_cd_max1(z->net->communication, s[1]);
   z->calm = fmax(z->opt->rest_speed, 2.0 * gain) + 1e-12 * speed;

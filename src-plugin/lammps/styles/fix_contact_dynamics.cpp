@@ -219,7 +219,7 @@ void FixContactDynamics::read_bodies()
     bodies->force(i, at);
     if (!mobile(i)) continue;
     const double s = update->dt / network_->net.body[i].mass;
-    for (int k = 0; k < 3; k++) fastest = std::max(fastest, std::fabs(v[k]) + s * std::fabs(at[k]));
+    fastest = std::max(fastest, pd_norm(pd_v_load(v)) + s * pd_norm(pd_v_load(at)));
   }
   network_->speed = network_->max(fastest);
   set_carried_velocities(lmp, update->dt, fixedbit, v0.data());
