@@ -3,6 +3,8 @@ and those with which it cannot work."""
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -253,6 +255,20 @@ def test_lists_of_a_group(lammps):
                fail="Pair style polyhedron: neigh_modify include one takes the contacts with 1 other atoms off its bodies: use "
                     "neigh_modify include all, and neigh_modify exclude")
     lammps(scene(bodies=both, extra="neigh_modify include all", run="run 1"))
+
+
+def test_ghosts_of_a_group(lammps):
+    """comm_modify group makes ghosts of its group alone: bodies met through a periodic boundary unseen."""
+    both = "create_polyhedra 1 at 0 0 0.1\ncreate_polyhedra 1 at 0 0 0.3\ngroup one id 1\natom_modify first one"
+    why = "comm_modify group one makes no ghosts of 1 other atoms, .*: use comm_modify group all"
+    for motion in ({}, dict(motion=EXPLICIT)):
+        lammps(scene(bodies=both, extra="comm_modify group one", **motion), fail=f"Pair style polyhedron: {why}")
+    rigid = scene(bodies=both, extra="comm_modify group one", motion="fix motion all contact/dynamics")
+    lammps(re.sub(r"pair_style.*\npair_coeff.*", "pair_style zero 0.4\npair_coeff * *", rigid), fail=f"Fix contact/dynamics: {why}")
+    lammps(scene(bodies=both, extra="comm_modify group one"), fail=f"Pair style polyhedron: {why}", ranks=2)
+    lammps(scene(bodies=both, extra="run 1\ncomm_modify group one", run="run 1"), fail=why)
+    lammps(scene(bodies=both, extra="group two id 2\ngroup one union one two\ncomm_modify group one", run="run 1"))
+    lammps(scene(bodies=both, extra="comm_modify group all", run="run 1"))
 
 
 def test_bonds(lammps):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/left_out.h"
 
-#include "lammps/host/lmp_compat.h"
+#include "lammps/host/kept.h"
 
 #include "force.h"
 #include "group.h"
@@ -32,8 +32,23 @@ static void check_include(LAMMPS *lmp, const char *who)
                                        who, lmp->group->names[igroup], others));
 }
 
+/* the host makes ghosts of the atoms of that group alone */
+static void check_ghosts(LAMMPS *lmp, const char *who)
+{
+  const int igroup = Compat::CommHeir::ghost_group(lmp->comm);
+  if (igroup == 0) return;
+  const bigint others = lmp->atom->natoms - lmp->group->count(igroup);
+  if (others > 0)
+    lmp->error->all(FLERR,
+                    fmt::format("{}: comm_modify group {} makes no ghosts of {} other atoms, "
+                                "which takes away their contacts across the borders of "
+                                "processes and of periodic cells: use comm_modify group all",
+                                who, lmp->group->names[igroup], others));
+}
+
 void LAMMPS_NS::check_left_out(LAMMPS *lmp, const char *who)
 {
   check_bonds(lmp, who);
   check_include(lmp, who);
+  check_ghosts(lmp, who);
 }

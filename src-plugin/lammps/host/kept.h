@@ -26,6 +26,13 @@ inline bool is_command(Input *input, const char *name)
   return command && strcmp(command, name) == 0;
 }
 
+/* comm_modify group: the group whose atoms alone become ghosts, 0 for all */
+class CommHeir : public Comm
+{
+public:
+  static int ghost_group(Comm *comm) { return comm->*(&CommHeir::bordergroup); }
+};
+
 /* what fix setforce was given */
 struct SetForce {
   bool set[3]; /* components that are set */
