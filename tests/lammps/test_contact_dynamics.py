@@ -751,6 +751,19 @@ def test_what_is_changed_after_the_solution(lammps, command, why):
                    run="run 20"), fail=why)
 
 
+@pytest.mark.parametrize("command, why", [
+    ("timestep 2e-3", r"the time step has been changed within a run, as by fix dt/reset, or before run \.\.\. pre no, from 0\.001 .*: "
+                      r"change it between runs, and leave out pre no in the run that follows"),
+    ("velocity all set 0 0 1", r"body 1 has got another velocity since .*, nor does run \.\.\. pre no after a change between runs, "
+                               r"as by velocity: leave out pre no"),
+])
+def test_what_is_changed_before_a_run_without_set_up(lammps, command, why):
+    """The solution for its first step was made at the end of the run before; a set-up makes it anew."""
+    parts = dict(atoms="create_atoms 1 single 0 0 3 units box", gravity=GRAVITY)
+    lammps(spheres(**parts, run=f"run 5\n{command}\nrun 5 pre no"), fail=why)
+    lammps(spheres(**parts, run=f"run 5\n{command}\nrun 5"))
+
+
 def test_body_that_nothing_moves(lammps):
     """It stands, whatever velocity it has been given."""
     result = lammps(polyhedra(bodies="create_polyhedra 1 at 0 0 2\ncreate_polyhedra 1 at 0 0 3.05\ngroup top id 2", walls="",

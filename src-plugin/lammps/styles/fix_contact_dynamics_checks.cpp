@@ -209,18 +209,21 @@ void FixContactDynamics::check_unchanged() const
 {
   if (update->dt != solved_dt)
     throw LocalError(fmt::format("Fix {} of style contact/dynamics: the time step has been changed "
-                                 "within a run, as by fix dt/reset, from {} for which this step is "
-                                 "solved: change it between runs",
+                                 "within a run, as by fix dt/reset, or before run ... pre no, from "
+                                 "{} for which this step is solved: change it between runs, and "
+                                 "leave out pre no in the run that follows",
                                  id, solved_dt));
   for (int i = 0; i < atom->nlocal; i++) {
     double now[6];
     if (!mobile(i)) continue;
     bodies->velocity(i, now);
     if (!std::equal(now, now + 6, &v0[6 * (size_t)i]))
-      throw LocalError(fmt::format("Fix {} of style contact/dynamics: body {} has got another "
-                                   "velocity since this step was solved, at the end of the last "
-                                   "one: fixes that act on velocities then, as momentum and "
-                                   "temp/rescale, do not work with it",
-                                   id, atom->tag[i]));
+      throw LocalError(
+          fmt::format("Fix {} of style contact/dynamics: body {} has got another "
+                      "velocity since this step was solved, at the end of the last "
+                      "one: fixes that act on velocities then, as momentum and "
+                      "temp/rescale, do not work with it, nor does run ... pre no after "
+                      "a change between runs, as by velocity: leave out pre no",
+                      id, atom->tag[i]));
   }
 }
