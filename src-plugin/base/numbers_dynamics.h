@@ -226,6 +226,13 @@
 #define PD_PERSISTENT_A 0.1
 #endif
 
+/* substeps in a row that a body has floated before its common motion with others is no longer
+ * damped: as many as implicit Euler's method takes to end what begins with a jump. Measured:
+ * tests/lammps/test_lift.py, a sled that starts, wants 4. Unit: -. */
+#ifndef PD_FLOATS_AFTER
+#define PD_FLOATS_AFTER 4
+#endif
+
 /* acceleration over that of gravity below which a body at rest is in balance. Estimate. Unit: -. */
 #ifndef PD_STEADY
 #define PD_STEADY 0.01

@@ -250,7 +250,7 @@ void pd_em_choose(pd_system *sys, int rated, double per, double longest)
   pd_choice_work *w = &sys->work->choice;
   for (int i = 0; i < sys->nbody; i++) {
     sys->body[i].scheme_a = 0.5;
-    sys->body[i].told = 0;
+    sys->body[i].told = sys->body[i].supported = sys->body[i].floats = 0;
     w->contact[i] = FREE;
   }
   pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, choose_pairs, &job);
@@ -281,8 +281,10 @@ void pd_em_choose_walls(pd_system *sys, const pd_communication *c)
 static int go_together(const pd_system *sys, int i)
 {
   const pd_contact_pair *pair = &sys->pair[i];
-  if (pair->wall || contact_of(sys, i) != HELD) return 0;
+  if (pair->wall) return 0;
   const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
+  if (a->floats && b->floats) return sys->work->choice.at_rest[i];
+  if (contact_of(sys, i) != HELD) return 0;
   return a->mobile && b->mobile && !(is_steady(a) && is_steady(b));
 }
 
@@ -290,7 +292,8 @@ static int join(pd_body *a, pd_body *b)
 {
   const double of_a = a->rests_by_friction ? 0.0 : a->scheme_a,
                of_b = b->rests_by_friction ? 0.0 : b->scheme_a;
-  const double most = fmax(0.5 + 0.5 * PD_PERSISTENT_A, fmax(of_a, of_b));
+  const double least = a->floats || b->floats ? 0.5 : 0.5 + 0.5 * PD_PERSISTENT_A;
+  const double most = fmax(least, fmax(of_a, of_b));
   if ((a->rests_by_friction && b->rests_by_friction) || (of_a == most && of_b == most)) return 0;
   a->rests_by_friction = b->rests_by_friction = a->rests = b->rests = 0;
   a->scheme_a = b->scheme_a = most;

@@ -45,16 +45,23 @@ static pd_vec3 towards(pd_vec3 mean, double part, pd_vec3 now)
   return pd_axpy(mean, part, pd_sub(now, mean));
 }
 
+/* how often in a row a body has floated, as a number below zero; more than counts is not counted */
+static int time_afloat(const pd_body *b)
+{
+  const int before = b->rested < 0 ? b->rested : 0;
+  return b->floats ? (before > -PD_FLOATS_AFTER ? before - 1 : before) : 0;
+}
+
 /* not from the first substep of rest on, whose acceleration is that by which it has stopped */
 void pd_em_note_rest(const pd_system *sys, pd_body *b)
 {
-  const int rests = b->rests && b->told && !b->wall, lags = rests && b->has_rested;
+  const int rests = b->rests && b->told && !b->wall, lags = rests && b->rested > 0;
   const double part = b->mean_over > 0.0 ? follows(b, sys->scheme.h) : 1.0;
   if (!lags) b->mean_over = 0.0;
   if (lags && b->mean_over == 0.0) b->mean_over = sys->scheme.h;
   b->mean_acc = towards(b->mean_acc, part, b->start.acc);
   b->mean_wdot = towards(b->mean_wdot, part, b->start.wdot);
-  b->has_rested = rests;
+  b->rested = rests ? 1 : time_afloat(b);
 }
 
 void pd_em_refer_velocities(pd_system *sys)

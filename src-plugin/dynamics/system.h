@@ -269,6 +269,19 @@ void pd_em_choose(pd_system *sys, int rated, double per, double longest);
 /* The same for walls with a degree of freedom, by their pairs on all processes. */
 void pd_em_choose_walls(pd_system *sys, const pd_communication *c);
 
+/* Marks bodies that rest on walls, on bodies that are held or prescribed, or on such that are
+ * marked. Returns whether any has been: until none is, on all processes, ghosts having what their
+ * owners have. After pd_em_choose. */
+int pd_em_spread_support(pd_system *sys, const pd_communication *c);
+
+/* Bodies that rest but are not supported move together: they float, with a = 1/2 once they have
+ * done so for some substeps. Returns whether there are any. After pd_em_spread_support. */
+int pd_em_let_float(pd_system *sys);
+
+/* Contacts of floating bodies at rest: the end's own force in the part of their a. After
+ * pd_em_join_rest. */
+void pd_em_mix_floating(pd_system *sys);
+
 /* Bodies that friction holds to one that does not rest, as it slides, get the largest parameter a
  * of those that do not rest, from pair to pair: else equal velocities would be different ways, and
  * one would creep on the other. Returns whether any has changed: until none has, on all processes,

@@ -89,7 +89,8 @@ static pd_status grow_bodies(pd_system *sys, int n)
                              PD_ARRAY(a->row_is_identity),
                              PD_ARRAY(limiter->goes),
                              PD_ARRAY(limiter->reach),
-                             PD_ARRAY(sys->work->choice.contact)};
+                             PD_ARRAY(sys->work->choice.contact),
+                             PD_ARRAY(sys->work->choice.footing)};
   /* a rank without bodies has arrays too: no call need ask before it clears or copies them */
   return pd_arrays_reserve(arrays, sizeof arrays / sizeof arrays[0], &sys->capacity.body,
                            n > 0 ? (size_t)n : 1);
@@ -206,7 +207,7 @@ static void reset_body(pd_body *b)
   b->pose.momentum_slope = 0.0;
   b->scheme_a = 0.5;
   b->rests_by_friction = b->rests = 0;
-  b->told = b->has_rested = 0;
+  b->told = b->rested = 0;
   b->mean_over = 0.0;
   b->lag = b->lag_turn = b->mean_acc = b->mean_wdot = pd_v(0.0, 0.0, 0.0);
   b->u = b->alpha = b->way = b->turn = b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);

@@ -31,7 +31,8 @@ void pd_workspace_free(pd_workspace *work)
                    work->choice.a,
                    work->choice.at_rest,
                    work->choice.rates,
-                   work->choice.contact};
+                   work->choice.contact,
+                   work->choice.footing};
   for (int i = 0; i < work->nworker; i++) free_worker(&work->worker[i]);
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_free(work);

@@ -107,13 +107,14 @@ static int is_rated(const pd_substep_solver *solver)
 static void forward_choice(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
-  double *a = solver->work.exchange; /* 6 per body, the first four count */
+  double *a = solver->work.exchange; /* 6 per body, the first five count */
   if (!solver->processes->forward) return;
   for (int i = 0; i < sys->nbody; i++) {
     a[6 * i] = sys->body[i].scheme_a;
     a[6 * i + 1] = sys->body[i].rests_by_friction;
     a[6 * i + 2] = sys->body[i].rests;
     a[6 * i + 3] = sys->body[i].told;
+    a[6 * i + 4] = sys->body[i].supported;
   }
   pd_forward(solver->processes, a);
   for (int i = 0; i < sys->nbody; i++) {
@@ -121,6 +122,7 @@ static void forward_choice(pd_substep_solver *solver)
     sys->body[i].rests_by_friction = a[6 * i + 1] != 0.0;
     sys->body[i].rests = a[6 * i + 2] != 0.0;
     sys->body[i].told = a[6 * i + 3] != 0.0;
+    sys->body[i].supported = a[6 * i + 4] != 0.0;
   }
 }
 
@@ -142,8 +144,12 @@ static void choose(pd_substep_solver *solver)
   pd_em_choose(sys, is_rated(solver), solver->opt->resolve, solver->opt->longest);
   pd_em_choose_walls(sys, solver->processes);
   forward_choice(solver);
+  while (pd_global_any(solver->processes, pd_em_spread_support(sys, solver->processes)))
+    forward_choice(solver);
+  if (pd_global_any(solver->processes, pd_em_let_float(sys))) forward_choice(solver);
   while (pd_global_any(solver->processes, pd_em_join_rest(sys, solver->processes)))
     forward_choice(solver);
+  pd_em_mix_floating(sys);
   if (pd_global_any(solver->processes, is_anything_told(sys)))
     while (pd_global_any(solver->processes, pd_em_spread_told(sys))) forward_choice(solver);
   pd_em_refer_velocities(sys);

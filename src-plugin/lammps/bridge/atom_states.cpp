@@ -131,7 +131,7 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
     b.mean_over = row[i][MEAN_OVER];
     b.mean_acc = pd_v_load(row[i] + MEAN_ACC);
     b.mean_wdot = pd_v_load(row[i] + MEAN_WDOT);
-    b.has_rested = row[i][HAS_RESTED] != 0.0;
+    b.rested = static_cast<int>(row[i][RESTED]);
     b.external_force = pd_v_load(row[i] + FEXT);
     b.external_torque = pd_v_load(row[i] + TEXT);
     pd_v_store(carried + 6 * i, b.start.acc);
@@ -149,11 +149,11 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
   });
   for (int i = 0; i < atom->nlocal; i++) {
     carried[6 * i] = row[i][MEAN_OVER];
-    carried[6 * i + 1] = row[i][HAS_RESTED];
+    carried[6 * i + 1] = row[i][RESTED];
   }
   ghosts([](pd_body *b, const double *from) {
     b->mean_over = from[0];
-    b->has_rested = from[1] != 0.0;
+    b->rested = static_cast<int>(from[1]);
   });
 }
 
@@ -165,7 +165,7 @@ void AtomStates::store(const pd_system &sys)
     row[i][MEAN_OVER] = sys.body[i].mean_over;
     pd_v_store(row[i] + MEAN_ACC, sys.body[i].mean_acc);
     pd_v_store(row[i] + MEAN_WDOT, sys.body[i].mean_wdot);
-    row[i][HAS_RESTED] = sys.body[i].has_rested;
+    row[i][RESTED] = sys.body[i].rested;
   }
 }
 

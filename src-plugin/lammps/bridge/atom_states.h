@@ -91,7 +91,7 @@ public:
 private:
   /* columns; DF, DT: change of the external ones, P, L: momentum and angular momentum as the step
    * began, KNOWN: the accelerations are known, HELD: the change is kept back, MEAN_OVER to
-   * HAS_RESTED: those of the body, DRIVE: of bodies that the step does not move, what drives them
+   * RESTED: those of the body, DRIVE: of bodies that the step does not move, what drives them
    * against their contacts at the end of the last substep
    */
   enum {
@@ -111,7 +111,7 @@ private:
     MEAN_OVER = 38,
     MEAN_ACC = 39,
     MEAN_WDOT = 42,
-    HAS_RESTED = 45,
+    RESTED = 45,
     DRIVE = 46
   };
   static_assert(DRIVE + 6 == NCOL, "columns of a row");
