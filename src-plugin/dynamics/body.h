@@ -87,6 +87,15 @@ PD_KERNEL pd_kinematics pd_body_kinematics(const pd_body *b)
   return k;
 }
 
+/* acceleration that its loads would give to a mobile body: none along what is held */
+PD_KERNEL pd_vec3 pd_body_falls(const pd_body *b)
+{
+  const pd_constraint *c = &b->constraint;
+  const pd_vec3 load = pd_add(b->external_force, b->load_force);
+  return pd_scale(1.0 / b->inertia.mass,
+                  c->hinged ? load : pd_constraint_free(c, c->translation, load));
+}
+
 /* as contacts see it: displacement and place of its centre on trial, its velocity at the start */
 PD_KERNEL pd_vec3 pd_body_displacement(const pd_body *b) { return pd_add(b->u, b->carried); }
 PD_KERNEL pd_vec3 pd_body_at(const pd_body *b)

@@ -6,7 +6,7 @@
 
 static double weight_per_mass(const pd_body *b)
 {
-  return b->mobile ? pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass : 0.0;
+  return b->mobile ? pd_norm(pd_body_falls(b)) : 0.0;
 }
 
 /* speed of a body as seen from another one, or if there is none from the wall, its spin included */

@@ -86,22 +86,24 @@ int pd_impact_now(const pd_system *sys, const pd_contact_pair *pair, pd_impact *
   return impact_of(sys, pair, pd_contact_pair_at_start(sys, pair), pair->law, 0.0, impact);
 }
 
-/* How far the bodies of a pair may come closer within the step: the same for the image of one at
- * the other and for that of the other at the one, which a cell carries. */
+/* How far the bodies of a pair may come closer within the step, seen from either or from anywhere:
+ * the same for the image of one at the other and for that of the other at the one, which a cell
+ * carries. */
 static double reach(const pd_system *sys, const pd_contact_pair *pair, double *apart)
 {
   const pd_body *a = &sys->body[pair->a];
   const double h = sys->scheme.h, ra = a->shape->radius;
-  double go = pd_norm(a->start.v) + pd_norm(a->start.w) * a->shape->lever;
+  double go = pd_norm(a->start.w) * a->shape->lever;
   *apart = 0.0;
   if (pair->wall) {
     const pd_wall *w = &sys->wall[pair->b];
-    go += pd_norm(w->v) + pd_norm(w->w) * pd_norm(pd_sub(a->start.x, w->x));
+    const pd_vec3 there = pd_add(w->v, pd_cross(w->w, pd_sub(a->start.x, w->x)));
+    go += pd_norm(pd_sub(a->start.v, there)) + pd_norm(w->w) * a->shape->lever;
     if (w->kind == PD_PLANE) *apart = pd_dot(w->n, pd_sub(a->start.x, w->x)) - ra;
   } else {
     const pd_body *b = &sys->body[pair->b];
     const pd_vec3 from = pd_sub(a->start.x, b->start.x);
-    go += pd_norm(b->start.v) + pd_norm(pd_sub(b->carry_velocity, a->carry_velocity)) +
+    go += pd_norm(pd_sub(pd_body_velocity(a), pd_body_velocity(b))) +
           pd_norm(b->start.w) * b->shape->lever;
     const pd_vec3 *plane = pd_plane_of(sys, pair);
     *apart = plane ? pd_dot(*plane, from) - ra : pd_norm(from) - ra - b->shape->radius;
