@@ -188,6 +188,13 @@
 #define PD_NOISE_OF_ROUNDING 1e-13
 #endif
 
+/* margin on the work of forces, loads and contacts over what rounding hides of the places, in the
+ * energy error: DBL_EPSILON of the distance from the origin, of the way and of the radius. Derived:
+ * a place is rounded once, a way and a gap some times. Unit: -. */
+#ifndef PD_NOISE_OF_PLACES
+#define PD_NOISE_OF_PLACES 4.0
+#endif
+
 /* a step is too long for an impact if it is longer than this times the one that resolves it:
  * substeps chosen so must pass. Unit: -. */
 #ifndef PD_RESOLVED_MARGIN

@@ -15,11 +15,12 @@ typedef struct balance {
                                   length */
   double risk_start, risk_end; /* energy at risk by the motion at the start and at the end */
   double path2;                /* squared displacements, length^2 */
-  double slack; /* what loads that change may be wrong by in the scheme's quadrature */
+  double slack;  /* what loads that change may be wrong by in the scheme's quadrature */
+  double unseen; /* work of the forces over what rounding hides of the places */
   double loss[PD_NLOSS];
 } balance;
 
-enum { NBALANCE = 12 };
+enum { NBALANCE = 13 };
 _Static_assert(sizeof(balance) == NBALANCE * sizeof(double), "a balance is doubles alone");
 
 /* ---- parts ---- */
@@ -143,6 +144,14 @@ static pd_vec3 turn_of(const pd_scheme *s, pd_vec3 alpha, pd_vec3 w0, pd_vec3 w1
   return s->kind != PD_NEWMARK ? alpha : pd_scale(0.5 * s->h, pd_add(w0, w1));
 }
 
+/* Places are known to rounding, and so is the work of whatever acts there: of forces that balance
+ * each other the energies tell nothing. */
+static double unseen_by(const pd_body *b, double force, double moment)
+{
+  const double place = pd_norm(b->start.x) + pd_norm(b->u) + b->shape->radius;
+  return DBL_EPSILON * (force * place + moment);
+}
+
 static void add_body(const pd_substep_solver *solver, int i, balance *e)
 {
   const pd_system *sys = solver->sys;
@@ -162,6 +171,7 @@ static void add_body(const pd_substep_solver *solver, int i, balance *e)
     e->risk_start += 0.5 * b->inertia.mass * solver->work.drive_speed2[i];
   e->risk_start += body_at_risk(b, &b->start, touching, gbar);
   e->risk_end += body_at_risk(b, &n, touching, gbar);
+  e->unseen += unseen_by(b, pd_norm(b->external_force), pd_norm(b->external_torque));
   e->path2 += pd_norm2(b->u) + pd_norm2(b->alpha) * b->shape->radius * b->shape->radius;
   for (int k = 0; k < PD_NLOSS; k++)
     e->loss[k] -= work_of(s, loss0 + 6 * k, loss1 + 6 * k, b->u, turn);
@@ -225,6 +235,18 @@ static void note_work_of_free_walls(const pd_system *sys)
   }
 }
 
+/* those of the contacts */
+static void add_unseen_of_contacts(const pd_system *sys, balance *e)
+{
+  for (int k = 0; k < sys->contacts.nactive; k++) {
+    const pd_contact_pair *pair = &sys->pair[sys->contacts.active_pair[k]];
+    const pd_pair_response *response = pd_response_of(sys, sys->contacts.active_pair[k]);
+    if (!response->active) continue;
+    const double force = sqrt(response->scale2);
+    e->unseen += pair->share * unseen_by(&sys->body[pd_mover(sys, pair)], force, 0.0);
+  }
+}
+
 /* Work of the loads: at the start f0 acts on the body as it was. All schemes but Euler's know both
  * ends. */
 static void add_loads(pd_system *sys, balance *e)
@@ -245,6 +267,7 @@ static void add_loads(pd_system *sys, balance *e)
     l->work = work_along(g1, way, turn);
     if (s->kind != PD_EULER) l->work = 0.5 * (l->work + work_along(g0, way, turn));
     e->work += l->work;
+    e->unseen += unseen_by(b, pd_norm(pd_v_load(g1)), pd_norm(pd_v_load(g1 + 3)));
     e->slack += pd_norm(pd_sub(pd_v_load(g1), pd_v_load(g0))) * pd_norm(way) +
                 pd_norm(pd_sub(pd_v_load(g1 + 3), pd_v_load(g0 + 3))) * pd_norm(turn);
   }
@@ -324,6 +347,7 @@ static balance find_balance(pd_substep_solver *solver)
   add_cell(sys, &e);
   note_work_of_free_walls(sys);
   add_loads(sys, &e);
+  add_unseen_of_contacts(sys, &e);
   add_scheme_losses(sys, &e);
   pd_global_sum(solver->processes, (double *)&e, NBALANCE);
   return e;
@@ -371,7 +395,8 @@ void pd_energy_balance(pd_substep_solver *solver, const pd_energy *now)
       rise + out->spring - now->spring - out->work - out->wall_work - out->cell_work + e.lag;
   const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work) +
                      fabs(out->wall_work) + fabs(out->cell_work);
-  out->noise = PD_NOISE_OF_RESIDUAL * out->residual * sqrt(e.path2) + PD_NOISE_OF_ROUNDING * all;
+  out->noise = PD_NOISE_OF_RESIDUAL * out->residual * sqrt(e.path2) + PD_NOISE_OF_ROUNDING * all +
+               PD_NOISE_OF_PLACES * e.unseen;
   out->allowed = allowed_by(solver, &e, now);
   out->excess = excess_of(out, solver->sys->scheme.kind);
 }

@@ -42,3 +42,29 @@ def test_what_is_prescribed_is_at_risk(lammps, name):
     show(error=abs(t["f_motion[12]"]).max(), kinetic=t["f_motion[8]"].max())
     assert t["Step"][-1] == int(SCENES[name].get("run", "run 100").split()[1])
     assert abs(t["f_motion[12]"]).max() < 1e-3
+
+
+# ---- rounding ----
+
+BALANCED = "fix lift all load/polyhedron force 0 0 9.81"
+TOUCHING = "create_polyhedra 1 at 0 0 0.0521\ncreate_polyhedra 1 at 0.003 0.002 0.1541 rotate 10 0 0 1"
+LEFT_OVER = "fix af all addforce 0 0 1.7763568394002505e-15"
+
+
+@pytest.mark.parametrize("scheme", ["em", "newmark", "euler"])
+def test_forces_that_balance(lammps, scheme):
+    """A cube in the air whose weight a load carries has no energy at risk: all that it does is rounding."""
+    t = lammps(scene(walls="", bodies="create_polyhedra 1 at 0 0 0.5", law=LAW, dt=5e-3, motion=f"scheme {scheme}", every=20, thermo="f_motion[8]",
+                     extra=BALANCED, run="run 100")).thermo()
+    show(kinetic=t["f_motion[8]"].max())
+    assert t["Step"][-1] == 100 and t["f_motion[8]"].max() < 1e-29
+
+
+@pytest.mark.parametrize("force", ["fix af all addforce 0 0 9.81", LEFT_OVER], ids=["balanced", "left over"])
+def test_forces_that_cancel_at_a_contact(lammps, force):
+    """Cubes exactly one activation distance apart, on which what is left of forces that cancel acts."""
+    t = lammps(scene(walls="", bodies=TOUCHING, law="normal 6.55e8 1.5 gap 0.002 barrier 0.1 -2 restitution 0", dt=5e-3,
+                     gravity=0 if force == LEFT_OVER else 9.81, motion="scheme em minstep 1e-5", every=10, thermo="f_motion[1]", extra=force,
+                     run="run 30")).thermo()
+    show(substeps=t["f_motion[1]"][-1])
+    assert t["Step"][-1] == 30 and t["f_motion[1]"][-1] <= 40
