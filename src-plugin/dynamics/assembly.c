@@ -196,16 +196,35 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
   return status;
 }
 
+/* the state of body i at the start with the accelerations of the forces on it */
+static pd_state accelerated(const pd_system *sys, int i)
+{
+  const pd_body *b = &sys->body[i];
+  const double *f = sys->assembly.force + 6 * i;
+  const pd_vec3 force = pd_add(pd_v_load(f), b->external_force),
+                torque = pd_add(pd_v_load(f + 3), b->external_torque);
+  pd_state now = b->start;
+  now.acc = pd_scale(1.0 / b->inertia.mass, force);
+  now.wdot = pd_inertia_spin_up(&b->start, &b->inertia, torque);
+  pd_constraint_accelerate(&b->constraint, &now, &b->inertia, force, torque);
+  return now;
+}
+
 void pd_system_accelerate(pd_system *sys)
 {
+  for (int i = 0; i < sys->nbody; i++)
+    if (sys->body[i].owned && sys->body[i].mobile) sys->body[i].start = accelerated(sys, i);
+}
+
+void pd_system_note_change(pd_system *sys)
+{
   for (int i = 0; i < sys->nbody; i++) {
-    pd_body *b = &sys->body[i];
+    const pd_body *b = &sys->body[i];
+    double *change = sys->change_at_start + 6 * i;
+    memset(change, 0, 6 * sizeof *change);
     if (!b->owned || !b->mobile) continue;
-    const double *f = sys->assembly.force + 6 * i;
-    const pd_vec3 force = pd_add(pd_v_load(f), b->external_force),
-                  torque = pd_add(pd_v_load(f + 3), b->external_torque);
-    b->start.acc = pd_scale(1.0 / b->inertia.mass, force);
-    b->start.wdot = pd_inertia_spin_up(&b->start, &b->inertia, torque);
-    pd_constraint_accelerate(&b->constraint, &b->start, &b->inertia, force, torque);
+    const pd_state now = accelerated(sys, i);
+    pd_v_store(change, pd_sub(b->start.acc, now.acc));
+    pd_v_store(change + 3, pd_sub(b->start.wdot, now.wdot));
   }
 }

@@ -79,8 +79,10 @@ typedef struct pd_system {
    */
   pd_contact_states contacts;
   pd_friction_book friction;
-  double *loss_at_start;       /* 12 nbody: as assembly.loss, at the start of the substep */
-  double hprev;                /* length of the substep before, 0 if there was none */
+  double *loss_at_start;   /* 12 nbody: as assembly.loss, at the start of the substep */
+  double *change_at_start; /* 6 nbody: accelerations at the start of the substep, turning too, less
+                              those of the forces there; by pd_system_note_change */
+  double hprev;            /* length of the substep before, 0 if there was none */
   double *carry_load_at_start; /* PD_NCARRY nbody, if bodies are carried: pd_system_carry_loads at
                                   the start of the substep */
   /* The trial under way. */
@@ -329,6 +331,10 @@ pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b);
 /* Accelerations of the owned bodies from the contact forces of the last evaluation PD_AT_START and
  * the external loads: for the first step, and after a change from outside. */
 void pd_system_accelerate(pd_system *sys);
+
+/* After the same evaluation: notes by how much the accelerations that the owned bodies start with
+ * are beyond those, as something from outside has changed the forces. */
+void pd_system_note_change(pd_system *sys);
 
 /* How far every owned body may go along its direction so that no bodies pass through each other: a
  * pair within its gbar comes no closer than the fraction eta of its present distance, an open one

@@ -29,6 +29,7 @@ void pd_system_free(pd_system *sys)
                    sys->order,
                    sys->load,
                    sys->loss_at_start,
+                   sys->change_at_start,
                    sys->carry_load,
                    sys->carry_load_at_start,
                    sys->pattern.rowptr,
@@ -73,6 +74,7 @@ static pd_status grow_bodies(pd_system *sys, int n)
   const pd_array arrays[] = {PD_ARRAY(sys->body),
                              PD_ARRAY(sys->order),
                              {&sys->loss_at_start, 12 * sizeof(double)},
+                             {&sys->change_at_start, 6 * sizeof(double)},
                              {&sys->carry_load, PD_NCARRY * sizeof(double)},
                              {&sys->carry_load_at_start, PD_NCARRY * sizeof(double)},
                              PD_ARRAY(sys->trial.moved),
@@ -236,6 +238,7 @@ void pd_system_reset(pd_system *sys)
   }
   sys->nload = 0;
   memset(sys->loss_at_start, 0, (size_t)sys->nbody * 12 * sizeof(double));
+  memset(sys->change_at_start, 0, (size_t)sys->nbody * 6 * sizeof(double));
   memset(sys->carry_load_at_start, 0, (size_t)sys->nbody * PD_NCARRY * sizeof(double));
 }
 

@@ -7,120 +7,24 @@
 /* Sums over the owned bodies, loads and walls, or those of all processes; energies. All of them
  * doubles: processes add them as an array. */
 typedef struct balance {
-  double kinetic;              /* at the end */
-  double work, wall_work;      /* of external forces and loads, and of what is prescribed */
-  double cell_work;            /* of the cell that carries bodies */
-  double scheme;               /* what the energy-momentum scheme takes by design */
-  double lag;                  /* and of bodies at rest, whose velocities are mean ones of another
-                                  length */
-  double risk_start, risk_end; /* energy at risk by the motion at the start and at the end */
-  double path2;                /* squared displacements, length^2 */
-  double slack;  /* what loads that change may be wrong by in the scheme's quadrature */
-  double unseen; /* work of the forces over what rounding hides of the places */
+  double kinetic;         /* at the end */
+  double work, wall_work; /* of external forces and loads, and of what is prescribed */
+  double cell_work;       /* of the cell that carries bodies */
+  double scheme;          /* what the energy-momentum scheme takes by design */
+  double lag;             /* and of bodies at rest, whose velocities are mean ones of another
+                             length */
+  pd_risk risk;           /* energy at risk by the motion */
+  double path2;           /* squared displacements, length^2 */
+  double slack;           /* what loads that change may be wrong by in the scheme's quadrature */
+  double unseen;          /* work of the forces over what rounding hides of the places */
+  double change; /* error by accelerations at the start that are not those of the forces there */
   double loss[PD_NLOSS];
 } balance;
 
-enum { NBALANCE = 13 };
+enum { NBALANCE = 14 };
 _Static_assert(sizeof(balance) == NBALANCE * sizeof(double), "a balance is doubles alone");
 
 /* ---- parts ---- */
-
-/* how fast what is prescribed of a body's motion goes at a point */
-static pd_vec3 prescribed_velocity(const pd_body *b, pd_vec3 at)
-{
-  const pd_constraint *c = &b->constraint;
-  pd_vec3 v = b->v1, w = b->w1;
-  if (!b->prescribed) {
-    v = pd_constraint_held(c, c->hinged ? 0 : c->translation, b->start.v);
-    w = pd_constraint_held(c, c->hinged ? 0 : c->rotation, b->start.w);
-  }
-  return pd_add(v, pd_cross(w, pd_sub(at, b->start.x)));
-}
-
-/* the speed with which body b goes at body a of a pair by what is prescribed of both */
-static double prescribed_speed2(const pd_body *a, const pd_body *b)
-{
-  pd_vec3 v = pd_sub(b->carry_velocity, a->carry_velocity);
-  if (b->prescribed || pd_constraint_any(&b->constraint))
-    v = pd_add(v, prescribed_velocity(b, a->start.x));
-  return pd_norm2(v);
-}
-
-/* that of a wall at a body, which the cell may carry past it */
-static double wall_speed2(const pd_wall *w, const pd_body *a)
-{
-  pd_vec3 v = pd_neg(a->carry_velocity);
-  if (w->moves) v = pd_add(v, pd_add(w->v1, pd_cross(w->w1, pd_sub(a->start.x, w->x))));
-  return pd_norm2(v);
-}
-
-/* What a pair means for a body of it: its activation distance, the squared speed that is prescribed
- * of the other side, and whether it has forces. Those that begin or end within the substep need not
- * show in the acceleration of the body at either end: Newton's method may have left them as
- * rounding, damping may bear what presses as they open, and others may balance them. */
-static void note_pair(pd_newton_work *work, int body, const pd_contact_pair *pair, double speed2,
-                      int touches)
-{
-  work->gbar[body] = fmax(work->gbar[body], pair->law->gbar);
-  work->drive_speed2[body] = fmax(work->drive_speed2[body], speed2);
-  if (touches) work->touches[body] = 1;
-}
-
-/* whether it has forces at the start or at the end of the substep */
-static int has_forces(const pd_system *sys, const pd_contact_pair *pair)
-{
-  if (pair->contact < 0) return 0;
-  const pd_contact_state *contact = &sys->contacts.state[pair->contact];
-  return contact->at_start.active || contact->response.active;
-}
-
-/* A wall with a degree of freedom has contacts of which its owner does not know. */
-static void share_walls_neighbourhood(pd_substep_solver *solver)
-{
-  const pd_system *sys = solver->sys;
-  pd_newton_work *work = &solver->work;
-  for (int i = sys->nbody - sys->nfree; i < sys->nbody; i++) {
-    double most[3] = {work->gbar[i], work->drive_speed2[i], work->touches[i]};
-    pd_global_max(solver->processes, most, 3);
-    work->gbar[i] = most[0];
-    work->drive_speed2[i] = most[1];
-    work->touches[i] = most[2] > 0.0;
-  }
-}
-
-static void find_neighbourhood(pd_substep_solver *solver)
-{
-  const pd_system *sys = solver->sys;
-  pd_newton_work *work = &solver->work;
-  for (int i = 0; i < sys->nbody; i++) work->gbar[i] = work->drive_speed2[i] = 0.0;
-  memset(work->touches, 0, (size_t)sys->nbody);
-  for (int i = 0; i < sys->npair; i++) {
-    const pd_contact_pair *pair = &sys->pair[i];
-    const pd_body *a = &sys->body[pair->a];
-    const int touches = has_forces(sys, pair);
-    if (pair->wall) {
-      note_pair(work, pair->a, pair, wall_speed2(&sys->wall[pair->b], a), touches);
-      continue;
-    }
-    const pd_body *b = &sys->body[pair->b];
-    note_pair(work, pair->a, pair, prescribed_speed2(a, b), touches);
-    note_pair(work, pair->b, pair, prescribed_speed2(b, a), touches);
-  }
-  share_walls_neighbourhood(solver);
-}
-
-/* Kinetic energy that a step may spoil, and what the loads do over one activation distance: all of
- * it for a body in contact, that of rotation for one in flight. What is held has no part in it. */
-static double body_at_risk(const pd_body *b, const pd_state *s, int touching, double gbar)
-{
-  const pd_constraint *c = &b->constraint;
-  const pd_vec3 v = pd_constraint_free(c, c->translation, s->v),
-                w = pd_constraint_free(c, c->rotation, s->w),
-                f = pd_constraint_free(c, c->translation, pd_add(b->external_force, b->load_force));
-  const double turn = pd_kinetic_rotation(&b->inertia, s->q, w);
-  if (!touching) return turn;
-  return turn + pd_kinetic_translation(&b->inertia, v) + pd_norm(f) * gbar;
-}
 
 /* work of a force and a moment along (u, turn) */
 static double work_along(const double *g, pd_vec3 u, pd_vec3 turn)
@@ -152,25 +56,16 @@ static double unseen_by(const pd_body *b, double force, double moment)
   return DBL_EPSILON * (force * place + moment);
 }
 
-static void add_body(const pd_substep_solver *solver, int i, balance *e)
+static void add_body(const pd_system *sys, int i, balance *e)
 {
-  const pd_system *sys = solver->sys;
   const pd_body *b = &sys->body[i];
   const pd_scheme scheme = pd_body_scheme(sys, b), *s = &scheme;
-  const double gbar = solver->work.gbar[i];
   const double *loss0 = sys->loss_at_start + 12 * i, *loss1 = sys->assembly.loss + 12 * i;
   const pd_state n = pd_body_end(sys, b);
-  const int touching = solver->work.touches[i] ||
-                       pd_body_touches(b, b->start.acc, PD_TOUCH_GUARD) ||
-                       pd_body_touches(b, n.acc, PD_TOUCH_GUARD);
   const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, n.w);
   e->kinetic +=
       pd_kinetic_translation(&b->inertia, n.v) + pd_kinetic_rotation(&b->inertia, n.q, n.w);
   e->work += pd_dot(b->external_force, b->u) + pd_dot(b->external_torque, b->alpha);
-  if (touching) /* what moves as prescribed may give it */
-    e->risk_start += 0.5 * b->inertia.mass * solver->work.drive_speed2[i];
-  e->risk_start += body_at_risk(b, &b->start, touching, gbar);
-  e->risk_end += body_at_risk(b, &n, touching, gbar);
   e->unseen += unseen_by(b, pd_norm(b->external_force), pd_norm(b->external_torque));
   e->path2 += pd_norm2(b->u) + pd_norm2(b->alpha) * b->shape->radius * b->shape->radius;
   for (int k = 0; k < PD_NLOSS; k++)
@@ -233,6 +128,26 @@ static void note_work_of_free_walls(const pd_system *sys)
     const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->pose.velocity.w);
     w->work = -work_of(s, w->load0, w->load, b->u, turn);
   }
+}
+
+/* Newmark's scheme starts with the accelerations of the substep before, also where a wall has gone
+ * or a body has been put elsewhere since. What that is beyond the forces at the start acts by half,
+ * and of a body that touches nothing any more no shorter substep makes less of it than of its
+ * energy; the rest is what beta other than 1/4 makes of it. */
+static void add_change(const pd_substep_solver *solver, int i, balance *e)
+{
+  const pd_system *sys = solver->sys;
+  const pd_body *b = &sys->body[i];
+  const pd_scheme *s = &sys->scheme;
+  const pd_vec3 acc = pd_v_load(sys->change_at_start + 6 * i),
+                wdot = pd_v_load(sys->change_at_start + 6 * i + 3);
+  if (s->kind != PD_NEWMARK || pd_is_in_contact(solver, i)) return;
+  if (pd_norm2(acc) + pd_norm2(wdot) == 0.0) return;
+  const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, pd_body_end(sys, b).w);
+  const pd_vec3 both = pd_sub(pd_scale(2.0, b->start.acc), acc);
+  e->change += 0.5 * b->inertia.mass *
+               (pd_dot(acc, b->u) + (s->beta - 0.25) * s->h * s->h * pd_dot(acc, both));
+  e->change += 0.5 * pd_dot(pd_inertia_impulse(b->start.q, &b->inertia, wdot), turn);
 }
 
 /* those of the contacts */
@@ -337,10 +252,11 @@ static balance find_balance(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
   balance e = {0};
-  find_neighbourhood(solver);
+  if (sys->scheme.kind != PD_EM) e.risk = pd_energy_at_risk(solver);
   for (int n = 0; n < sys->norder; n++) {
     const int i = sys->order[n];
-    if (sys->body[i].mobile) add_body(solver, i, &e);
+    if (sys->body[i].mobile) add_body(sys, i, &e);
+    if (sys->body[i].mobile) add_change(solver, i, &e);
     if (sys->body[i].prescribed) add_prescribed(sys, i, &e);
   }
   add_walls(sys, &e);
@@ -353,12 +269,15 @@ static balance find_balance(pd_substep_solver *solver)
   return e;
 }
 
-/* What the guard objects to, beyond noise. Newmark may neither gain nor lose; Euler loses by its
+/* What the guard objects to, beyond noise. Newmark may neither gain nor lose, but by what has
+ * changed from outside; Euler loses by its
  * nature. The energy-momentum scheme makes no errors, but what it takes by design it may also give:
  * there the energy must not rise, whatever the reason. */
 static double excess_of(const pd_substep *out, pd_scheme_kind kind)
 {
-  const double e = kind == PD_EM ? out->rise : kind == PD_EULER ? out->error : fabs(out->error);
+  const double e = kind == PD_EM      ? out->rise
+                   : kind == PD_EULER ? out->error
+                                      : fabs(out->error - out->change);
   return fmax(0.0, e - out->noise);
 }
 
@@ -369,7 +288,7 @@ static double allowed_by(const pd_substep_solver *solver, const balance *e, cons
   if (solver->sys->scheme.kind == PD_EM)
     return solver->opt->guard * (now->kinetic + now->potential + now->spring + fabs(out->work) +
                                  fabs(out->wall_work) + fabs(out->cell_work));
-  const double risk = fmax(e->risk_start + now->potential, e->risk_end + out->energy);
+  const double risk = fmax(e->risk.start + now->potential, e->risk.end + out->energy);
   return solver->opt->guard * risk + e->slack;
 }
 
@@ -395,6 +314,7 @@ void pd_energy_balance(pd_substep_solver *solver, const pd_energy *now)
       rise + out->spring - now->spring - out->work - out->wall_work - out->cell_work + e.lag;
   const double all = out->kinetic + now->kinetic + out->energy + now->potential + fabs(out->work) +
                      fabs(out->wall_work) + fabs(out->cell_work);
+  out->change = e.change;
   out->noise = PD_NOISE_OF_RESIDUAL * out->residual * sqrt(e.path2) + PD_NOISE_OF_ROUNDING * all +
                PD_NOISE_OF_PLACES * e.unseen;
   out->allowed = allowed_by(solver, &e, now);

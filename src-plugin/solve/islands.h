@@ -42,11 +42,18 @@ typedef struct pd_island_minima {
   double nmerits; /* iterations whose merit is known, up to 2 */
 } pd_island_minima;
 
+/* of its bodies that touch anything: mass and momenta at the start and the end of the substep;
+ * bound > 0: one touches what does not go evenly. All of them doubles */
+typedef struct pd_island_motion {
+  double mass, momentum_start[3], momentum_end[3], bound;
+} pd_island_motion;
+
 /* how many doubles these are */
 enum {
   PD_NSUMS = sizeof(pd_island_sums) / sizeof(double),
   PD_NMAXIMA = sizeof(pd_island_maxima) / sizeof(double),
-  PD_NMINIMA = sizeof(pd_island_minima) / sizeof(double)
+  PD_NMINIMA = sizeof(pd_island_minima) / sizeof(double),
+  PD_NMOTION = sizeof(pd_island_motion) / sizeof(double)
 };
 
 /* how an island's line search stands */
@@ -56,6 +63,7 @@ typedef struct pd_island {
   pd_island_sums sum;
   pd_island_maxima max;
   pd_island_minima min;
+  pd_island_motion motion;
   double factor;            /* of the direction, in the present trial */
   double merit, slope;      /* at the start of the line search */
   double best, best_factor; /* smallest merit of the trials */

@@ -81,6 +81,7 @@ typedef struct pd_substep {
   double error;                /* energy gained out of nothing */
   double rise;                 /* of kinetic energy, potential and springs, less what
                                   loads and walls have done; < 0 with any loss */
+  double change;               /* of the error: by forces that have changed from outside */
   double noise;                /* of the error: rounding and what Newton's method left */
   double excess, allowed;      /* what the energy guard compares */
   double move;                 /* largest displacement of a body */

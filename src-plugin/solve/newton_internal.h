@@ -21,8 +21,9 @@ typedef struct pd_newton_work {
   char *in_local_step;  /* nbody: a local step moves it */
   char *in_next_ring;   /* nbody: it or a neighbour is in the local step */
   double *gbar;         /* nbody, length: largest activation distance of its pairs */
-  double *drive_speed2; /* nbody: of what drives it: largest squared speed past the body */
-  char *touches;        /* nbody: a pair of the body has forces at the start or the end */
+  double *drive_speed2; /* 2 nbody: of what drives it: largest squared speed past those that it
+                           hangs together with, at the start and at the end */
+  char *touches;        /* nbody: how it is known to touch: energy_risk.c */
   double *exchange;     /* 6 nbody: figures under way from owners to ghosts */
   char *meets;          /* npair: its sides are of two islands and may meet on their ways */
   char *on_way;         /* npair: its sides may have met on their straight ways */
@@ -82,10 +83,11 @@ int pd_islands_join_active(pd_substep_solver *solver);
 /* All processes see the same islands, after some have joined some. Errors: PD_ENOMEM. */
 pd_status pd_islands_agree(pd_substep_solver *solver);
 
-/* Maxima and minima over the processes of the parts of shared islands; sums; the numbers of their
- * bodies of local steps. */
+/* Maxima and minima over the processes of the parts of shared islands; sums; their motions; the
+ * numbers of their bodies of local steps. */
 void pd_islands_reduce_extremes(pd_substep_solver *solver);
 void pd_islands_reduce_sums(pd_substep_solver *solver);
+void pd_islands_reduce_motion(pd_substep_solver *solver);
 void pd_islands_reduce_local(pd_substep_solver *solver);
 
 /* ---- island_sums.c ---- */
@@ -174,6 +176,19 @@ int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction);
  * the end, before and after. Errors: PD_EPASSAGE (out->worst is one whose way is not), PD_ENOMEM.
  */
 pd_status pd_check_passage(pd_substep_solver *solver);
+
+/* ---- energy_risk.c ---- */
+
+/* energy at risk by the motion at the start and at the end of a substep, without the potential */
+typedef struct pd_risk {
+  double start, end;
+} pd_risk;
+
+/* That of the owned bodies in the solved substep, schemes newmark and euler. */
+pd_risk pd_energy_at_risk(pd_substep_solver *solver);
+
+/* After that: whether a pair of the body has forces at the start or the end. */
+int pd_is_in_contact(const pd_substep_solver *solver, int i);
 
 /* ---- energy_balance.c ---- */
 

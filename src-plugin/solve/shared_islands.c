@@ -9,6 +9,7 @@
 _Static_assert(sizeof(pd_island_sums) == 8 * sizeof(double), "sums are doubles alone");
 _Static_assert(sizeof(pd_island_maxima) == 4 * sizeof(double), "maxima are doubles alone");
 _Static_assert(sizeof(pd_island_minima) == 2 * sizeof(double), "minima are doubles alone");
+_Static_assert(sizeof(pd_island_motion) == 8 * sizeof(double), "motions are doubles alone");
 
 /* ---- figures ---- */
 
@@ -57,6 +58,25 @@ void pd_islands_reduce_sums(pd_substep_solver *solver)
     pd_island *island = pd_island_nth(s, k);
     if (island->shared < 0) continue;
     memcpy(&island->sum, s->message + PD_NSUMS * island->shared, sizeof island->sum);
+  }
+}
+
+/* there is room: the message of all other figures is longer */
+void pd_islands_reduce_motion(pd_substep_solver *solver)
+{
+  pd_islands *s = &solver->work.islands;
+  if (s->nshared == 0) return;
+  memset(s->message, 0, (size_t)s->nshared * sizeof(pd_island_motion));
+  for (int k = 0; k < s->nroot; k++) {
+    const pd_island *island = pd_island_nth(s, k);
+    if (island->shared < 0) continue;
+    memcpy(s->message + PD_NMOTION * island->shared, &island->motion, sizeof island->motion);
+  }
+  pd_global_sum(solver->processes, s->message, s->nshared * PD_NMOTION);
+  for (int k = 0; k < s->nroot; k++) {
+    pd_island *island = pd_island_nth(s, k);
+    if (island->shared < 0) continue;
+    memcpy(&island->motion, s->message + PD_NMOTION * island->shared, sizeof island->motion);
   }
 }
 

@@ -56,7 +56,7 @@ pd_status pd_newton_reserve(pd_newton_work *w, const pd_system *sys)
                              PD_ARRAY(w->in_local_step),
                              PD_ARRAY(w->in_next_ring),
                              PD_ARRAY(w->gbar),
-                             PD_ARRAY(w->drive_speed2),
+                             {&w->drive_speed2, 2 * sizeof(double)},
                              PD_ARRAY(w->touches),
                              {&w->exchange, 6 * sizeof(double)}};
   const pd_array pairs[] = {PD_ARRAY(w->meets), PD_ARRAY(w->on_way), PD_ARRAY(w->asked)};
@@ -88,6 +88,7 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
   now->potential = sum[1];
   now->spring = sum[2];
   if (!status) pd_system_accept_forces(sys);
+  if (!status && sys->scheme.kind == PD_NEWMARK) pd_system_note_change(sys);
   return pd_agree_status(&services->communication, status);
 }
 
@@ -347,6 +348,7 @@ void pd_substep_commit(pd_system *sys)
   }
   for (int i = 0; i < sys->nwall; i++) commit_wall(&sys->wall[i]);
   sys->hprev = sys->scheme.h;
+  memset(sys->change_at_start, 0, (size_t)sys->nbody * 6 * sizeof(double));
   pd_system_accept_forces(sys);
   pd_system_accept_friction(sys);
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conftest import show
-from scenes import scene
+from scenes import SHAPES, scene
 
 LAW = "normal 1e8 1.5 gap 0.002 barrier 0.1 -2"
 DAMPED = f"{LAW} damping 0.4"
@@ -68,3 +68,70 @@ def test_forces_that_cancel_at_a_contact(lammps, force):
                      run="run 30")).thermo()
     show(substeps=t["f_motion[1]"][-1])
     assert t["Step"][-1] == 30 and t["f_motion[1]"][-1] <= 40
+
+
+# ---- velocities that all have in common ----
+
+STONES = """create_polyhedra 1 at -0.055 0 0 rotate 90 1 2 3
+create_polyhedra 1 at 0.055 0.02 0.0 rotate 153 3 -2 1
+velocity all set 0 0 0
+group a id 1
+velocity a set 1 0 0 units box
+set atom 1 angmom 0 0.0003 0.0005
+set atom 2 angmom 0.0003 -0.0005 0"""
+STACK = ("create_polyhedra 1 at -0.3 0 0.0515\ncreate_polyhedra 1 at -0.3 0.01 0.1530\n"
+         "create_polyhedra 1 at -0.29 0 0.2900 rotate 20 1 1 0\nvelocity all set 0 0 0")
+BOX = "block -9 9 -9 9 -9 9"
+BOOST = "variable u equal {0}\nvelocity all set $u 0 0 sum yes units box"
+
+
+def seen_from(u: float, bodies: str, scheme: str, **parts) -> str:
+    """A scene and its bodies' velocities seen from a frame that moves with -u."""
+    return scene(**{"box": BOX, "bodies": f"{bodies}\n{BOOST.format(u)}", "walls": "", "gravity": 0, "dt": 5e-3, "motion": f"scheme {scheme}",
+                    "skin": 0.5, "every": 5, "thermo": "f_motion[1] f_motion[12] f_motion[19]", "run": "run 20", **parts})
+
+
+def compare_frames(lammps, u: float, **parts) -> None:
+    """Substeps and velocities are those of the frame in which the scene as a whole stands, to what rounding makes of them."""
+    runs = [lammps(seen_from(v, **{k: x.replace("SPEED", repr(v)) if isinstance(x, str) else x for k, x in parts.items()}),
+                   may_warn="closer than contact begins") for v in (0.0, u)]
+    a, b = (r.thermo() for r in runs)
+    apart = abs(runs[1].frames()[-1].vectors("vx", "vy", "vz") - runs[0].frames()[-1].vectors("vx", "vy", "vz") - [u, 0, 0]).max()
+    show(substeps=a["f_motion[1]"][-1], there=b["f_motion[1]"][-1], apart=apart, error=a["f_motion[12]"][-1], rejected=a["f_motion[19]"][-1])
+    assert a["f_motion[19]"][-1] > 0 and b["f_motion[1]"][-1] == pytest.approx(a["f_motion[1]"][-1], rel=0.01)
+    assert apart < 1e-4
+
+
+@pytest.mark.parametrize("scheme", ["newmark", "euler"])
+@pytest.mark.parametrize("u", [3.0, 30.0])
+def test_stones_that_meet_in_flight(lammps, scheme, u):
+    """A velocity that both have in common is no energy at risk."""
+    compare_frames(lammps, u, scheme=scheme, bodies=STONES, shapes=f"1 stl {SHAPES / 'rock1.stl'} density 2400",
+                   law="normal 5e7 1.5 gap 0.001 barrier 0.1 -2 damping 0")
+
+
+def test_what_a_wall_carries(lammps):
+    """A cube falls on two that stand on a plane, and on two that go with it."""
+    compare_frames(lammps, 30.0, scheme="newmark", bodies=STACK, walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1 move velocity SPEED 0 0",
+                   law=LAW, gravity=9.81, run="run 30")
+
+
+# ---- what changes between runs ----
+
+TWO_CUBES = "create_polyhedra 1 at 0 0 0.55\ncreate_polyhedra 1 at 0 0 0.6519\ngroup low id 1\ngroup up id 2"
+SUPPORTS = {
+    "wall": ("unfix gate", "create_polyhedra 1 at 0 0 0.6519\ngroup up id 1", "fix gate all wall/polyhedron plane 0 0 0.6 0 0 1"),
+    "displaced": ("displace_atoms low move 0.5 0 0", TWO_CUBES, "fix fr low freeze"),
+    "excluded": ("neigh_modify exclude group low up", TWO_CUBES, "fix fr low freeze"),
+    "deleted": ("delete_atoms group low compress no", TWO_CUBES, "fix fr low freeze"),
+}
+
+
+@pytest.mark.parametrize("name", SUPPORTS)
+def test_support_that_is_taken_away(lammps, name):
+    """Newmark's first substep has half of the force that is gone, and no shorter one less: the guard does not stop it."""
+    command, bodies, support = SUPPORTS[name]
+    t = lammps(scene(bodies=bodies, walls=f"{support}\nvariable v equal vcm(up,z)", law="normal 4e7 1.5 gap 0.002 damping 0.5", dt=5e-3, every=10,
+                     thermo="v_v f_motion[19]", run=f"run 200\n{command}\nrun 10")).tables()[-1]
+    show(velocity=t["v_v"][-1], rejected=t["f_motion[19]"][-1])
+    assert t["v_v"][-1] == pytest.approx(-9.81 * 0.05, rel=0.06)
