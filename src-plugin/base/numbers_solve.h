@@ -58,6 +58,17 @@
 #define PD_STALLED 10.0
 #endif
 
+/* way of an iteration, over the radius of a body, that is lost in rounding, and how many times the
+ * tolerance may then be left: the next one would lead no further. Measured: aligned cubes whose
+ * edges change places at turns of 1e-16 leave 16 to 60 times 1e-10 (tests/lammps/test_rest.py), and
+ * took 16,834 substeps for a step. Units: -, -. */
+#ifndef PD_LOST_WAY
+#define PD_LOST_WAY 1e-14
+#endif
+#ifndef PD_LOST
+#define PD_LOST 1000.0
+#endif
+
 /* longest turn of a body in an iteration, and of one that another fix turns in a substep: the
  * tangent says nothing beyond (theory.md, 11). Estimate. Unit: rad. */
 #ifndef PD_TURN_LIMIT

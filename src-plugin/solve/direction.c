@@ -154,32 +154,43 @@ static pd_status solve_linear(pd_substep_solver *solver)
 
 /* ---- how far ---- */
 
-/* large turns are cut short, with all that the island does */
-static void limit_turns(pd_substep_solver *solver)
-{
-  const pd_system *sys = solver->sys;
-  pd_islands *s = &solver->work.islands;
-  double *direction = solver->work.direction;
-  for (int k = 0; k < s->nroot; k++) pd_island_nth(s, k)->max.turn = 0.0;
-  for (int i = 0; i < sys->nbody; i++) {
-    double *turn = &pd_island_of(s, i)->max.turn;
-    if (pd_moves(&sys->body[i])) *turn = fmax(*turn, pd_norm(pd_v_load(direction + 6 * i + 3)));
-  }
-  pd_islands_reduce_extremes(solver);
-  for (int i = 0; i < sys->nbody; i++) {
-    const double turn = pd_moves(&sys->body[i]) ? pd_island_of(s, i)->max.turn : 0.0;
-    for (int m = 0; m < 6 && turn > PD_TURN_LIMIT; m++)
-      direction[6 * i + m] *= PD_TURN_LIMIT / turn;
-  }
-  pd_forward(solver->processes, direction);
-}
-
 /* no point of the body goes further along its direction */
 static double way_of(const pd_substep_solver *solver, int i)
 {
   const double *d = solver->work.direction + 6 * i;
   const double lever = solver->sys->body[i].shape->lever;
   return pd_norm(pd_v_load(d)) + pd_norm(pd_v_load(d + 3)) * lever;
+}
+
+/* how far the bodies of islands go */
+static void find_ways(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  pd_islands *s = &solver->work.islands;
+  for (int k = 0; k < s->nroot; k++)
+    pd_island_nth(s, k)->max.turn = pd_island_nth(s, k)->max.way = 0.0;
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_island_maxima *most = &pd_island_of(s, i)->max;
+    if (!pd_moves(&sys->body[i])) continue;
+    most->turn = fmax(most->turn, pd_norm(pd_v_load(solver->work.direction + 6 * i + 3)));
+    most->way = fmax(most->way, way_of(solver, i) / sys->body[i].shape->radius);
+  }
+  pd_islands_reduce_extremes(solver);
+}
+
+/* large turns are cut short, with all that the island does */
+static void limit_turns(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  double *direction = solver->work.direction;
+  find_ways(solver);
+  for (int i = 0; i < sys->nbody; i++) {
+    const double turn =
+        pd_moves(&sys->body[i]) ? pd_island_of(&solver->work.islands, i)->max.turn : 0.0;
+    for (int m = 0; m < 6 && turn > PD_TURN_LIMIT; m++)
+      direction[6 * i + m] *= PD_TURN_LIMIT / turn;
+  }
+  pd_forward(solver->processes, direction);
 }
 
 /* whether the sides of a pair are of two islands at work that may meet on their ways; every body

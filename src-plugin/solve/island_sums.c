@@ -115,12 +115,24 @@ double pd_island_scale(const pd_substep_solver *solver, const pd_island *island)
   return sqrt(fmax(island->sum.scale2, share));
 }
 
+/* whether the last direction led nowhere: places have no digits for it */
+static int is_lost_in_rounding(const pd_island *island)
+{
+  return island->max.way > 0.0 && island->max.way <= PD_LOST_WAY && !island->local;
+}
+
 /* Where edges are parallel, contacts that bear next to nothing change places: what is left of the
  * residual then jumps, however short the substep. */
+static double times_tolerance(const pd_substep_solver *solver, const pd_island *island)
+{
+  if (is_lost_in_rounding(island)) return PD_LOST;
+  return island->max.age >= solver->opt->maxit ? PD_STALLED : 1.0;
+}
+
 int pd_island_converged(const pd_substep_solver *solver, const pd_island *island)
 {
-  const double times = island->max.age >= solver->opt->maxit ? PD_STALLED : 1.0;
-  const double goal = times * solver->opt->tol * pd_island_scale(solver, island),
+  const double goal = times_tolerance(solver, island) * solver->opt->tol *
+                      pd_island_scale(solver, island),
                enough = goal * goal;
   return island->max.severity == 0.0 && island->sum.residual2 <= fmax(enough, island->sum.floor2);
 }

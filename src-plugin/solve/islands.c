@@ -73,6 +73,7 @@ int pd_island_join(pd_islands *s, int i, int j)
   const pd_island *from = &s->of[low];
   s->parent[low] = top;
   to->max.age = fmax(to->max.age, from->max.age);
+  to->max.way = fmax(to->max.way, from->max.way);
   to->min.nmerits = 0.0;
   to->before = 0.0;
   if (from->shared >= 0) to->shared = from->shared;

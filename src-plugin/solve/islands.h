@@ -32,6 +32,7 @@ typedef struct pd_body_sums {
 typedef struct pd_island_maxima {
   double severity; /* of the statuses of the last evaluation: pd_severity */
   double turn;     /* of a body in the direction: angle */
+  double way;      /* of a point of a body in it, over the radius; 0: there was none yet */
   double age;      /* iterations, those of a part of its bodies by that part */
   double peak2;    /* squared residual of a body: force^2 */
 } pd_island_maxima;
