@@ -58,13 +58,14 @@
 #define PD_STALLED 10.0
 #endif
 
-/* way of an iteration, over the radius of a body, that is lost in rounding, and how many times the
- * tolerance may then be left: the next one would lead no further. Measured: aligned cubes whose
- * edges change places at turns of 1e-16 leave 16 to 60 times 1e-10 (tests/lammps/test_rest.py), and
- * took 16,834 substeps for a step. Units: -, -. */
+/* way of an iteration, over the radius of a body, that is lost in rounding: the next one would lead
+ * no further. Measured: aligned cubes whose edges change places at turns of 1e-16
+ * (tests/lammps/test_rest.py) took 16,834 substeps for a step. Unit: -. */
 #ifndef PD_LOST_WAY
 #define PD_LOST_WAY 1e-14
 #endif
+
+/* tolerances that may be left then. Measured: those cubes leave 16 to 60. Unit: -. */
 #ifndef PD_LOST
 #define PD_LOST 1000.0
 #endif
