@@ -7,30 +7,6 @@
  * support: its velocity is that of their impulses then, as Euler's is. */
 #include "dynamics/system_internal.h"
 
-static int mark(pd_body *b)
-{
-  if (!b->mobile || b->wall || !b->rests || b->told) return 0;
-  b->told = 1;
-  return 1;
-}
-
-static int spread(pd_system *sys, const pd_contact_pair *pair)
-{
-  pd_body *a = &sys->body[pair->a];
-  if (pair->wall) return sys->wall[pair->b].moves ? mark(a) : 0;
-  pd_body *b = &sys->body[pair->b];
-  if (b->prescribed || b->told) return mark(a);
-  return a->prescribed || a->told ? mark(b) : 0;
-}
-
-int pd_em_spread_told(pd_system *sys)
-{
-  int changed = 0;
-  for (int i = 0; i < sys->npair; i++)
-    if (sys->work->choice.at_rest[i]) changed |= spread(sys, &sys->pair[i]);
-  return changed;
-}
-
 /* Part by which the mean acceleration follows that of a substep. All of it, where a substep is much
  * shorter than that of the mean velocity, would answer each change of the acceleration with a
  * larger one the other way. */

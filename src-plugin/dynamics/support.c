@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Who is supported. A body at rest has a = 1, which damps all of its motion. That is right where it
- * rests on what does not move by itself. Bodies that rest on each other alone, as blocks on a
- * spring or a swing, in flight, or tied to each other, are at rest as seen from each other and no
- * more: their common motion would be damped in proportion to the step. */
+ * Who rests on what: on what stands, on what moves as it is told, or on such as it alone. A body at
+ * rest has a = 1, which damps all of its motion. That is right where it rests on what does not move
+ * by itself. Bodies that rest on each other alone, as blocks on a spring or a swing, in flight, or
+ * tied to each other, are at rest as seen from each other and no more: their common motion would be
+ * damped in proportion to the step. */
 #include "dynamics/system_internal.h"
 
-enum { GOES, RESTS, STANDS }; /* is moved; all its contacts rest; and it is supported, or held */
-
-static char footing_of(const pd_body *b)
-{
-  if (b->supported || isinf(pd_body_mass_felt(b))) return STANDS;
-  return b->rests ? RESTS : GOES;
-}
+/* is moved; all its contacts rest; and it is supported, or is what supports */
+enum { GOES, RESTS, STANDS };
 
 static int support(char *footing)
 {
@@ -28,13 +24,6 @@ static int spread(const pd_system *sys, char *footing, int i)
   return footing[ends[1]] == STANDS && support(&footing[ends[0]]);
 }
 
-static void find_footings(const pd_system *sys, char *footing)
-{
-  for (int i = 0; i < sys->nbody; i++) footing[i] = footing_of(&sys->body[i]);
-  for (int i = 0; i < sys->npair; i++)
-    if (sys->work->choice.at_rest[i] && sys->pair[i].wall) support(&footing[sys->ends[i][0]]);
-}
-
 /* pairs forwards and backwards, by turns, as a heap may be numbered from either end */
 static void spread_all(const pd_system *sys, char *footing)
 {
@@ -44,6 +33,21 @@ static void spread_all(const pd_system *sys, char *footing)
     for (int i = 0; i < sys->npair; i++) more |= spread(sys, footing, i);
     for (int i = sys->npair - 1; more && i >= 0; i--) spread(sys, footing, i);
   }
+}
+
+/* ---- by what stands ---- */
+
+static char footing_of(const pd_body *b)
+{
+  if (b->supported || isinf(pd_body_mass_felt(b))) return STANDS;
+  return b->rests ? RESTS : GOES;
+}
+
+static void find_footings(const pd_system *sys, char *footing)
+{
+  for (int i = 0; i < sys->nbody; i++) footing[i] = footing_of(&sys->body[i]);
+  for (int i = 0; i < sys->npair; i++)
+    if (sys->work->choice.at_rest[i] && sys->pair[i].wall) support(&footing[sys->ends[i][0]]);
 }
 
 /* Whether this supports the body, which it did not know. A ghost's owner knows of it, too. */
@@ -74,6 +78,43 @@ int pd_em_spread_support(pd_system *sys, const pd_communication *c)
   for (int i = 0; i < sys->nbody; i++) changed |= note_support(&sys->body[i], footing[i] == STANDS);
   return changed;
 }
+
+/* ---- by what moves as it is told ---- */
+
+static char told_footing_of(const pd_body *b)
+{
+  if (b->prescribed || b->told) return STANDS;
+  return b->mobile && !b->wall && b->rests ? RESTS : GOES;
+}
+
+static void find_told_footings(const pd_system *sys, char *footing)
+{
+  for (int i = 0; i < sys->nbody; i++) footing[i] = told_footing_of(&sys->body[i]);
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
+    if (sys->work->choice.at_rest[i] && pair->wall && sys->wall[pair->b].moves)
+      support(&footing[pair->a]);
+  }
+}
+
+static int note_told(pd_body *b, int stands)
+{
+  if (b->prescribed || b->told || !stands) return 0;
+  b->told = 1;
+  return b->owned;
+}
+
+int pd_em_spread_told(pd_system *sys)
+{
+  char *footing = sys->work->choice.footing;
+  int changed = 0;
+  find_told_footings(sys, footing);
+  spread_all(sys, footing);
+  for (int i = 0; i < sys->nbody; i++) changed |= note_told(&sys->body[i], footing[i] == STANDS);
+  return changed;
+}
+
+/* ---- by each other alone ---- */
 
 /* Bodies that have come to float go on as at rest until they have stopped to tremble against each
  * other. */

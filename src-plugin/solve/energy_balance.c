@@ -270,9 +270,8 @@ static balance find_balance(pd_substep_solver *solver)
 }
 
 /* What the guard objects to, beyond noise. Newmark may neither gain nor lose, but by what has
- * changed from outside; Euler loses by its
- * nature. The energy-momentum scheme makes no errors, but what it takes by design it may also give:
- * there the energy must not rise, whatever the reason. */
+ * changed from outside; Euler loses by its nature. The energy-momentum scheme makes no errors, but
+ * what it takes by design it may also give: there the energy must not rise, whatever the reason. */
 static double excess_of(const pd_substep *out, pd_scheme_kind kind)
 {
   const double e = kind == PD_EM      ? out->rise

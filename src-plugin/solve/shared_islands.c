@@ -43,57 +43,40 @@ void pd_islands_reduce_extremes(pd_substep_solver *solver)
   }
 }
 
-void pd_islands_reduce_sums(pd_substep_solver *solver)
+/* Sums over the processes of n figures of the shared islands, which an island has at the offset.
+ * There is room: the message of all other figures is longer. */
+static void sum_figures(pd_substep_solver *solver, size_t offset, int n)
 {
   pd_islands *s = &solver->work.islands;
+  const size_t size = (size_t)n * sizeof(double);
   if (s->nshared == 0) return;
-  memset(s->message, 0, (size_t)s->nshared * sizeof(pd_island_sums));
+  memset(s->message, 0, (size_t)s->nshared * size);
   for (int k = 0; k < s->nroot; k++) {
     const pd_island *island = pd_island_nth(s, k);
     if (island->shared < 0) continue;
-    memcpy(s->message + PD_NSUMS * island->shared, &island->sum, sizeof island->sum);
+    memcpy(s->message + n * island->shared, (const char *)island + offset, size);
   }
-  pd_global_sum(solver->processes, s->message, s->nshared * PD_NSUMS);
+  pd_global_sum(solver->processes, s->message, s->nshared * n);
   for (int k = 0; k < s->nroot; k++) {
     pd_island *island = pd_island_nth(s, k);
     if (island->shared < 0) continue;
-    memcpy(&island->sum, s->message + PD_NSUMS * island->shared, sizeof island->sum);
+    memcpy((char *)island + offset, s->message + n * island->shared, size);
   }
 }
 
-/* there is room: the message of all other figures is longer */
+void pd_islands_reduce_sums(pd_substep_solver *solver)
+{
+  sum_figures(solver, offsetof(pd_island, sum), PD_NSUMS);
+}
+
 void pd_islands_reduce_motion(pd_substep_solver *solver)
 {
-  pd_islands *s = &solver->work.islands;
-  if (s->nshared == 0) return;
-  memset(s->message, 0, (size_t)s->nshared * sizeof(pd_island_motion));
-  for (int k = 0; k < s->nroot; k++) {
-    const pd_island *island = pd_island_nth(s, k);
-    if (island->shared < 0) continue;
-    memcpy(s->message + PD_NMOTION * island->shared, &island->motion, sizeof island->motion);
-  }
-  pd_global_sum(solver->processes, s->message, s->nshared * PD_NMOTION);
-  for (int k = 0; k < s->nroot; k++) {
-    pd_island *island = pd_island_nth(s, k);
-    if (island->shared < 0) continue;
-    memcpy(&island->motion, s->message + PD_NMOTION * island->shared, sizeof island->motion);
-  }
+  sum_figures(solver, offsetof(pd_island, motion), PD_NMOTION);
 }
 
 void pd_islands_reduce_local(pd_substep_solver *solver)
 {
-  pd_islands *s = &solver->work.islands;
-  if (s->nshared == 0) return;
-  memset(s->message, 0, (size_t)s->nshared * sizeof(double));
-  for (int k = 0; k < s->nroot; k++) {
-    const pd_island *island = pd_island_nth(s, k);
-    if (island->shared >= 0) s->message[island->shared] = island->sum.nlocal;
-  }
-  pd_global_sum(solver->processes, s->message, s->nshared);
-  for (int k = 0; k < s->nroot; k++) {
-    pd_island *island = pd_island_nth(s, k);
-    if (island->shared >= 0) island->sum.nlocal = s->message[island->shared];
-  }
+  sum_figures(solver, offsetof(pd_island, sum.nlocal), 1);
 }
 
 /* ---- who belongs together ---- */
