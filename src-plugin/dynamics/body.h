@@ -47,9 +47,11 @@ typedef struct pd_body {
   pd_vec3 u, alpha; /* unknowns of the step */
   pd_vec3 carried;  /* what there is of carry */
   pd_pose pose;
-  pd_mat3 xi;                      /* of alpha, eq. (9) */
-  pd_vec3 own_velocity;            /* of its centre, without what is carried */
-  pd_vec3 load_force, load_moment; /* force and moment of the loads; set by an evaluation */
+  pd_mat3 xi;           /* of alpha, eq. (9) */
+  pd_vec3 own_velocity; /* of its centre, without what is carried */
+  pd_vec3 load_force,
+      load_moment; /* force and moment of the loads; at the start of
+                      the substep (pd_system_set_start_loads), then in the last evaluation */
   /* force and moment that hold it to what is prescribed, beside inertia if it is not mobile; of the
    * last evaluation, and at the start of the substep (pd_system_accept_forces) */
   double drive[6], drive_at_start[6];

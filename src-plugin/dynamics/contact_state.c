@@ -78,8 +78,11 @@ void pd_system_accept_friction(pd_system *sys)
 
 void pd_system_accept_forces(pd_system *sys)
 {
-  for (int i = 0; i < sys->contacts.n; i++)
-    sys->contacts.state[i].at_start = sys->contacts.state[i].at_end;
+  for (int i = 0; i < sys->contacts.n; i++) {
+    pd_contact_state *state = &sys->contacts.state[i];
+    state->at_start.active = state->at_end.active;
+    if (state->at_end.active) state->at_start = state->at_end;
+  }
   for (int i = 0; i < sys->nbody; i++)
     memcpy(sys->body[i].drive_at_start, sys->body[i].drive, sizeof sys->body[i].drive);
   if (sys->carries) pd_system_carry_loads(sys, sys->carry_load_at_start);

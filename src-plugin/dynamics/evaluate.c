@@ -112,12 +112,12 @@ static pd_status store_update(pd_system *sys, int i, const pd_pair_update *r, in
   const pd_contact_state *state =
       pair->contact < 0 ? &r->made : &sys->contacts.state[pair->contact];
   const int plane = pd_plane_of(sys, pair) != NULL;
-  sys->contacts.active[i] = state->response.active || state->response.status;
-  *news |= sys->contacts.active[i] != acted;
+  const int acts = state->response.active || state->response.status;
+  *news |= acts != acted;
   if (state->response.status == PD_ENOMEM) return PD_ENOMEM;
-  if (sys->contacts.active[i] && pair->contact < 0 && pd_contact_pair_add_state(sys, pair, state))
-    return PD_ENOMEM;
-  if (sys->contacts.active[i] && !plane && sys->contacts.state[pair->contact].near < 0 &&
+  if (acts && pair->contact < 0 && pd_contact_pair_add_state(sys, pair, state)) return PD_ENOMEM;
+  sys->contacts.active[i] = (char)acts; /* a pair that is active has a state */
+  if (acts && !plane && sys->contacts.state[pair->contact].near < 0 &&
       pd_contact_pair_add_near(sys, pair))
     return PD_ENOMEM;
   return r->status ? PD_OK

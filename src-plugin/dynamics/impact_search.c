@@ -16,31 +16,42 @@ static double inverse_spin_mass(const pd_body *b, pd_vec3 torque)
   return t.x * t.x / b->inertia.j.x + t.y * t.y / b->inertia.j.y + t.z * t.z / b->inertia.j.z;
 }
 
-/* a body that turns about an axis: the moment about that alone moves it */
-static void add_hinged(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, double *g)
+/* of a body that turns about an axis: moment about that, which alone moves it */
+static double about_hinge(const pd_constraint *c, pd_vec3 f, pd_vec3 torque)
+{
+  return pd_dot(pd_hinge_axis(c), pd_add(torque, pd_cross(c->arm, f)));
+}
+
+/* f along the acceleration that the loads would give to a mobile body */
+static double along_loads(const pd_body *b, pd_vec3 f, pd_vec3 torque)
 {
   const pd_constraint *c = &b->constraint;
-  const pd_vec3 n = pd_hinge_axis(c), load = pd_add(b->external_force, b->load_force);
-  const double about = pd_dot(n, pd_add(torque, pd_cross(c->arm, f)));
-  const double ease = about / pd_hinge_inertia(c, &b->inertia, b->start.q);
-  *im += ease * about;
-  *g += ease * pd_dot(n, pd_cross(c->arm, load));
+  const pd_vec3 load = pd_add(b->external_force, b->load_force), none = pd_v(0.0, 0.0, 0.0);
+  if (c->hinged)
+    return about_hinge(c, f, torque) * about_hinge(c, load, none) /
+           pd_hinge_inertia(c, &b->inertia, b->start.q);
+  return pd_dot(pd_constraint_free(c, c->translation, f), load) / b->inertia.mass;
+}
+
+double pd_body_inverse_mass(const pd_body *b, pd_vec3 f, pd_vec3 torque)
+{
+  const pd_constraint *c = &b->constraint;
+  if (!b->mobile) return 0.0;
+  if (c->hinged) {
+    const double about = about_hinge(c, f, torque);
+    return about / pd_hinge_inertia(c, &b->inertia, b->start.q) * about;
+  }
+  return pd_norm2(pd_constraint_free(c, c->translation, f)) / b->inertia.mass +
+         inverse_spin_mass(b, torque);
 }
 
 /* Adds a body's part to 1/m, v and g, times F^2 and F. What is prescribed has no mass to feel. */
 static void add_body(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, double *v, double *g)
 {
-  const pd_constraint *c = &b->constraint;
   if (!pd_body_is_moving(b)) return;
   *v += pd_dot(f, pd_body_velocity(b)) + pd_dot(torque, b->start.w);
-  if (!b->mobile) return;
-  if (c->hinged) {
-    add_hinged(b, f, torque, im, g);
-    return;
-  }
-  f = pd_constraint_free(c, c->translation, f);
-  *im += pd_norm2(f) / b->inertia.mass + inverse_spin_mass(b, torque);
-  *g += pd_dot(f, pd_add(b->external_force, b->load_force)) / b->inertia.mass;
+  *im += pd_body_inverse_mass(b, f, torque);
+  if (b->mobile) *g += along_loads(b, f, torque);
 }
 
 /* The impact that forces under the law make; more: by how much the law's activation distance is

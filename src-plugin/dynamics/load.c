@@ -55,15 +55,34 @@ static void add_tangent(pd_system *sys, const pd_load *l, const pd_body *b, acti
   pd_system_add_block(sys, pd_system_diagonal(sys, b), k, 0, 0);
 }
 
+/* its moment about the centre of the body, which feels both besides what it has felt */
+static pd_vec3 feel(pd_body *b, acting now)
+{
+  const pd_vec3 m = pd_add(now.m, pd_cross(now.lever, now.f));
+  b->load_force = pd_add(b->load_force, now.f);
+  b->load_moment = pd_add(b->load_moment, m);
+  return m;
+}
+
+void pd_system_set_start_loads(pd_system *sys)
+{
+  for (int k = 0; k < sys->nload; k++) {
+    pd_body *b = &sys->body[sys->load[k].body];
+    b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);
+  }
+  for (int k = 0; k < sys->nload; k++) {
+    pd_body *b = &sys->body[sys->load[k].body];
+    (void)feel(b, load_now(sys, &sys->load[k], b, PD_AT_START));
+  }
+}
+
 /* The loads' part of residual and tangent. */
 void pd_system_add_load(pd_system *sys, const pd_load *l, pd_when when, int tangent, double sign)
 {
   pd_body *b = &sys->body[l->body];
   double *r = sys->assembly.force + 6 * l->body;
   const acting now = load_now(sys, l, b, when);
-  const pd_vec3 m = pd_add(now.m, pd_cross(now.lever, now.f));
-  b->load_force = pd_add(b->load_force, now.f);
-  b->load_moment = pd_add(b->load_moment, m);
+  const pd_vec3 m = feel(b, now);
   const double add[6] = {now.f.x, now.f.y, now.f.z, m.x, m.y, m.z};
   for (int i = 0; i < 6; i++) r[i] += sign * add[i];
   if (tangent && b->row >= 0) add_tangent(sys, l, b, now, takes_means(sys, when) ? 0.5 : 1.0);

@@ -126,8 +126,15 @@ void pd_system_reset(pd_system *sys);
 /* Takes over the loads of the owned bodies (copied). Errors: PD_ENOMEM. */
 pd_status pd_system_set_loads(pd_system *sys, int n, const pd_load *load);
 
+/* Owned bodies placed at the start of the substep feel their loads as they are there. */
+void pd_system_set_start_loads(pd_system *sys);
+
 /* Ghosts get the external forces on their owners, loads among them. room: 6 nbody. */
 void pd_system_forward_forces(pd_system *sys, const pd_communication *c, double *room);
+
+/* The inverse of the mass that a unit force f with its torque about the centre feels at the start
+ * of the substep; 0 if it moves nothing. Of other forces: times their square. */
+double pd_body_inverse_mass(const pd_body *b, pd_vec3 f, pd_vec3 torque);
 
 /* Which bodies have contact forces in the last evaluation. touches: nbody. */
 void pd_system_find_touching(const pd_system *sys, char *touches);

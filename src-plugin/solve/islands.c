@@ -76,6 +76,7 @@ int pd_island_join(pd_islands *s, int i, int j)
   to->max.way = fmax(to->max.way, from->max.way);
   to->min.nmerits = 0.0;
   to->before = 0.0;
+  to->local |= from->local;
   if (from->shared >= 0) to->shared = from->shared;
   return 1;
 }

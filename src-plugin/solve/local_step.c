@@ -96,4 +96,6 @@ void pd_choose_local_steps(pd_substep_solver *solver)
     island->local = island->local && part <= PD_LOCAL_PART;
     if (island->local) island->max.age -= 1.0 - fmax(PD_LOCAL_AGE, part);
   }
+  for (int i = 0; i < solver->sys->nbody; i++) /* all of it goes on if it joins one that has one */
+    solver->work.in_local_step[i] |= !pd_island_of(&solver->work.islands, i)->local;
 }

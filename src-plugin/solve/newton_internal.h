@@ -18,7 +18,7 @@ typedef struct pd_newton_work {
   double *wall_system; /* nfree times (nfree + 1): equations of their ways */
   double *residual2;   /* nbody: squared residual, force^2; of local steps and inelastic impacts */
   pd_body_sums *weight; /* nbody: what the body gives to the sums of its island */
-  char *in_local_step;  /* nbody: a local step moves it */
+  char *in_local_step;  /* nbody: a local step moves it, or its island has none */
   char *in_next_ring;   /* nbody: it or a neighbour is in the local step */
   double *gbar;         /* nbody, length: largest activation distance of its pairs */
   double *drive_speed2; /* 2 nbody: of what drives it: largest squared speed past those that it

@@ -218,7 +218,8 @@ static void find_worst(pd_substep_solver *solver)
   for (int i = 0; i < sys->nbody; i++) {
     if (!pd_moves(&sys->body[i])) continue;
     const double r = pd_body_residual2(&sys->body[i], sys->assembly.force + 6 * i);
-    if (r > mine || r != r) mine = r, tag = sys->body[i].tag;
+    const double size = r <= DBL_MAX ? r : DBL_MAX; /* maxima over processes know no NaN */
+    if (size > mine) mine = size, tag = sys->body[i].tag;
   }
   double most = mine;
   pd_global_max(solver->processes, &most, 1);
@@ -246,6 +247,7 @@ static pd_status solve(pd_substep_solver *solver, const pd_energy *now)
   status = pd_agree_status(solver->processes, status);
   if (status) return status;
   pd_system_set_start_poses(sys);
+  pd_system_set_start_loads(sys);
   if (sys->scheme.kind == PD_EM) choose(solver);
   if (is_too_long(solver)) return PD_EIMPACT;
   status = check_turns(solver, 0);

@@ -117,6 +117,17 @@ def test_substeps_of_another_length(lammps):
     assert force.max() < 1.001
 
 
+def test_substeps_of_another_length_on_two_processes(lammps):
+    """Blocks of one process rest on those of the other, with dashpots between them: the same as on one."""
+    stack = "\n".join(f"create_polyhedra 1 at .2 {y} {z}" for y, z in ((-.055, .0519), (.055, .0519), (.01, .1539), (-.02, .2559)))
+    run = "run 80\nfix_modify motion maxstep 1.25e-3\nrun 80"
+    script = table(5e-3, 4.0, stack, run=run).replace("restitution .8", "damping .5")
+    one, two = (lammps(grid + script, ranks=n, may_warn="closer than contact").frames()[-1] for grid, n in (("", 1), ("processors 1 2 1\n", 2)))
+    difference = max(np.abs(one.columns[c] - two.columns[c]).max() for c in ("x", "y", "z"))
+    show(difference=difference)
+    assert difference < 1e-12
+
+
 def test_restart_between_substeps_of_unlike_length(lammps):
     """The run goes on from the file with the same digits: how long the last substep was is of the state."""
     whole = lammps(table(1e-2, 4.3, BALLS, run="run 70\nwrite_restart half.restart\nrun 50"), where="run", may_warn="closer than contact").frames()[-1]

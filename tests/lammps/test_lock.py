@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -442,3 +444,18 @@ def test_sled_runs_into_a_cube(lammps, scheme):
     assert angle > 0.1 and across < 1e-12
     assert np.array_equal(two.vectors(*columns), continued.vectors(*columns))
     assert one.vectors(*columns) == pytest.approx(two.vectors(*columns), abs=1e-9)
+
+
+@pytest.mark.parametrize("hold", ["lock/polyhedron translation xyz rotation xyz", "freeze"])
+def test_advice_for_an_impact_on_a_held_body(lammps, hold):
+    """What the warning of a law that is too soft says is that of an impact on a wall: nothing moves either."""
+    def advice(walls: str, below: str = "") -> tuple:
+        cube = "box 0.1 0.1 0.1 density 1000"
+        script = scene(types=2, shapes=f"1 {cube} 2 {cube}", bodies=f"create_polyhedra 1 at 0 0 .5003\nvelocity all set 0 0 -2\n{below}",
+                       law="normal 1e5 1 gap 0.001 barrier 0.1 -2", walls=walls, dt=1e-4, run="run 20")
+        return re.search(r"speed (\S+)\. .* eps1 (\S+) in place", lammps(script, warn="in the barrier of their law").text).groups()
+
+    wall = advice("fix floor all wall/polyhedron plane 0 0 .45 0 0 1")
+    body = advice(f"fix held other {hold}", "create_polyhedra 2 at 0 0 .4\ngroup other type 2\n")
+    show(speed=float(body[0]), eps1=float(body[1]))
+    assert body == wall

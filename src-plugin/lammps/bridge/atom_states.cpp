@@ -139,13 +139,18 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
   }
   /* ghosts need them as well: the velocity at the end of a substep follows from them */
   const auto ghosts = [&](const std::function<void(pd_body *, const double *)> &take) {
-    processes->forward(carried);
+    processes->forward_atoms(carried);
     for (int i = atom->nlocal; i < sys->nbody && !sys->body[i].wall; i++)
       take(&sys->body[i], carried + 6 * i);
   };
   ghosts([](pd_body *b, const double *from) {
     b->start.acc = pd_v_load(from);
     b->start.wdot = pd_v_load(from + 3);
+  });
+  for (int i = 0; i < atom->nlocal; i++) std::copy_n(row[i] + MEAN_ACC, 6, carried + 6 * i);
+  ghosts([](pd_body *b, const double *from) {
+    b->mean_acc = pd_v_load(from);
+    b->mean_wdot = pd_v_load(from + 3);
   });
   for (int i = 0; i < atom->nlocal; i++) {
     carried[6 * i] = row[i][MEAN_OVER];
@@ -180,7 +185,7 @@ std::vector<bool> AtomStates::new_ones(int nbody, StepCommunication *processes) 
 {
   double *carried = processes->carrier(nbody);
   for (int i = 0; i < atom->nlocal; i++) carried[6 * i] = row[i][KNOWN];
-  processes->forward(carried);
+  processes->forward_atoms(carried);
   std::vector<bool> fresh(nbody); /* walls are none */
   for (int i = 0; i < atom->nlocal + atom->nghost; i++) fresh[i] = carried[6 * i] == 0.0;
   return fresh;

@@ -83,14 +83,6 @@ void BarrierWatch::add(const pd_contact_pair *pair, const pd_contact *c)
   worst.text = describe(pair, c, e);
 }
 
-/* inverse of the mass that a contact at the lever p feels along n */
-static double felt(const pd_body &b, pd_vec3 p, pd_vec3 n)
-{
-  const pd_vec3 turn = pd_mtv(pd_q_matrix(b.start.q), pd_cross(p, n));
-  const pd_vec3 spin = pd_v(turn.x / b.inertia.j.x, turn.y / b.inertia.j.y, turn.z / b.inertia.j.z);
-  return 1.0 / b.inertia.mass + pd_dot(turn, spin);
-}
-
 /* how far or fast the point at the lever p goes along n */
 static double along(pd_vec3 n, pd_vec3 p, pd_vec3 move, pd_vec3 turn)
 {
@@ -104,7 +96,7 @@ BarrierWatch::Encounter BarrierWatch::encounter(const pd_contact_pair *pair,
   const pd_body &a = scene->sys.body[pair->a];
   const pd_vec3 n = c->normal, at = pd_add(a.start.x, c->point);
   Encounter e;
-  e.inverse = felt(a, c->point, n);
+  e.inverse = pd_body_inverse_mass(&a, n, pd_cross(c->point, n));
   e.speed = along(n, c->point, a.start.v, a.start.w);
   if (tried) e.way = along(n, c->point, tried->body[pair->a].u, tried->body[pair->a].alpha);
   if (pair->wall) {
@@ -115,7 +107,7 @@ BarrierWatch::Encounter BarrierWatch::encounter(const pd_contact_pair *pair,
   } else {
     const pd_body &b = scene->sys.body[pair->b];
     const pd_vec3 p = pd_sub(at, b.start.x);
-    e.inverse += felt(b, p, n);
+    e.inverse += pd_body_inverse_mass(&b, n, pd_cross(p, n));
     e.speed -= along(n, p, b.start.v, b.start.w);
     if (tried) e.way -= along(n, p, tried->body[pair->b].u, tried->body[pair->b].alpha);
   }

@@ -27,8 +27,8 @@ static void check_include(LAMMPS *lmp, const char *who)
   const bigint others = lmp->atom->natoms - lmp->group->count(igroup);
   if (others > 0)
     lmp->error->all(FLERR, fmt::format("{}: neigh_modify include {} takes the contacts with {} "
-                                       "other atoms off its bodies: use neigh_modify include all, "
-                                       "and neigh_modify exclude for bodies that are not to touch",
+                                       "other atoms off its bodies: leave it out, and use "
+                                       "neigh_modify exclude for bodies that are not to touch",
                                        who, lmp->group->names[igroup], others));
 }
 

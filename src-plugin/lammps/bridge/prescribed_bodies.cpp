@@ -113,8 +113,8 @@ void PrescribedBodies::load(pd_system *sys, StepCommunication *processes, double
     std::copy(row[i] + WAY, row[i] + WAY + 6, ways.begin() + 6 * i);
     std::copy(row[i] + V0, row[i] + V0 + 6, speeds.begin() + 6 * i);
   }
-  processes->forward(ways.data());
-  processes->forward(speeds.data());
+  processes->forward_atoms(ways.data());
+  processes->forward_atoms(speeds.data());
   for (int i = 0; i < sys->nbody; i++) {
     pd_body &b = sys->body[i];
     b.prescribed = !b.mobile && (any_of(&ways[6 * i]) || any_of(&speeds[6 * i]));

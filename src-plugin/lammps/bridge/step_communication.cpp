@@ -81,10 +81,15 @@ double *StepCommunication::carrier(int nbody)
   return room.data();
 }
 
-void StepCommunication::forward(double *values)
+void StepCommunication::forward_atoms(double *values)
 {
   moving = values;
   Compat::forward(comm, owner, WIDTH);
+}
+
+void StepCommunication::forward(double *values)
+{
+  forward_atoms(values);
   if (walls > 0)
     MPI_Bcast(values + (size_t)WIDTH * first_wall, WIDTH * walls, MPI_DOUBLE, 0, world);
 }
@@ -92,8 +97,7 @@ void StepCommunication::forward(double *values)
 void StepCommunication::count_images(double *steps)
 {
   counting = true;
-  moving = steps;
-  Compat::forward(comm, owner, WIDTH);
+  forward_atoms(steps);
   counting = false;
 }
 

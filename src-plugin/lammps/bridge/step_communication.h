@@ -33,8 +33,10 @@ public:
   /* The last ones of so many bodies are walls, which all processes have and the first one owns. */
   void set_walls(int nbody, int nfree);
 
-  /* Copies WIDTH doubles per body from owners to ghosts; an array with room for them. */
+  /* Copies WIDTH doubles per body from owners to ghosts, walls among them (set_walls) or of atoms
+   * alone, which every scene of the same list has; an array with room for them. */
   void forward(double *values);
+  void forward_atoms(double *values);
   double *carrier(int nbody);
 
   /* s that this process has spent on linear systems so far */
