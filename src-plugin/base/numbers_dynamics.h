@@ -88,7 +88,7 @@
 #define PD_RATE_DIGITS 1048576.0
 #endif
 
-/* what a moving wall may take of a gap within a substep (theory.md, 8). Estimate. Unit: -. */
+/* what a moving wall may take of a gap within a substep (theory.md, 9). Estimate. Unit: -. */
 #ifndef PD_WALL_PUSH
 #define PD_WALL_PUSH 0.5
 #endif

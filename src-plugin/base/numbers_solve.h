@@ -262,18 +262,20 @@
 #define PD_BELOW_FAILED 0.9
 #endif
 
-/* and that length grows by this factor from substep to substep. Measured there: with less it lasts
- * longer than what made substeps fail, with more they fail again. Unit: -. */
+/* The length that substeps are kept below after one has failed grows by this factor from substep to
+ * substep. Measured there: with less it lasts longer than what made substeps fail, with more they
+ * fail again. Unit: -. */
 #ifndef PD_FAILED_GROWTH
 #define PD_FAILED_GROWTH 1.03
 #endif
 
-/* smallest factor after that. Unit: -. */
+/* Smallest factor on a substep that the energy guard has rejected. Estimate. Unit: -. */
 #ifndef PD_CUT_GUARD_MOST
 #define PD_CUT_GUARD_MOST 0.1
 #endif
 
-/* smallest factor after a substep that the guard let pass, but not by much. Unit: -. */
+/* Smallest factor on the substep after one that the energy guard let pass, but not by much.
+ * Estimate. Unit: -. */
 #ifndef PD_CUT_GUARD_NEAR
 #define PD_CUT_GUARD_NEAR 0.8
 #endif

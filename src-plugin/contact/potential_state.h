@@ -15,10 +15,10 @@ typedef struct pd_em_hit {
 typedef struct pd_em_state {
   int active;
   double energy;
-  double gap;      /* the smallest */
-  pd_vec3 f;       /* force on A */
-  pd_mat3 ta, tb;  /* sums of (force on the body) (lever)^T over the points of A and of B */
-  pd_mat3 bearing; /* sum of (force) n n^T: how much of the force bears in which direction */
+  double gap;           /* the smallest */
+  pd_vec3 f;            /* force on A */
+  pd_mat3 ta, tb;       /* sums of (force on the body) (lever)^T over the points of A and of B */
+  pd_mat3 force_fabric; /* sum of (force) n n^T: how much of the force bears in which direction */
   /* normal velocities: largest now, at the start of the step that ended here, largest change; and
    * the stiffness of the contact, force/length */
   double vn, vp, dv, stiff;
@@ -34,7 +34,7 @@ PD_KERNEL void pd_em_state_add_levers(pd_em_state *s, double f, pd_vec3 n, pd_ve
 {
   s->ta = pd_m_add(s->ta, pd_m_scale(f, pd_outer(n, pa)));
   s->tb = pd_m_add(s->tb, pd_m_scale(-f, pd_outer(n, pb)));
-  s->bearing = pd_m_add(s->bearing, pd_m_scale(f, pd_outer(n, n)));
+  s->force_fabric = pd_m_add(s->force_fabric, pd_m_scale(f, pd_outer(n, n)));
 }
 
 #endif

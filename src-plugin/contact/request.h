@@ -42,9 +42,9 @@ typedef struct pd_pair_request {
   const pd_law *law;
   pd_contact_set set; /* planes have one of their own */
   pd_force_mode mode;
-  double h;               /* length of the step, time; EULER_STEP and ENERGY_MOMENTUM */
-  const pd_mat3 *bearing; /* directions of damping, ENERGY_MOMENTUM, or in which a pair bears,
-                             END_OF_STEP_WITH_STATE; NULL: all, or none */
+  double h;                      /* length of the step, time; EULER_STEP and ENERGY_MOMENTUM */
+  const pd_mat3 *bearing_filter; /* directions of damping, ENERGY_MOMENTUM, or in which a pair
+                             bears, END_OF_STEP_WITH_STATE; NULL: all, or none */
   double smooth; /* END_OF_STEP_WITH_STATE: slower than this, what comes in a direction in which the
                     pair bears is no hit; velocity */
   double slide;  /* part in which forces act along these, too; 0 without them */

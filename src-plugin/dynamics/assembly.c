@@ -86,15 +86,15 @@ static int stands(const pd_system *sys, const pd_body *b)
          is_zero(b->pose.before.v, b->pose.before.w);
 }
 
-static pd_stance stance_of(const evaluation *job, int i)
+static pd_stationarity stationarity_of(const evaluation *job, int i)
 {
   const pd_body *b = &job->sys->body[i];
-  pd_stand *last = &job->sys->trial.stand[i];
-  const pd_stand now = {b->start.x, b->start.q};
-  if (!stands(job->sys, b)) return PD_GOES;
+  pd_placement *last = &job->sys->trial.last_placement[i];
+  const pd_placement now = {b->start.x, b->start.q};
+  if (!stands(job->sys, b)) return PD_MOVING;
   const int stays = memcmp(&now, last, sizeof now) == 0;
   *last = now;
-  return job->all && stays ? PD_STAYS : PD_STANDS;
+  return job->all && stays ? PD_UNCHANGED : PD_STATIONARY;
 }
 
 /* Bodies that have been moved at their present increments, their rows empty. */
@@ -111,7 +111,7 @@ static void set_poses(void *arg, int begin, int end, int thread)
     sys->trial.path_bound[i] = pd_body_path_bound(b);
     if (job->when == PD_AT_START)
       pd_body_set_start_velocity(&sys->body[i], sys->elapsed, sys->hprev);
-    sys->trial.stance[i] = (char)stance_of(job, i);
+    sys->trial.stationarity[i] = (char)stationarity_of(job, i);
     if (job->tangent) pd_system_clear_border(sys, i);
     if (!job->tangent || !b->owned || b->row < 0 || b->wall) continue;
     pd_system_clear_row(sys, b->row);
@@ -163,7 +163,7 @@ static void sum_part(void *arg, int begin, int end, int thread)
       if (sys->assembly.residual_dirty[i]) end_residual(job, i);
       if (sys->assembly.residual_dirty[i])
         sys->assembly.tangent_current[i] =
-            job->tangent && sys->trial.moved[i] && sys->trial.stance[i] != PD_STAYS;
+            job->tangent && sys->trial.moved[i] && sys->trial.stationarity[i] != PD_UNCHANGED;
       sys->trial.moved[i] = 0;
     }
   }

@@ -14,7 +14,7 @@ typedef struct pd_body {
   pd_inertia inertia;
   long tag;
   int owned, mobile;        /* mobile: the step moves it */
-  int prescribed;           /* not mobile, but moves as it is told */
+  int prescribed;           /* not mobile, but its motion is prescribed */
   pd_constraint constraint; /* of a mobile body: components that are prescribed */
   int wall; /* it is this wall of the system, which has a degree of freedom: from 1; 0: it is none
              */
@@ -29,14 +29,15 @@ typedef struct pd_body {
   pd_vec3 carry, carry_velocity;
   int rests_by_friction; /* all its contacts rest, by friction; energy-momentum scheme: by
                             pd_em_choose, not if it floats */
-  int trembles;    /* in contact, and all but at rest at the start of the substep; by pd_predict */
-  int rests;       /* all its contacts rest, by friction or without any; the same */
-  int supported;   /* it rests, and so do those between it and what does not move by itself; by
-                      pd_em_spread_support */
-  int floats;      /* it rests, but on such as it alone; by pd_em_let_float */
-  double scheme_a; /* of the energy-momentum scheme, for this step; set by pd_em_choose */
-  int told;        /* it rests on what moves as it is told, or on what does; by pd_em_spread_told */
-  int rested;      /* before this substep: 1: on such; -n: it has floated in the last n; else 0 */
+  int barely_moves; /* in contact, and all but at rest at the start of the substep; by pd_predict */
+  int rests;        /* all its contacts rest, by friction or without any; the same */
+  int supported;    /* it rests, and so do those between it and what does not move by itself; by
+                       pd_em_spread_support */
+  int floats;       /* it rests, but on such as it alone; by pd_em_let_float */
+  double scheme_a;  /* of the energy-momentum scheme, for this step; set by pd_em_choose */
+  int on_prescribed; /* it rests on what moves as prescribed, or on what does; by
+                        pd_em_spread_prescribed */
+  int rested;        /* before this substep: 1: on such; -n: it has floated in the last n; else 0 */
   /* Length of a substep over which the velocity at the start is the mean one, as the body rests;
    * 0: it is that of the instant. Mean of the accelerations of the last substeps of the rest. What
    * the mean velocities over this substep are beyond those; set by pd_em_refer_velocities. */

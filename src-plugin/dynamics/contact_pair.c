@@ -53,7 +53,7 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
   const pd_friction_memory memory = {sys->friction.at_start.r + pair->old, pair->nold, fresh};
   pd_pair_request request = *wanted;
   pd_law damped;
-  pd_mat3 bearing;
+  pd_mat3 filter;
   pd_em_forget_friction(work);
   request.at = pd_contact_pair_geometry(sys, pair);
   request.law = pair->law;
@@ -70,8 +70,8 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
     request.slide = pair->slide;
     request.surplus = pair->surplus;
     if (request.law->zeta > 0.0 || pair->surplus > 0.0 || pair->slide > 0.0) {
-      bearing = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
-      request.bearing = &bearing;
+      filter = pd_em_bearing_filter(pd_contact_pair_at_start(sys, pair));
+      request.bearing_filter = &filter;
     }
   }
   if (is_out_of_reach(sys, pair, &request)) return clear_response(sys, pair, r, request.tangent);
@@ -242,7 +242,7 @@ static pd_tangent_kind tangent_kind(const pd_system *sys, const pd_contact_pair 
 }
 
 /* a pair that is open and was so at the start of the step */
-static pd_status rest(pd_contact_pair *pair, pd_contact_state *state)
+static pd_status mark_inactive(pd_contact_pair *pair, pd_contact_state *state)
 {
   state->response.status = PD_OK;
   state->response.active = 0;
@@ -261,15 +261,16 @@ pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, in
   out->changes = response->active || response->status;
   out->assemble = 0;
   const int open = is_open(sys, pair, response);
-  if (open && !(em && state->at_start.active)) return rest(pair, state);
+  if (open && !(em && state->at_start.active)) return mark_inactive(pair, state);
   pd_status status = PD_OK;
   pd_pair_request wanted = {0};
   pd_pair_result r;
   wanted.mode = mode;
   wanted.tangent = tangent;
-  if (open)
-    clear_response(sys, pair, &r, tangent), pd_em_forget_friction(worker->work);
-  else
+  if (open) {
+    clear_response(sys, pair, &r, tangent);
+    pd_em_forget_friction(worker->work);
+  } else
     status = pd_contact_pair_eval(sys, pair, &wanted, &worker->fresh, worker->work, &r);
   response->status = status;
   response->active = 0;

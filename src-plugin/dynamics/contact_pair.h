@@ -5,10 +5,10 @@
 
 #include "contact/pair.h"
 
-/* Whether the sides of a pair stood when it was evaluated last, at a trial or at the start of a
- * step: as long as they stay, it is not evaluated again. At the start nothing but the state itself
- * counts, so that a run from a restart file finds the same. */
-typedef enum pd_standing { PD_MOVED, PD_STOOD_AT_TRIAL, PD_STOOD_AT_START } pd_standing;
+/* Whether the last evaluation of a pair, at a trial or at the start of a step, may be used again:
+ * its sides stood, and as long as they stay it is not evaluated again. At the start nothing but the
+ * state itself counts, so that a run from a restart file finds the same. */
+typedef enum pd_reuse { PD_NOT_REUSABLE, PD_REUSABLE_AT_TRIAL, PD_REUSABLE_AT_START } pd_reuse;
 
 typedef struct pd_contact_pair {
   /* who they are: set by the caller of pd_system_add_pair */
@@ -22,7 +22,7 @@ typedef struct pd_contact_pair {
   int old, nold;         /* its records in friction.at_start */
   int kept, nkept, room; /* those of its last evaluation in friction.at_end; how many fit there */
   int contact;           /* its state in contacts.state, -1 if its sides have not touched */
-  char stood;            /* pd_standing: its last evaluation */
+  char reusable;         /* pd_reuse: its last evaluation */
   pd_nearest nearest;    /* where a search for its distance begins */
   double separation; /* at the start of the substep its sides are at least so far apart; 0 if not
                         known */

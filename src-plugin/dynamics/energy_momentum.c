@@ -144,8 +144,8 @@ static void force_of_potential(const pd_system *sys, const pd_contact_pair *pair
   if (tangent) memcpy(e.k, r->k, sizeof e.k);
   pd_em_drop drop = pd_em_whole_drop(s0, &e);
   if (pair->slide > 0.0) {
-    const pd_mat3 bearing = pd_em_bearing(s0);
-    bears = pd_em_bearing_part(s0, &bearing, pair->slide);
+    const pd_mat3 filter = pd_em_bearing_filter(s0);
+    bears = pd_em_bearing_part(s0, &filter, pair->slide);
     drop.energy -= slide.energy;
     for (int j = 0; j < 12; j++) drop.by[j] -= slide.denergy[j];
   }

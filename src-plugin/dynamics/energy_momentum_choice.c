@@ -250,7 +250,7 @@ void pd_em_choose(pd_system *sys, int rated, double per, double longest)
   pd_choice_work *w = &sys->work->choice;
   for (int i = 0; i < sys->nbody; i++) {
     sys->body[i].scheme_a = 0.5;
-    sys->body[i].told = sys->body[i].supported = sys->body[i].floats = 0;
+    sys->body[i].on_prescribed = sys->body[i].supported = sys->body[i].floats = 0;
     w->contact[i] = FREE;
   }
   pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, choose_pairs, &job);

@@ -48,11 +48,12 @@ typedef struct updating {
 } updating;
 
 /* how a pair stands that has just been evaluated */
-static pd_standing standing_of(const pd_system *sys, const pd_contact_pair *pair, pd_when when)
+static pd_reuse reuse_of(const pd_system *sys, const pd_contact_pair *pair, pd_when when)
 {
-  const int still = pair->wall ? !sys->wall[pair->b].moves : sys->trial.stance[pair->b] != PD_GOES;
-  if (sys->trial.stance[pair->a] == PD_GOES || !still) return PD_MOVED;
-  return when == PD_AT_START ? PD_STOOD_AT_START : PD_STOOD_AT_TRIAL;
+  const int still =
+      pair->wall ? !sys->wall[pair->b].moves : sys->trial.stationarity[pair->b] != PD_MOVING;
+  if (sys->trial.stationarity[pair->a] == PD_MOVING || !still) return PD_NOT_REUSABLE;
+  return when == PD_AT_START ? PD_REUSABLE_AT_START : PD_REUSABLE_AT_TRIAL;
 }
 
 static void update_range(void *arg, int begin, int end, int thread)
@@ -64,8 +65,8 @@ static void update_range(void *arg, int begin, int end, int thread)
     pd_contact_pair *pair = &job->sys->pair[job->pair[i]];
     const int first = worker->fresh.n;
     out->status = pd_contact_pair_update(job->sys, pair, job->tangent, job->mode, worker, out);
-    pair->stood = (char)standing_of(job->sys, pair, job->when);
-    if (out->status) worker->fresh.n = first, pair->stood = PD_MOVED;
+    pair->reusable = (char)reuse_of(job->sys, pair, job->when);
+    if (out->status) worker->fresh.n = first, pair->reusable = PD_NOT_REUSABLE;
     out->thread = thread;
     out->first = first;
     out->n = worker->fresh.n - first;
@@ -129,15 +130,16 @@ enum { NOTHING, KEEP, EVALUATE };
 
 typedef struct scanning {
   pd_system *sys;
-  pd_standing enough; /* to keep what a pair has found */
+  pd_reuse enough; /* to keep what a pair has found */
 } scanning;
 
 /* Whether the sides of a pair are where they were when it was evaluated last, and as still. */
 static int stays(const scanning *job, const pd_contact_pair *pair)
 {
   const pd_system *sys = job->sys;
-  if (pair->stood < (char)job->enough || sys->trial.stance[pair->a] != PD_STAYS) return 0;
-  return pair->wall ? !sys->wall[pair->b].moves : sys->trial.stance[pair->b] == PD_STAYS;
+  if (pair->reusable < (char)job->enough || sys->trial.stationarity[pair->a] != PD_UNCHANGED)
+    return 0;
+  return pair->wall ? !sys->wall[pair->b].moves : sys->trial.stationarity[pair->b] == PD_UNCHANGED;
 }
 
 /* which pairs of moved bodies have forces or may have come to have some */
@@ -170,7 +172,7 @@ static pd_status keep(pd_system *sys, pd_contact_pair *pair)
 static pd_status list_pairs_of_moved(pd_system *sys, pd_when when, int *n)
 {
   pd_evaluation_work *w = &sys->work->evaluation;
-  scanning job = {sys, when == PD_AT_START ? PD_STOOD_AT_START : PD_STOOD_AT_TRIAL};
+  scanning job = {sys, when == PD_AT_START ? PD_REUSABLE_AT_START : PD_REUSABLE_AT_TRIAL};
   pd_status status = PD_OK;
   *n = 0;
   pd_loop(&sys->loops, sys->npair, PD_SCAN_CHUNK, find_pairs_of_moved, &job);

@@ -125,17 +125,16 @@ static double reach(const pd_system *sys, const pd_contact_pair *pair, double *a
 /* Whether a pair that touches bears already along the impact ahead, as under a body that tips over
  * and lands at its other end. It goes on to bear then, and what comes no faster than motion without
  * impacts makes it, as under one that rolls, is no impact. */
-static int bears_along(const pd_mat3 *bearing, const pd_em_hit *hit)
+static int bears_along(const pd_mat3 *filter, const pd_em_hit *hit)
 {
-  return pd_dot(hit->f, pd_mv(*bearing, hit->f)) >= PD_BEARS_ALONG * pd_norm2(hit->f);
+  return pd_dot(hit->f, pd_mv(*filter, hit->f)) >= PD_BEARS_ALONG * pd_norm2(hit->f);
 }
 
 /* what a pair would have as contacts if its activation distance were larger by more, by the power
  * law alone, without damping and friction */
 typedef struct sight {
   double more;
-  const pd_mat3
-      *bearing; /* in these directions nothing slower than smooth counts; NULL: all does */
+  const pd_mat3 *filter; /* in these directions nothing slower than smooth counts; NULL: all does */
   double smooth;
   pd_law law;
   pd_em_state state;
@@ -158,7 +157,7 @@ static int look(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
   request.law = &s->law;
   request.set = sys->set;
   request.mode = PD_END_OF_STEP_WITH_STATE;
-  request.bearing = s->bearing;
+  request.bearing_filter = s->filter;
   request.smooth = s->smooth;
   if (pd_pair_evaluate(&request, work, &r)) return 0;
   s->state = r.state;
@@ -185,7 +184,7 @@ static int open_ahead(const pd_system *sys, pd_contact_pair *pair, double go, do
                     impact_of(sys, pair, &s.state, &s.law, s.more, impact) && impact->v < 0.0;
   if (!(go > distance)) return found;
   s.more = go;
-  s.bearing = &all;
+  s.filter = &all;
   s.smooth = pd_impact_smooth_change(sys, pair);
   if (!look(sys, pair, work, &s) || !lands(sys, pair, &s, &behind)) return found;
   if (!found || pd_impact_is_harder(&behind, impact)) *impact = behind;
@@ -195,10 +194,10 @@ static int open_ahead(const pd_system *sys, pd_contact_pair *pair, double go, do
 static int touching_ahead(const pd_system *sys, pd_contact_pair *pair, double go,
                           pd_pair_work *work, pd_impact *impact)
 {
-  const pd_mat3 bearing = pd_em_bearing(pd_contact_pair_at_start(sys, pair));
-  sight s = {.more = go, .bearing = &bearing, .smooth = pd_impact_smooth_change(sys, pair)};
+  const pd_mat3 filter = pd_em_bearing_filter(pd_contact_pair_at_start(sys, pair));
+  sight s = {.more = go, .filter = &filter, .smooth = pd_impact_smooth_change(sys, pair)};
   if (!look(sys, pair, work, &s)) return 0;
-  if (bears_along(&bearing, &s.state.hit)) {
+  if (bears_along(&filter, &s.state.hit)) {
     if (!lands(sys, pair, &s, impact)) return 0;
     impact->quiet = 1;
     return 1;

@@ -31,7 +31,7 @@ static int time_afloat(const pd_body *b)
 /* not from the first substep of rest on, whose acceleration is that by which it has stopped */
 void pd_em_note_rest(const pd_system *sys, pd_body *b)
 {
-  const int rests = b->rests && b->told && !b->wall, lags = rests && b->rested > 0;
+  const int rests = b->rests && b->on_prescribed && !b->wall, lags = rests && b->rested > 0;
   const double part = b->mean_over > 0.0 ? follows(b, sys->scheme.h) : 1.0;
   if (!lags) b->mean_over = 0.0;
   if (lags && b->mean_over == 0.0) b->mean_over = sys->scheme.h;
@@ -44,7 +44,7 @@ void pd_em_refer_velocities(pd_system *sys)
 {
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
-    const int rests = b->mobile && b->rests && b->told && b->mean_over > 0.0;
+    const int rests = b->mobile && b->rests && b->on_prescribed && b->mean_over > 0.0;
     const double less = rests ? 0.5 * (b->mean_over - sys->scheme.h) : 0.0;
     b->lag = pd_scale(less, b->mean_acc);
     b->lag_turn = pd_scale(less, b->mean_wdot);

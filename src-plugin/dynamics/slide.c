@@ -7,12 +7,12 @@
 #include "base/smooth.h"
 
 /* force that a state's sums are weighted with */
-static double force_of(const pd_em_state *s) { return pd_m_trace(s->bearing); }
+static double force_of(const pd_em_state *s) { return pd_m_trace(s->force_fabric); }
 
 /* the direction in which most of a state bears */
 static pd_vec3 main_direction(const pd_em_state *s)
 {
-  return pd_unit(pd_mv(s->bearing, pd_mv(s->bearing, s->f)));
+  return pd_unit(pd_mv(s->force_fabric, pd_mv(s->force_fabric, s->f)));
 }
 
 /* A plane has no rim over which a sample could come: its pairs have no need of it. */

@@ -11,9 +11,9 @@ static pd_mat3 products_of_state(const pd_contact_pair *pair, const pd_pair_geom
                                  const pd_em_state *s)
 {
   const pd_mat3 to_b = pd_m_add(products(s->f, pd_centre_to_centre(at)),
-                                pd_m_scale(pd_round_of_b(at), s->bearing)),
+                                pd_m_scale(pd_round_of_b(at), s->force_fabric)),
                 on_b = pd_m_add(to_b, pd_m_scale(-1.0, s->tb)),
-                on_a = pd_m_add(s->ta, pd_m_scale(-pd_pose_round(at->a), s->bearing));
+                on_a = pd_m_add(s->ta, pd_m_scale(-pd_pose_round(at->a), s->force_fabric));
   return pair->wall || at->plane ? on_b : pd_m_scale(0.5, pd_m_add(on_a, on_b));
 }
 

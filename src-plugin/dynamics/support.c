@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Who rests on what: on what stands, on what moves as it is told, or on such as it alone. A body at
+ * Who rests on what: on what does not move by itself, on what moves as prescribed, or on such as it
+ * alone. A body at
  * rest has a = 1, which damps all of its motion. That is right where it rests on what does not move
  * by itself. Bodies that rest on each other alone, as blocks on a spring or a swing, in flight, or
  * tied to each other, are at rest as seen from each other and no more: their common motion would be
@@ -7,110 +8,113 @@
 #include "dynamics/system_internal.h"
 
 /* is moved; all its contacts rest; and it is supported, or is what supports */
-enum { GOES, RESTS, STANDS };
+enum { MOVING, RESTING, SUPPORTED };
 
-static int support(char *footing)
+static int become_supported(char *state)
 {
-  if (*footing != RESTS) return 0;
-  *footing = STANDS;
+  if (*state != RESTING) return 0;
+  *state = SUPPORTED;
   return 1;
 }
 
-static int spread(const pd_system *sys, char *footing, int i)
+static int spread(const pd_system *sys, char *support, int i)
 {
   const int *ends = sys->ends[i];
   if (!sys->work->choice.at_rest[i]) return 0;
-  if (footing[ends[0]] == STANDS) return support(&footing[ends[1]]);
-  return footing[ends[1]] == STANDS && support(&footing[ends[0]]);
+  if (support[ends[0]] == SUPPORTED) return become_supported(&support[ends[1]]);
+  return support[ends[1]] == SUPPORTED && become_supported(&support[ends[0]]);
 }
 
 /* pairs forwards and backwards, by turns, as a heap may be numbered from either end */
-static void spread_all(const pd_system *sys, char *footing)
+static void spread_all(const pd_system *sys, char *support)
 {
   int more = 1;
   while (more) {
     more = 0;
-    for (int i = 0; i < sys->npair; i++) more |= spread(sys, footing, i);
-    for (int i = sys->npair - 1; more && i >= 0; i--) spread(sys, footing, i);
+    for (int i = 0; i < sys->npair; i++) more |= spread(sys, support, i);
+    for (int i = sys->npair - 1; more && i >= 0; i--) spread(sys, support, i);
   }
 }
 
-/* ---- by what stands ---- */
+/* ---- by what does not move by itself ---- */
 
-static char footing_of(const pd_body *b)
+static char support_of(const pd_body *b)
 {
-  if (b->supported || isinf(pd_body_mass_felt(b))) return STANDS;
-  return b->rests ? RESTS : GOES;
+  if (b->supported || isinf(pd_body_mass_felt(b))) return SUPPORTED;
+  return b->rests ? RESTING : MOVING;
 }
 
-static void find_footings(const pd_system *sys, char *footing)
+static void find_supports(const pd_system *sys, char *support)
 {
-  for (int i = 0; i < sys->nbody; i++) footing[i] = footing_of(&sys->body[i]);
+  for (int i = 0; i < sys->nbody; i++) support[i] = support_of(&sys->body[i]);
   for (int i = 0; i < sys->npair; i++)
-    if (sys->work->choice.at_rest[i] && sys->pair[i].wall) support(&footing[sys->ends[i][0]]);
+    if (sys->work->choice.at_rest[i] && sys->pair[i].wall)
+      become_supported(&support[sys->ends[i][0]]);
 }
 
 /* Whether this supports the body, which it did not know. A ghost's owner knows of it, too. */
-static int note_support(pd_body *b, int stands)
+static int note_support(pd_body *b, int is_supported)
 {
   const int known = b->supported;
-  b->supported = b->rests && stands;
+  b->supported = b->rests && is_supported;
   return b->supported && !known && (b->owned || b->wall);
 }
 
 /* A wall with a degree of freedom rests on the bodies of other processes, too. */
-static void share_walls_footing(const pd_system *sys, const pd_communication *c, char *footing)
+static void share_walls_support(const pd_system *sys, const pd_communication *c, char *support)
 {
   for (int i = sys->nbody - sys->nfree; i < sys->nbody; i++) {
-    double stands = footing[i] == STANDS;
-    pd_global_max(c, &stands, 1);
-    if (stands > 0.0) footing[i] = STANDS;
+    double supported = support[i] == SUPPORTED;
+    pd_global_max(c, &supported, 1);
+    if (supported > 0.0) support[i] = SUPPORTED;
   }
 }
 
 int pd_em_spread_support(pd_system *sys, const pd_communication *c)
 {
-  char *footing = sys->work->choice.footing;
+  char *support = sys->work->choice.support;
   int changed = 0;
-  find_footings(sys, footing);
-  spread_all(sys, footing);
-  share_walls_footing(sys, c, footing);
-  for (int i = 0; i < sys->nbody; i++) changed |= note_support(&sys->body[i], footing[i] == STANDS);
+  find_supports(sys, support);
+  spread_all(sys, support);
+  share_walls_support(sys, c, support);
+  for (int i = 0; i < sys->nbody; i++)
+    changed |= note_support(&sys->body[i], support[i] == SUPPORTED);
   return changed;
 }
 
-/* ---- by what moves as it is told ---- */
+/* ---- by what moves as prescribed ---- */
 
-static char told_footing_of(const pd_body *b)
+static char prescribed_support_of(const pd_body *b)
 {
-  if (b->prescribed || b->told) return STANDS;
-  return b->mobile && !b->wall && b->rests ? RESTS : GOES;
+  if (b->prescribed || b->on_prescribed) return SUPPORTED;
+  return b->mobile && !b->wall && b->rests ? RESTING : MOVING;
 }
 
-static void find_told_footings(const pd_system *sys, char *footing)
+static void find_prescribed_supports(const pd_system *sys, char *support)
 {
-  for (int i = 0; i < sys->nbody; i++) footing[i] = told_footing_of(&sys->body[i]);
+  for (int i = 0; i < sys->nbody; i++) support[i] = prescribed_support_of(&sys->body[i]);
   for (int i = 0; i < sys->npair; i++) {
     const pd_contact_pair *pair = &sys->pair[i];
     if (sys->work->choice.at_rest[i] && pair->wall && sys->wall[pair->b].moves)
-      support(&footing[pair->a]);
+      become_supported(&support[pair->a]);
   }
 }
 
-static int note_told(pd_body *b, int stands)
+static int note_prescribed(pd_body *b, int is_supported)
 {
-  if (b->prescribed || b->told || !stands) return 0;
-  b->told = 1;
+  if (b->prescribed || b->on_prescribed || !is_supported) return 0;
+  b->on_prescribed = 1;
   return b->owned;
 }
 
-int pd_em_spread_told(pd_system *sys)
+int pd_em_spread_prescribed(pd_system *sys)
 {
-  char *footing = sys->work->choice.footing;
+  char *support = sys->work->choice.support;
   int changed = 0;
-  find_told_footings(sys, footing);
-  spread_all(sys, footing);
-  for (int i = 0; i < sys->nbody; i++) changed |= note_told(&sys->body[i], footing[i] == STANDS);
+  find_prescribed_supports(sys, support);
+  spread_all(sys, support);
+  for (int i = 0; i < sys->nbody; i++)
+    changed |= note_prescribed(&sys->body[i], support[i] == SUPPORTED);
   return changed;
 }
 

@@ -18,15 +18,16 @@
  * dynamics/workspace.h */
 typedef struct pd_workspace pd_workspace;
 
-/* where a body stands */
-typedef struct pd_stand {
+/* where a body is */
+typedef struct pd_placement {
   pd_vec3 x;
   pd_quat q;
-} pd_stand;
+} pd_placement;
 
-/* Whether a body stands: it has no velocity, neither at the start of the substep nor on trial, and
- * no increments. PD_STAYS: all bodies are evaluated, and this one is where it stood before. */
-typedef enum pd_stance { PD_GOES, PD_STANDS, PD_STAYS } pd_stance;
+/* Whether a body is stationary: it has no velocity, neither at the start of the substep nor on
+ * trial, and no increments. PD_UNCHANGED: all bodies are evaluated, and this one is where it stood
+ * before. */
+typedef enum pd_stationarity { PD_MOVING, PD_STATIONARY, PD_UNCHANGED } pd_stationarity;
 
 /* where the bodies have been put on trial */
 typedef struct pd_trial {
@@ -36,8 +37,9 @@ typedef struct pd_trial {
   double *path; /* nbody, length: no point of the body has gone a longer way, from one place where
                    it was put to the next, since the system was bound */
   pd_vec3 *at;  /* nbody: where its centre was put last */
-  char *stance; /* nbody, pd_stance: by the last evaluation */
-  pd_stand *stand; /* nbody: where it stood last, in an evaluation in which it did not move */
+  char *stationarity; /* nbody, pd_stationarity: by the last evaluation */
+  pd_placement
+      *last_placement; /* nbody: where it stood last, in an evaluation in which it did not move */
   char *far; /* nbody: its residual is far from zero, tangents of its pairs are those from afar; set
                 by who iterates, 0 at first */
 } pd_trial;
@@ -195,7 +197,7 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
 pd_status pd_system_eval_moved(pd_system *sys, int tangent);
 
 /* Laws have changed: what pairs whose sides stand have found does not hold any more. */
-void pd_system_forget_standing(pd_system *sys);
+void pd_system_forget_reusable(pd_system *sys);
 
 /* The number of body i among the walls with a degree of freedom, -1 if it is none. */
 PD_KERNEL int pd_free_wall(const pd_system *sys, int i)
@@ -298,14 +300,14 @@ void pd_em_mix_floating(pd_system *sys);
 int pd_em_join_rest(pd_system *sys, const pd_communication *c);
 
 /* After a substep, which a body has ended: whether its velocity is a mean one of the substep, as it
- * is from the second in a row on that it rests on what moves as it is told, and the mean
+ * is from the second in a row on that it rests on what moves as prescribed, and the mean
  * accelerations that say how far behind that of the instant it is. */
 void pd_em_note_rest(const pd_system *sys, pd_body *b);
 
-/* Marks bodies that rest on walls or bodies which move as they are told, or on such that are
+/* Marks bodies that rest on walls or bodies which move as prescribed, or on such that are
  * marked. Returns whether any has been: until none is, on all processes, ghosts having what their
  * owners have. After pd_em_choose. */
-int pd_em_spread_told(pd_system *sys);
+int pd_em_spread_prescribed(pd_system *sys);
 
 /* What the mean velocities over this substep are beyond those of marked bodies that rest, if these
  * are mean ones over another length (doc/theory.md, 10.1): after pd_em_choose. */

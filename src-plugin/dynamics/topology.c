@@ -43,8 +43,8 @@ void pd_system_free(pd_system *sys)
                    sys->trial.path,
                    sys->trial.at,
                    sys->trial.far,
-                   sys->trial.stance,
-                   sys->trial.stand,
+                   sys->trial.stationarity,
+                   sys->trial.last_placement,
                    a->force,
                    a->loss,
                    a->by_wall,
@@ -82,8 +82,8 @@ static pd_status grow_bodies(pd_system *sys, int n)
                              PD_ARRAY(sys->trial.path),
                              PD_ARRAY(sys->trial.at),
                              PD_ARRAY(sys->trial.far),
-                             PD_ARRAY(sys->trial.stance),
-                             PD_ARRAY(sys->trial.stand),
+                             PD_ARRAY(sys->trial.stationarity),
+                             PD_ARRAY(sys->trial.last_placement),
                              {&a->force, 6 * sizeof(double)},
                              {&a->loss, 12 * sizeof(double)},
                              PD_ARRAY(a->residual_dirty),
@@ -92,7 +92,7 @@ static pd_status grow_bodies(pd_system *sys, int n)
                              PD_ARRAY(limiter->goes),
                              PD_ARRAY(limiter->reach),
                              PD_ARRAY(sys->work->choice.contact),
-                             PD_ARRAY(sys->work->choice.footing)};
+                             PD_ARRAY(sys->work->choice.support)};
   /* a rank without bodies has arrays too: no call need ask before it clears or copies them */
   return pd_arrays_reserve(arrays, sizeof arrays / sizeof arrays[0], &sys->capacity.body,
                            n > 0 ? (size_t)n : 1);
@@ -124,8 +124,8 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
   if (!status) status = pd_arrays_reserve(&walls, 1, &sys->capacity.wall, (size_t)nwall);
   if (status) return status;
   memset(sys->trial.far, 0, (size_t)nbody);
-  memset(sys->trial.stance, PD_GOES, (size_t)nbody);
-  memset(sys->trial.stand, 0, (size_t)nbody * sizeof *sys->trial.stand);
+  memset(sys->trial.stationarity, PD_MOVING, (size_t)nbody);
+  memset(sys->trial.last_placement, 0, (size_t)nbody * sizeof *sys->trial.last_placement);
   sys->nbody = nbody;
   sys->nwall = nwall;
   sys->npair = sys->nload = 0;
@@ -152,7 +152,7 @@ pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair pair)
   pair.old = sys->friction.at_start.n;
   pair.contact = -1;
   pair.kept = pair.nold = pair.nkept = pair.room = 0;
-  pair.stood = PD_MOVED;
+  pair.reusable = PD_NOT_REUSABLE;
   pair.nearest = nothing_yet;
   reset_pair(&pair);
   sys->contacts.active[sys->npair] = 0;
@@ -209,7 +209,7 @@ static void reset_body(pd_body *b)
   b->pose.momentum_slope = 0.0;
   b->scheme_a = 0.5;
   b->rests_by_friction = b->rests = 0;
-  b->told = b->rested = 0;
+  b->on_prescribed = b->rested = 0;
   b->mean_over = 0.0;
   b->lag = b->lag_turn = b->mean_acc = b->mean_wdot = pd_v(0.0, 0.0, 0.0);
   b->u = b->alpha = b->way = b->turn = b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);
@@ -221,8 +221,8 @@ static void reset_body(pd_body *b)
 /* Nothing but the start of a step from where they still stand is known of a pair's sides. */
 static void forget_start(pd_system *sys, pd_contact_pair *pair)
 {
-  if (pair->stood == PD_STOOD_AT_START) return;
-  pair->stood = PD_MOVED;
+  if (pair->reusable == PD_REUSABLE_AT_START) return;
+  pair->reusable = PD_NOT_REUSABLE;
   if (pair->contact < 0) return;
   pd_contact_state *state = &sys->contacts.state[pair->contact];
   state->at_start.active = state->at_end.active = 0;
@@ -242,9 +242,9 @@ void pd_system_reset(pd_system *sys)
   memset(sys->carry_load_at_start, 0, (size_t)sys->nbody * PD_NCARRY * sizeof(double));
 }
 
-void pd_system_forget_standing(pd_system *sys)
+void pd_system_forget_reusable(pd_system *sys)
 {
-  for (int i = 0; i < sys->npair; i++) sys->pair[i].stood = PD_MOVED;
+  for (int i = 0; i < sys->npair; i++) sys->pair[i].reusable = PD_NOT_REUSABLE;
 }
 
 static int by_tag(const void *p, const void *q)
@@ -291,7 +291,7 @@ pd_status pd_system_bind(pd_system *sys)
   if (status) return status;
   for (int i = 0; i < sys->npair; i++) {
     sys->pair[i].contact = -1;
-    sys->pair[i].stood = PD_MOVED;
+    sys->pair[i].reusable = PD_NOT_REUSABLE;
     sys->contacts.active[i] = 0;
   }
   pd_contact_states_forget(sys);

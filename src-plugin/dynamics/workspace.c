@@ -32,7 +32,7 @@ void pd_workspace_free(pd_workspace *work)
                    work->choice.at_rest,
                    work->choice.rates,
                    work->choice.contact,
-                   work->choice.footing};
+                   work->choice.support};
   for (int i = 0; i < work->nworker; i++) free_worker(&work->worker[i]);
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_free(work);

@@ -48,7 +48,7 @@ typedef struct pd_choice_work {
   char *at_rest;   /* npair: it touches and is at rest */
   pd_rates *rates; /* npair: of those that are not at rest */
   char *contact;   /* nbody: how its contacts are, an enum of that file */
-  char *footing;   /* nbody: whether it rests and is supported, an enum of support.c */
+  char *support;   /* nbody: whether it rests and is supported, an enum of support.c */
 } pd_choice_work;
 
 struct pd_workspace {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The energy that a substep may spoil, schemes newmark and euler: that of bodies in contact, as
- * seen from those they hang together with, and of what moves past them as it is told. A velocity
+ * seen from those they hang together with, and of what moves past them as prescribed. A velocity
  * that all of them have in common does not count. */
 #include <string.h>
 
@@ -151,7 +151,7 @@ static common common_of(pd_substep_solver *solver, int i)
   return v;
 }
 
-/* ---- what moves as it is told, or stands ---- */
+/* ---- what moves as prescribed, or stands ---- */
 
 /* How fast what is prescribed of the motion of body b goes at body a, as seen from the velocity v,
  * and what carries both; a body that may move as it likes is not told. */
@@ -211,7 +211,7 @@ static void find_drives(pd_substep_solver *solver)
 
 /* ---- the energy ---- */
 
-/* Kinetic energy that a step may spoil, what moves as it is told may give, and what the loads do
+/* Kinetic energy that a step may spoil, what moves as prescribed may give, and what the loads do
  * over one activation distance; of a body in flight its rotation alone. What is held has no part in
  * it. */
 static double body_at_risk(const pd_substep_solver *solver, int i, const pd_state *s, pd_vec3 seen,

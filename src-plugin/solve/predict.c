@@ -14,7 +14,7 @@ int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction)
 /* Whether all that a body in contact does in a step is to tremble: as far as rounding, or what
  * Newton's method leaves of the forces on it, can carry it. Where nothing holds it along the
  * surface only a part of that is taken: it may be about to turn round. */
-static int trembles(const pd_scheme *s, const pd_body *b, double tol)
+static int barely_moves(const pd_scheme *s, const pd_body *b, double tol)
 {
   const double r = b->shape->radius, way = s->h * (pd_norm(b->start.v) + pd_norm(b->start.w) * r);
   const double left = tol * pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass;
@@ -23,8 +23,8 @@ static int trembles(const pd_scheme *s, const pd_body *b, double tol)
 }
 
 /* The motion goes on with its acceleration; that of a body in flight is its load's. Euler's scheme
- * stops what it meets, and a body in contact goes on without. One that trembles stays where it is.
- * Returns 1 if the guess is likely to be right. */
+ * stops what it meets, and a body in contact goes on without. One that barely moves stays where it
+ * is. Returns 1 if the guess is likely to be right. */
 static int predict_body(const pd_scheme *s, pd_body *b, double tol, pd_vec3 *u, pd_vec3 *alpha)
 {
   pd_state start = b->start;
@@ -35,9 +35,9 @@ static int predict_body(const pd_scheme *s, pd_body *b, double tol, pd_vec3 *u, 
   /* not that of the step before, whose rounding would add up */
   if (s->kind != PD_NEWMARK && !touching)
     start.acc = pd_scale(1.0 / b->inertia.mass, pd_add(b->external_force, b->load_force));
-  b->trembles = touching && trembles(s, b, tol);
-  if (!b->trembles) pd_scheme_predict(s, &start, u, alpha);
-  return b->trembles || !touching;
+  b->barely_moves = touching && barely_moves(s, b, tol);
+  if (!b->barely_moves) pd_scheme_predict(s, &start, u, alpha);
+  return b->barely_moves || !touching;
 }
 
 /* ---- what the step limiter leaves of it ---- */

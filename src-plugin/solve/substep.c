@@ -114,7 +114,7 @@ static void forward_choice(pd_substep_solver *solver)
     a[6 * i] = sys->body[i].scheme_a;
     a[6 * i + 1] = sys->body[i].rests_by_friction;
     a[6 * i + 2] = sys->body[i].rests;
-    a[6 * i + 3] = sys->body[i].told;
+    a[6 * i + 3] = sys->body[i].on_prescribed;
     a[6 * i + 4] = sys->body[i].supported;
   }
   pd_forward(solver->processes, a);
@@ -122,18 +122,18 @@ static void forward_choice(pd_substep_solver *solver)
     sys->body[i].scheme_a = a[6 * i];
     sys->body[i].rests_by_friction = a[6 * i + 1] != 0.0;
     sys->body[i].rests = a[6 * i + 2] != 0.0;
-    sys->body[i].told = a[6 * i + 3] != 0.0;
+    sys->body[i].on_prescribed = a[6 * i + 3] != 0.0;
     sys->body[i].supported = a[6 * i + 4] != 0.0;
   }
 }
 
-/* whether a wall or a body moves as it is told, as far as is known here */
-static int is_anything_told(const pd_system *sys)
+/* whether the motion of a wall or a body is prescribed, as far as is known here */
+static int is_anything_prescribed(const pd_system *sys)
 {
-  int told = 0;
-  for (int i = 0; i < sys->nwall; i++) told |= sys->wall[i].moves;
-  for (int i = 0; i < sys->nbody; i++) told |= sys->body[i].prescribed;
-  return told;
+  int any = 0;
+  for (int i = 0; i < sys->nwall; i++) any |= sys->wall[i].moves;
+  for (int i = 0; i < sys->nbody; i++) any |= sys->body[i].prescribed;
+  return any;
 }
 
 /* Parameters of the energy-momentum scheme; ghosts have the forces of their owners: the choice for
@@ -151,8 +151,8 @@ static void choose(pd_substep_solver *solver)
   while (pd_global_any(solver->processes, pd_em_join_rest(sys, solver->processes)))
     forward_choice(solver);
   pd_em_mix_floating(sys);
-  if (pd_global_any(solver->processes, is_anything_told(sys)))
-    while (pd_global_any(solver->processes, pd_em_spread_told(sys))) forward_choice(solver);
+  if (pd_global_any(solver->processes, is_anything_prescribed(sys)))
+    while (pd_global_any(solver->processes, pd_em_spread_prescribed(sys))) forward_choice(solver);
   pd_em_refer_velocities(sys);
 }
 
@@ -321,7 +321,7 @@ static void commit_wall(pd_wall *w)
  * velocity that it had. */
 static void bring_to_rest(const pd_body *b, pd_state *end)
 {
-  if (!b->trembles || pd_norm2(b->u) + pd_norm2(b->alpha) > 0.0) return;
+  if (!b->barely_moves || pd_norm2(b->u) + pd_norm2(b->alpha) > 0.0) return;
   end->v = end->w = end->acc = end->wdot = pd_v(0.0, 0.0, 0.0);
 }
 

@@ -122,8 +122,8 @@ typedef struct trial {
                      discrete gradient, 2 the whole of it, 3 partly that of the end */
   double energy0; /* contact potential at the start */
   pd_em_state start;
-  pd_mat3 bearing; /* directions of damping, for em > 0 */
-  double slide;    /* part in which the potential acts along these, too, for em = 1 */
+  pd_mat3 bearing_filter; /* directions of damping, for em > 0 */
+  double slide;           /* part in which the potential acts along these, too, for em = 1 */
 } trial;
 
 /* A step whose end is the present pose, with random unknowns; a wall stands still. */
@@ -187,7 +187,7 @@ static pd_pair_request request_of(const trial *t, pd_force_mode mode, int tangen
   request.h = STEP;
   request.tangent = tangent;
   request.memory = memory_of_pair;
-  request.bearing = &t->bearing;
+  request.bearing_filter = &t->bearing_filter;
   request.slide = t->slide;
   request.surplus = pd_law_dead(&t->law) ? 0.7 : 0.0;
   return request;
@@ -436,15 +436,15 @@ static void check_kept(const trial *t, kept *y)
 }
 
 /* for two forces of any directions */
-static pd_mat3 any_bearing(sc_random *random)
+static pd_mat3 any_bearing_filter(sc_random *random)
 {
   pd_em_state state = {0};
   state.active = 1;
   for (int i = 0; i < 2; i++) {
     const pd_vec3 n = diff_direction(random);
-    state.bearing = pd_m_add(state.bearing, pd_m_scale(i ? 1.0 : 0.02, pd_outer(n, n)));
+    state.force_fabric = pd_m_add(state.force_fabric, pd_m_scale(i ? 1.0 : 0.02, pd_outer(n, n)));
   }
-  return pd_em_bearing(&state);
+  return pd_em_bearing_filter(&state);
 }
 
 /* a pose close to contact; 0 if it could not be made */
@@ -470,9 +470,9 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
     trial t = make_trial(z, set, law, kind, &random);
     t.em = em;
     if (em && !make_start(&t)) continue;
-    if (em == 1) t.bearing = any_bearing(&another);
+    if (em == 1) t.bearing_filter = any_bearing_filter(&another);
     t.slide = slide;
-    if (em == 2) t.bearing = pd_em_bearing(&t.start);
+    if (em == 2) t.bearing_filter = pd_em_bearing_filter(&t.start);
     if (em == 2) check_kept(&t, &k);
     if (i >= compared) continue;
     make_memory(&t, &random, &y.slips);

@@ -57,7 +57,7 @@ static void make_pile(sc_world *w, pd_scheme_kind scheme)
 /* forces of the evaluation when, kept (or not: all pairs are evaluated anew) */
 static void evaluate(sc_world *w, pd_when when, int kept, double *force, pd_totals *totals)
 {
-  if (!kept) pd_system_forget_standing(&w->sys);
+  if (!kept) pd_system_forget_reusable(&w->sys);
   check_ok(pd_system_eval(&w->sys, when, 0, totals));
   memcpy(force, w->sys.assembly.force, (size_t)w->sys.nbody * 6 * sizeof(double));
 }
@@ -132,7 +132,7 @@ static void check_motion(pd_scheme_kind scheme)
     w.sys.body[6].start.v = pd_v(0.3, 0.1, 0.0);
     check_ok(sc_ready(&w));
     for (int i = 0; i < 20; i++) {
-      if (!kept) pd_system_forget_standing(&w.sys);
+      if (!kept) pd_system_forget_reusable(&w.sys);
       check_ok(sc_substep(&w, 1e-3));
     }
     end[kept] = w.sys.body[6].start.x;

@@ -20,22 +20,22 @@ PD_KERNEL pd_mat3 pd_m_inverse_of_symmetric(pd_mat3 m)
 /* Part of every direction along which damping acts, I - e^2 (S^2 + e^2 I)^-1 with the shares S of
  * the force that bear in which direction: 1 where more than e of it bears, 0 across. All of every
  * direction if nothing bears. */
-PD_KERNEL pd_mat3 pd_em_bearing(const pd_em_state *state)
+PD_KERNEL pd_mat3 pd_em_bearing_filter(const pd_em_state *state)
 {
   const double e2 = PD_BEARING_SHARE * PD_BEARING_SHARE;
-  const double all = pd_m_trace(state->bearing);
+  const double all = pd_m_trace(state->force_fabric);
   if (!state->active || !(all > 0.0)) return pd_m_identity();
-  const pd_mat3 s = pd_m_scale(1.0 / all, state->bearing);
+  const pd_mat3 s = pd_m_scale(1.0 / all, state->force_fabric);
   const pd_mat3 sum = pd_m_add(pd_m_mul(s, s), pd_m_scale(e2, pd_m_identity()));
   return pd_m_add(pd_m_identity(), pd_m_scale(-e2, pd_m_inverse_of_symmetric(sum)));
 }
 
 /* The forces of a state as far as they act along M n in place of n: M = (1 - slide) I + slide
- * bearing. */
-PD_KERNEL pd_em_state pd_em_bearing_part(const pd_em_state *state, const pd_mat3 *bearing,
+ * filter. */
+PD_KERNEL pd_em_state pd_em_bearing_part(const pd_em_state *state, const pd_mat3 *filter,
                                          double slide)
 {
-  const pd_mat3 m = pd_m_add(pd_m_scale(1.0 - slide, pd_m_identity()), pd_m_scale(slide, *bearing));
+  const pd_mat3 m = pd_m_add(pd_m_scale(1.0 - slide, pd_m_identity()), pd_m_scale(slide, *filter));
   pd_em_state part = *state;
   part.f = pd_mv(m, state->f);
   part.ta = pd_m_mul(m, state->ta);

@@ -35,7 +35,7 @@ typedef struct mean_slopes {
  * motion. */
 static pd_vec3 direction_of(const pd_evaluation *pair, const pd_gap *g, pd_mat3 *by_normal)
 {
-  const pd_mat3 m = *pair->bearing, rest = pd_m_add(pd_m_identity(), pd_m_scale(-1.0, m));
+  const pd_mat3 m = *pair->bearing_filter, rest = pd_m_add(pd_m_identity(), pd_m_scale(-1.0, m));
   const pd_vec3 part = pd_mv(m, g->n), left = pd_sub(g->n, part);
   const int on_face = g->s == 2 && g->on_b[0] == g->on_b[1];
   const double r = pd_norm(left);
@@ -95,7 +95,7 @@ static void differentiate(const mean_term *term, mean_slopes *by)
 static const pd_grad *differentiate_directions(const mean_term *term, mean_slopes *by)
 {
   const double s = term->pair->slide;
-  if (term->pair->bearing)
+  if (term->pair->bearing_filter)
     pd_g_mul(&by->dalong, term->by_normal, &by->dn);
   else
     by->dalong = by->dn;
@@ -155,7 +155,7 @@ static double gap_before(const mean_term *term, double *share)
 static void add_slide(const mean_term *term, pd_sample_sum *sum)
 {
   const pd_evaluation *pair = term->pair;
-  const pd_vec3 across = pd_sub(term->way, pd_mv(*pair->bearing, term->way));
+  const pd_vec3 across = pd_sub(term->way, pd_mv(*pair->bearing_filter, term->way));
   double share;
   const double before = pd_law_eval(pair->law, gap_before(term, &share)).phi;
   add_force(sum->along, term->w * term->elastic.fn, across, term);
@@ -221,7 +221,7 @@ static mean_term term_of(const pd_evaluation *pair, const pd_gap *g, pd_law_valu
   term.gap = g;
   term.w = w;
   term.elastic = v;
-  term.along = pair->bearing ? direction_of(pair, g, &term.by_normal) : g->n;
+  term.along = pair->bearing_filter ? direction_of(pair, g, &term.by_normal) : g->n;
   term.push = pd_axpy(g->n, pair->slide, pd_sub(term.along, g->n));
   term.mean_a = mean_lever(pair->a, g->pa);
   term.mean_b = mean_lever(pair->b, g->pb);

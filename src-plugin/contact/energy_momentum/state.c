@@ -14,8 +14,9 @@ static double part_of_hit(double normal2, double speed2)
  * comes faster than motion without impacts makes it */
 static double part_of_landing(const pd_evaluation *pair, pd_vec3 n, double approach)
 {
-  if (!(pair->smooth > 0.0) || !pair->bearing) return 1.0;
-  const double along = pd_rise(pd_dot(n, pd_mv(*pair->bearing, n)), 0.0, PD_BEARS_ALONG, NULL);
+  if (!(pair->smooth > 0.0) || !pair->bearing_filter) return 1.0;
+  const double along =
+      pd_rise(pd_dot(n, pd_mv(*pair->bearing_filter, n)), 0.0, PD_BEARS_ALONG, NULL);
   return 1.0 - along * (1.0 - pd_rise(approach, 0.5 * pair->smooth, pair->smooth, NULL));
 }
 

@@ -50,7 +50,7 @@ void pd_sample_scale(pd_sample_sum *sum, double f)
     for (int m = 0; m < 12; m++) parts[k][m] *= f;
   sum->state.ta = pd_m_scale(f, sum->state.ta);
   sum->state.tb = pd_m_scale(f, sum->state.tb);
-  sum->state.bearing = pd_m_scale(f, sum->state.bearing);
+  sum->state.force_fabric = pd_m_scale(f, sum->state.force_fabric);
   sum->state.now = pd_scale(f, sum->state.now);
   sum->state.then = pd_scale(f, sum->state.then);
   sum->state.speed2 *= f;
@@ -104,7 +104,7 @@ static void add_potential_state(const pd_em_state *o, pd_em_state *s)
 {
   s->ta = pd_m_add(s->ta, o->ta);
   s->tb = pd_m_add(s->tb, o->tb);
-  s->bearing = pd_m_add(s->bearing, o->bearing);
+  s->force_fabric = pd_m_add(s->force_fabric, o->force_fabric);
   s->vn = fmax(s->vn, o->vn);
   s->vp = fmax(s->vp, o->vp);
   s->dv = fmax(s->dv, o->dv);

@@ -27,7 +27,7 @@ pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
   bodies = atom->natoms;
   const std::string through = passed(update->dt);
   scene.sys.elapsed = update->setupflag ? 0.0 : update->dt;
-  pd_system_forget_standing(&scene.sys); /* laws may be others than at the last call */
+  pd_system_forget_reusable(&scene.sys); /* laws may be others than at the last call */
   pd_totals totals;
   const pd_status status = pd_system_eval(&scene.sys, PD_AT_START, 0, &totals);
   const std::string fault = through.empty() && status ? pd_strerror(status) : through;

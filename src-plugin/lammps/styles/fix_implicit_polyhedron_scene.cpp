@@ -23,7 +23,7 @@ void FixImplicitPolyhedron::evaluate_state()
 /* without these and what the pair style prints */
 pd_totals FixImplicitPolyhedron::describe_state()
 {
-  if (pair->adapt()) pd_system_forget_standing(&scene->sys);
+  if (pair->adapt()) pd_system_forget_reusable(&scene->sys);
   scene->set_loads(loads, 0.0, 0.0);
   const pd_totals totals = start_energy();
   scene->load_walls();
@@ -47,7 +47,7 @@ void FixImplicitPolyhedron::limit_laws()
   start_energy();
   forward_forces();
   pair->limit_gaps(gaps_too_small(*scene));
-  pd_system_forget_standing(&scene->sys);
+  pd_system_forget_reusable(&scene->sys);
 }
 
 /* The scene at the start of a step; changed: what the last one has left does not hold. */
@@ -73,7 +73,7 @@ void FixImplicitPolyhedron::begin_scene(bool changed)
  * created: other fixes may have told by now how fast theirs move. */
 void FixImplicitPolyhedron::begin_anew()
 {
-  if (pair->adapt()) pd_system_forget_standing(&scene->sys);
+  if (pair->adapt()) pd_system_forget_reusable(&scene->sys);
   scene->set_loads(loads, 0.0, 0.0);
   start_new_bodies();
   start_energy();
