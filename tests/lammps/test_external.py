@@ -226,3 +226,39 @@ def test_processes_and_restart(lammps):
     ]
     again = lammps("read_restart state.40\n" + "\n".join(keep), where="here")
     assert np.array_equal(last(again), whole)
+
+
+def on_a_belt(motion: str, dt: float, time: float = 5.0, above: str = "") -> str:
+    """A block on a belt that goes by 0.1 m/s, tied to a fixed point by a spring of the host."""
+    law = "restitution 0" if motion.startswith("scheme em") else "damping 0.5"
+    return scene(shapes="1 box 0.2 0.2 0.2 density 1000", bodies=f"create_polyhedra 1 at 0 0 0.101\n{above}\nvelocity all set 0.1 0 0", box="block -5 5 -5 5 -1 3",
+                 law=f"auto {law} friction 0.5 0.4", walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1 move velocity 0.1 0 0\ngroup tied id 1",
+                 motion=f"fix motion all implicit/polyhedron {motion}\nvariable s equal x[1]", dt=dt, extra="fix s tied spring tether 100 0 NULL NULL 0",
+                 thermo="v_s f_motion[2]", every=1, run=f"run {round(time / dt)}")
+
+
+@pytest.mark.parametrize("dt", [0.05, 0.01, 0.005])
+@pytest.mark.parametrize("scheme", ["em", "newmark", "euler"])
+def test_stick_and_slip_on_a_belt(lammps, scheme, dt):
+    """Friction holds the block to the belt until the spring pulls by mu_s m g: what holds is seen from the belt, not from the box."""
+    weight, omega = 8.0 * 9.81, (100 / 8.0) ** 0.5
+    held, slides = 0.5 * weight / 100, 0.4 * weight / 100
+    most = slides + np.hypot(held - slides, 0.1 / omega)
+    table = lammps(on_a_belt(f"scheme {scheme}", dt), may_warn="closer than contact").thermo()
+    show(found=table["v_s"].max(), exact=most, iterations=table["f_motion[2]"][-1])
+    assert table["v_s"].max() == pytest.approx(most, rel=0.014)
+    assert scheme != "em" or table["f_motion[2]"][-1] < 2000
+
+
+def test_blocks_on_a_belt_on_two_processes(lammps):
+    """What holds goes from contact to contact: blocks on the one that is tied, and on others, as on one process."""
+    above = "\n".join(f"create_polyhedra 1 at {x} {y} {z}" for x, y, z in ((0, -0.21, 0.101), (0, -0.11, 0.303), (0.01, -0.1, 0.505)))
+    script = on_a_belt("scheme em", 0.01, 3.0, above)
+    shaken = "variable f atom 8*sin(20*time)*(z>0.2)\nfix shake all addforce v_f 0 0\n"
+    script = script.replace("fix s tied", shaken + "fix s tied")
+    one, two = (lammps(grid + script, ranks=n, may_warn="closer than contact").frames()[-1] for grid, n in (("", 1), ("processors 1 2 1\n", 2)))
+    difference = max(np.abs(one.columns[c] - two.columns[c]).max() for c in ("x", "y", "z"))
+    gone = one.columns["x"] - np.array([0, 0, 0, 0.01])
+    show(difference=difference, spread=np.ptp(gone), way=gone.max())
+    assert difference < 1e-9
+    assert np.ptp(gone) < 1e-3 and 0.29 < gone.max() < 0.301

@@ -47,41 +47,68 @@ void AtomStates::note_change(const OtherFixes &others)
 }
 
 /* what the noted changes of force and torque on a body have to do with its motion */
-AtomStates::Response AtomStates::response(int i, const pd_body &b) const
+AtomStates::Response AtomStates::response(int i, const pd_body &b,
+                                          const SupportMotion::Motion &past) const
 {
   const pd_constraint *c = &b.constraint;
   pd_vec3 dacc, dwdot;
   pd_constraint_respond(c, &b.start, &b.inertia, pd_v_load(row[i] + DF), pd_v_load(row[i] + DT),
                         &dacc, &dwdot);
-  const pd_vec3 v = pd_constraint_free(c, c->hinged ? 0 : c->translation, b.start.v),
-                w = pd_constraint_free(c, c->rotation, b.start.w),
+  const pd_vec3 v = pd_constraint_free(c, c->hinged ? 0 : c->translation,
+                                       pd_sub(b.start.v, past.v)),
+                w = pd_constraint_free(c, c->rotation, pd_sub(b.start.w, past.w)),
                 dl = pd_inertia_impulse(b.start.q, &b.inertia, dwdot);
   return {b.inertia.mass * pd_norm2(v) + pd_dot(w, pd_inertia_impulse(b.start.q, &b.inertia, w)),
           b.inertia.mass * pd_dot(v, dacc) + pd_dot(w, dl),
           b.inertia.mass * pd_norm2(dacc) + pd_dot(dwdot, dl)};
 }
 
-void AtomStates::keep_back(const pd_system &sys, double dt)
+/* the largest squared acceleration by the noted changes, of all processes */
+double AtomStates::largest_response(const pd_system &sys, StepCommunication *processes) const
 {
-  if (!external_changed()) return;
+  double most = 0.0;
+  for (int i = 0; i < atom->nlocal; i++)
+    if (sys.body[i].mobile)
+      most = std::max(most, response(i, sys.body[i], SupportMotion::STILL).given /
+                                sys.body[i].inertia.mass);
+  pd_global_max(&processes->services()->communication, &most, 1);
+  return most;
+}
+
+/* A body whose own forces have not changed stays on its support where it is as slow past it as one
+ * that is held may be: what rests on it may be held. */
+void AtomStates::keep_back(const pd_system &sys, double dt, StepCommunication *processes)
+{
+  if (!processes->anywhere(external_changed())) return;
+  const double least = 0.5 * PD_HELD_SPEED * dt; /* of the speed, over the acceleration */
   touches.resize(sys.nbody);
   pd_system_find_touching(&sys, touches.data());
+  const double most = largest_response(sys, processes);
+  support.find(sys, processes, [&](int i, const SupportMotion::Motion &m) {
+    const Response r = response(i, sys.body[i], m);
+    return r.now < least * least * (r.given > 0.0 ? r.given : most * sys.body[i].inertia.mass);
+  });
   for (int i = 0; i < atom->nlocal; i++) {
     if (!touches[i] || !sys.body[i].mobile || row[i][KNOWN] == 0.0) continue;
-    const Response r = response(i, sys.body[i]);
-    const double least = 0.5 * PD_HELD_SPEED * dt; /* of the speed, over the acceleration */
-    row[i][HELD] = r.now < least * least * r.given;
+    const Response r = response(i, sys.body[i], support.at(i));
+    const bool stays = r.now < least * least * r.given;
+    row[i][HELD] = support.has(i) || (stays && !support.is_driven(i));
   }
 }
 
 /* Where contacts let the part p of the change go, of a force that has grown evenly over the step
  * before, the body has been free for the part p of that step, by half of p of the change in the
  * mean. */
-void AtomStates::give_back(const pd_system &sys, double dt)
+void AtomStates::give_back(const pd_system &sys, double dt, StepCommunication *processes)
 {
+  bool held = false;
+  for (int i = 0; i < atom->nlocal; i++) held |= row[i][HELD] != 0.0;
+  if (!processes->anywhere(held)) return;
+  support.find(sys, processes,
+               [this](int i, const SupportMotion::Motion &) { return row[i][HELD] != 0.0; });
   for (int i = 0; i < atom->nlocal; i++) {
     if (row[i][HELD] == 0.0) continue;
-    const Response r = response(i, sys.body[i]);
+    const Response r = response(i, sys.body[i], support.at(i));
     const double part = r.given > 0.0 ? r.along / (dt * r.given) : 0.0;
     const double moved = std::min(1.0, std::max(0.0, part));
     for (int k = 0; k < 6; k++) row[i][DF + k] *= moved * moved;

@@ -6,6 +6,7 @@
 #define POLYHEDRA_ATOM_STATES_H
 
 #include "lammps/bridge/atom_rows.h"
+#include "lammps/bridge/support_motion.h"
 
 #include "dynamics/system.h"
 
@@ -34,11 +35,11 @@ public:
   /* Notes by how much those on bodies that the step moves have changed since they were read. */
   void note_change(const OtherFixes &others);
 
-  /* Keeps that back for bodies that rest in contact in the last evaluation, which holds them; dt:
-   * length of the step. At the end of the next step: as much of it is left to be corrected as the
-   * bodies have moved by it after all. */
-  void keep_back(const pd_system &sys, double dt);
-  void give_back(const pd_system &sys, double dt);
+  /* Keeps that back for bodies that rest in contact in the last evaluation, which holds them, as
+   * seen from what they rest on; dt: length of the step. At the end of the next step: as much of it
+   * is left to be corrected as the bodies have moved by it after all. All processes. */
+  void keep_back(const pd_system &sys, double dt, StepCommunication *processes);
+  void give_back(const pd_system &sys, double dt, StepCommunication *processes);
 
   /* Whether any on an owned body have, in the last step. */
   bool external_changed() const;
@@ -117,14 +118,16 @@ private:
   static_assert(DRIVE + 6 == NCOL, "columns of a row");
 
   std::vector<char> touches;  /* of every body; scratch of keep_back */
+  SupportMotion support;      /* scratch of keep_back and give_back */
   std::vector<double> stress; /* 6 of every body; scratch of add_stress */
 
-  /* squares and product, by mass and inertia, of the velocities of a body and of what a change of
-   * force and torque does to its accelerations */
+  /* squares and product, by mass and inertia, of the velocities of a body past what moves as given
+   * and of what a change of force and torque does to its accelerations */
   struct Response {
     double now, along, given;
   };
-  Response response(int i, const pd_body &b) const;
+  Response response(int i, const pd_body &b, const SupportMotion::Motion &past) const;
+  double largest_response(const pd_system &sys, StepCommunication *processes) const;
 
   void add_forces(int i, const double *force) const;
 };

@@ -186,7 +186,7 @@ void FixImplicitPolyhedron::end_step()
   for (WallSet *w : walls) w->motion().end_step();
   for (LoadSet *l : loads) l->end_step();
   states.end_mean(update->dt, others);
-  states.give_back(scene->sys, update->dt);
+  states.give_back(scene->sys, update->dt, &processes);
   others.share_drive(scene->sys);
   scene->keep_memory(false);
   if (cell.flips()) pre_exchange(); /* which brings bodies in without their velocities */
@@ -239,7 +239,7 @@ void FixImplicitPolyhedron::final_integrate()
   states.capture_external();
   renew_scene();
   evaluate_state();
-  states.keep_back(scene->sys, length);
+  states.keep_back(scene->sys, length, &processes);
 }
 
 void FixImplicitPolyhedron::end_of_step()
