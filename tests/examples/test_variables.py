@@ -1,6 +1,7 @@
 """Variables of the examples: those that a script sets itself are refused, and plots know what a run was given."""
 
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -34,6 +35,19 @@ def test_variables_of_the_script_are_refused(example: str, name: str) -> None:
     done = subprocess.run([EXAMPLES / "run", example, "-var", name, "1"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and done.stdout == ""
     assert re.fullmatch(rf"example {example} sets the variable '{name}' itself: .+ \(examples/\S+\)\n", done.stderr)
+
+
+def test_words_without_var_are_refused() -> None:
+    done = subprocess.run([EXAMPLES / "run", "block-box", "size", "full"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr == "'size' is no argument of lmp: a variable of example block-box is given by -var NAME VALUE\n"
+
+
+@pytest.mark.parametrize("example, script", [("block-box", "in.block-box"), ("tetrapod-collapse", "in.pack")])
+def test_sizes_are_small_or_full(example: str, script: str) -> None:
+    """A third one would be the small case without a word."""
+    done = subprocess.run([os.environ["LMP"], "-in", script, "-log", "none", "-var", "size", "Full"], cwd=EXAMPLES / example, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "ERROR: size is Full, and can be small or full" in done.stdout
 
 
 def test_heads_name_no_others() -> None:

@@ -11,6 +11,8 @@
 
 using namespace LAMMPS_NS;
 
+static double known_as(bool moved) { return moved ? 1.0 : 2.0; }
+
 void AtomStates::capture_external()
 {
   for (int i = 0; i < atom->nlocal; i++)
@@ -26,7 +28,7 @@ void AtomStates::follow_external(const pd_system &sys)
     const pd_body &b = sys.body[i];
     const pd_vec3 df = pd_sub(pd_v_load(atom->f[i]), pd_v_load(row[i] + FEXT));
     const pd_vec3 dm = pd_sub(pd_v_load(atom->torque[i]), pd_v_load(row[i] + TEXT));
-    if (!b.mobile || row[i][KNOWN] == 0.0 || (pd_norm2(df) == 0.0 && pd_norm2(dm) == 0.0)) continue;
+    if (!b.mobile || row[i][KNOWN] != 1.0 || (pd_norm2(df) == 0.0 && pd_norm2(dm) == 0.0)) continue;
     pd_vec3 dacc, dwdot;
     pd_constraint_respond(&b.constraint, &b.start, &b.inertia, df, dm, &dacc, &dwdot);
     pd_v_store(row[i] + ACC, pd_add(pd_v_load(row[i] + ACC), dacc));
@@ -38,7 +40,7 @@ void AtomStates::follow_external(const pd_system &sys)
 void AtomStates::note_change(const OtherFixes &others)
 {
   for (int i = 0; i < atom->nlocal; i++) {
-    const bool moved = others.moves(i) && row[i][KNOWN] != 0.0;
+    const bool moved = others.moves(i) && row[i][KNOWN] == 1.0;
     for (int k = 0; k < 3; k++) {
       row[i][DF + k] = moved ? row[i][DF + k] + atom->f[i][k] - row[i][FEXT + k] : 0.0;
       row[i][DT + k] = moved ? row[i][DT + k] + atom->torque[i][k] - row[i][TEXT + k] : 0.0;
@@ -89,7 +91,7 @@ void AtomStates::keep_back(const pd_system &sys, double dt, StepCommunication *p
     return r.now < least * least * (r.given > 0.0 ? r.given : most * sys.body[i].inertia.mass);
   });
   for (int i = 0; i < atom->nlocal; i++) {
-    if (!touches[i] || !sys.body[i].mobile || row[i][KNOWN] == 0.0) continue;
+    if (!touches[i] || !sys.body[i].mobile || row[i][KNOWN] != 1.0) continue;
     const Response r = response(i, sys.body[i], support.at(i));
     const bool stays = r.now < least * least * r.given;
     row[i][HELD] = support.has(i) || (stays && !support.is_driven(i));
@@ -201,10 +203,10 @@ void AtomStates::store(const pd_system &sys)
   }
 }
 
-bool AtomStates::any_new() const
+bool AtomStates::any_new(const OtherFixes &others) const
 {
   for (int i = 0; i < atom->nlocal; i++)
-    if (row[i][KNOWN] == 0.0) return true;
+    if (row[i][KNOWN] != known_as(others.moves(i))) return true;
   return false;
 }
 
@@ -221,11 +223,12 @@ std::vector<bool> AtomStates::new_ones(int nbody, StepCommunication *processes) 
 void AtomStates::start_new(const pd_system &sys)
 {
   for (int i = 0; i < atom->nlocal; i++) {
-    if (row[i][KNOWN] != 0.0) continue;
+    const double known = known_as(sys.body[i].mobile);
+    if (row[i][KNOWN] == known) continue;
     pd_v_store(row[i] + ACC, sys.body[i].start.acc);
     pd_v_store(row[i] + WDOT, sys.body[i].start.wdot);
     std::copy(sys.body[i].drive_at_start, sys.body[i].drive_at_start + 6, row[i] + DRIVE);
-    row[i][KNOWN] = 1.0;
+    row[i][KNOWN] = known;
   }
 }
 

@@ -54,9 +54,9 @@ public:
   /* accelerations back to the rows */
   void store(const pd_system &sys);
 
-  /* Whether an owned body has just been created, which then has no accelerations yet, and those
-   * accelerations. */
-  bool any_new() const;
+  /* Whether an owned body has just been created, or has just come to be moved by the step, and then
+   * has no accelerations yet, and those accelerations. */
+  bool any_new(const OtherFixes &others) const;
   std::vector<bool> new_ones(int nbody, StepCommunication *processes) const; /* ghosts included */
   void start_new(const pd_system &sys);
 
@@ -91,9 +91,9 @@ public:
 
 private:
   /* columns; DF, DT: change of the external ones, P, L: momentum and angular momentum as the step
-   * began, KNOWN: the accelerations are known, HELD: the change is kept back, MEAN_OVER to
-   * RESTED: those of the body, DRIVE: of bodies that the step does not move, what drives them
-   * against their contacts at the end of the last substep
+   * began, KNOWN: the accelerations are known, 1 of a body that the step moves, 2 of another one,
+   * HELD: the change is kept back, MEAN_OVER to RESTED: those of the body, DRIVE: of bodies that
+   * the step does not move, what drives them against their contacts at the end of the last substep
    */
   enum {
     FMEAN = 0,

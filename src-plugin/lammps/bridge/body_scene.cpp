@@ -346,12 +346,14 @@ void BodyScene::take_loads(const std::vector<LoadSet *> &fixes, double s0, doubl
     fixes[i]->append(s0, s1, &loads);
     load_fix.resize(loads.size(), i);
   }
-  const auto fixed = [this](const pd_load &l) { return !sys.body[l.body].mobile; };
-  for (const pd_load &l : loads)
-    if (fixed(l))
-      throw LocalError(fmt::format("Fix load/polyhedron: body {} is not integrated by fix "
-                                   "implicit/polyhedron",
-                                   sys.body[l.body].tag));
+  for (const pd_load &l : loads) {
+    if (sys.body[l.body].mobile) continue;
+    const bool frozen = others && others->freezes(l.body);
+    throw LocalError(fmt::format("Fix load/polyhedron: body {} is {}", sys.body[l.body].tag,
+                                 frozen ? "held by fix freeze: take it out of one of the two "
+                                          "groups, or hold it by fix lock/polyhedron"
+                                        : "not integrated by fix implicit/polyhedron"));
+  }
   require(pd_system_set_loads(&sys, (int)loads.size(), loads.data()));
 }
 

@@ -3,6 +3,7 @@
 
 #include "lammps/bridge/shape_table.h"
 #include "lammps/host/kept.h"
+#include "update.h"
 
 using namespace LAMMPS_NS;
 
@@ -26,6 +27,8 @@ void OtherFixes::find(const Fix *by, bool follows)
       check_box(modify->fix[i], follows);
       take(modify->fix[i]);
     }
+  check_time_step();
+  time_step = update->dt;
 }
 
 void OtherFixes::find(const std::string &asker)
@@ -51,6 +54,20 @@ void OtherFixes::check_box(const Fix *fix, bool follows) const
                            "walls, or change_box between runs",
                            fix->id, fix->style, owner->id, owner->style,
                            follows ? "fix deform, " : ""));
+}
+
+/* fix move puts its atoms where they would be if the time step had been the present one from its
+ * own start on */
+void OtherFixes::check_time_step() const
+{
+  if (time_step == 0.0 || time_step == update->dt) return;
+  for (Fix *fix : Compat::fixes_of_style(modify, "move"))
+    if (Compat::start_of_move(lmp, fix) < static_cast<double>(update->ntimestep))
+      error->all(FLERR,
+                 fmt::format("{}: the timestep has changed from {} to {} since {} began to count "
+                             "its time in steps, and its bodies would jump: unfix it and define it "
+                             "again after the timestep command, or use a wall that moves",
+                             name_of(owner, "Fix"), time_step, update->dt, name_of(fix, "fix")));
 }
 
 /* fixes whose force depends on all the others */

@@ -47,6 +47,7 @@ public:
    * fix freezes it. And whether forces move its centre: no fixes hold all three components. */
   bool moves(int i) const;
   bool moves_centre(int i) const;
+  bool freezes(int i) const { return (atom->mask[i] & frozen) != 0; }
 
   /* Whether another fix moves an atom; along which components (bits) as forces on it demand, not as
    * it is prescribed; by which fix, as "fix ID ... moves body N by the forces on it". */
@@ -81,7 +82,10 @@ private:
   std::vector<HoldOfFix> holds;
   std::vector<LockSet *> locks;
 
+  double time_step = 0.0; /* when the fixes were looked at last; 0: never */
+
   void check_box(const Fix *fix, bool follows) const;
+  void check_time_step() const;
   void take(Fix *fix);
   void take_integrator(Fix *fix);
   void take_driver(Fix *fix);

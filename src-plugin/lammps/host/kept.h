@@ -113,6 +113,22 @@ inline int components_left_to_forces(LAMMPS *lmp, Fix *move)
   return left;
 }
 
+/* The step from which a fix move counts its time, as it would write it into a restart file: how
+ * many bytes follow, then that number. Collective. */
+inline double start_of_move(LAMMPS *lmp, Fix *move)
+{
+  char text[256] = {0};
+  double step = 0.0;
+  FILE *file = fmemopen(text, sizeof text, "wb");
+  if (file) {
+    move->write_restart(file);
+    fclose(file);
+    memcpy(&step, text + sizeof(int), sizeof step);
+  }
+  MPI_Bcast(&step, 1, MPI_DOUBLE, 0, lmp->world);
+  return step;
+}
+
 } // namespace Compat
 } // namespace LAMMPS_NS
 

@@ -134,6 +134,9 @@ void FixImplicitPolyhedron::complete_setup()
 
 void FixImplicitPolyhedron::post_integrate()
 {
+  if (pair->awaits_setup())
+    error->all(FLERR, "Fix implicit/polyhedron: pair_coeff has been given since the last set-up, "
+                      "which run with pre no does not make anew: leave out pre no");
   newton = pd_control_options(&options, own_tol, guard, kind, fixed);
   others.stop_frozen();
   const bool driven = prescribed.any();

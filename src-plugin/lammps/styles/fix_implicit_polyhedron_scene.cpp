@@ -59,7 +59,7 @@ void FixImplicitPolyhedron::begin_scene(bool changed)
   if (host.wrote_restart()) {
     processes.forget_pattern();
     make_list(true);
-  } else if (changed || processes.anywhere(states.any_new() || scene->has_new_walls() ||
+  } else if (changed || processes.anywhere(states.any_new(others) || scene->has_new_walls() ||
                                            !scene->fits(pair->list, walls, groupbit) ||
                                            !scene->is_current())) {
     renew_scene();
@@ -132,7 +132,7 @@ void FixImplicitPolyhedron::renew_list()
 /* bodies that have just been created start with the accelerations of all forces on them */
 void FixImplicitPolyhedron::start_new_bodies()
 {
-  if (!processes.anywhere(states.any_new() || scene->has_new_walls())) return;
+  if (!processes.anywhere(states.any_new(others) || scene->has_new_walls())) return;
   scene->check_overlap("Fix implicit/polyhedron");
   start_energy();
   forward_forces();

@@ -143,6 +143,7 @@ void PairPolyhedron::coeff(int narg, char **arg)
       setflag[i][j] = 1;
     }
   if (!count) error->all(FLERR, "Pair style polyhedron: no pair of types in pair_coeff");
+  coefficients_are_new = true;
   show_all_adapted();
 }
 
@@ -215,6 +216,10 @@ void PairPolyhedron::init_style()
                     update->unit_style));
   if (Compat::fixes_of_style(modify, "polyhedron/shape").empty())
     error->all(FLERR, "Pair style polyhedron requires fix polyhedron/shape");
+  if (force->pair_match("polyhedron", 1, 1) != force->pair_match("polyhedron", 1, 2))
+    error->all(FLERR, "Pair style polyhedron is given more than once in pair_style hybrid: once, "
+                      "and pair_coeff of all pairs of types to that one");
+  coefficients_are_new = false;
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   check_host();
   check_left_out(lmp, WHO);

@@ -67,6 +67,9 @@ public:
   /* Takes over what fix adapt has changed. */
   bool adapt();
 
+  /* Whether pair_coeff has been given since the last set-up. */
+  bool awaits_setup() const { return coefficients_are_new; }
+
   /* Whether auto has just chosen laws whose gaps may still become smaller. */
   bool has_open_laws() const;
 
@@ -107,6 +110,7 @@ private:
   int counted;   /* atoms of this process when the host's list was made or used last */
   bool implicit; /* fix implicit/polyhedron applies the contact forces */
   bool told_restitution = false;
+  bool coefficients_are_new = false;
 
   void allocate();
   void check_host() const;

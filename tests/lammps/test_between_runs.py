@@ -1,0 +1,76 @@
+"""What a script may change between two runs: it acts from the next one on, or is an error that says what to do."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from conftest import show
+from scenes import scene
+
+G = 9.81
+RIGID = "fix motion box contact/dynamics"
+
+
+def pushed(motion: str, between: str, wiggle: bool = False) -> str:
+    """A block on a slab that fix move carries along, friction 2, and another time step from step 30 on."""
+    move = "wiggle 0.01 0 0 0.5" if wiggle else "linear 0.1 0 0"
+    script = scene(types=2, shapes="1 box 0.1 0.1 0.1 density 1000 2 box 1 1 0.1 density 1000",
+                   bodies="create_polyhedra 2 at 0 0 0\ncreate_polyhedra 1 at 0 0 0.1008\nvelocity all set 0.1 0 0\ngroup slab type 2\ngroup box type 1\nvariable slip equal x[2]-x[1]",
+                   law="auto restitution 0 friction 2 2", walls="", dt=0.01, motion=motion, extra=f"fix carry slab move {move}",
+                   thermo="v_slip", every=1, run=f"run 30\n{between}\nrun 30")
+    return re.sub(r"pair_style.*\npair_coeff.*", "pair_style zero 1.7\npair_coeff * *", script) if motion == RIGID else script
+
+
+@pytest.mark.parametrize("motion", ["fix motion box implicit/polyhedron scheme em", "fix motion box implicit/polyhedron scheme newmark", RIGID])
+def test_time_step_beside_fix_move(lammps, motion):
+    """The host puts bodies of fix move where the new step had taken them from the start: it would throw others."""
+    name = "contact/dynamics" if motion == RIGID else "implicit/polyhedron"
+    for wiggle in (False, True):
+        lammps(pushed(motion, "timestep 0.009", wiggle), may_warn="closer than contact",
+               fail=f"Fix motion of style {name}: the timestep has changed from 0.01 to 0.009 since fix carry of style move began .* unfix it")
+    again = "unfix carry\ntimestep 0.009\nfix carry slab move linear 0.1 0 0"
+    slip = lammps(pushed(motion, again), may_warn="closer than contact").thermo()["v_slip"]
+    show(slip=abs(slip).max())
+    assert abs(slip).max() < 1e-4
+    lammps(pushed(motion, "timestep 0.01"), may_warn="closer than contact")
+
+
+@pytest.mark.parametrize("before", ["fix other rest nve/asphere", ""])
+@pytest.mark.parametrize("scheme", ["em", "newmark", "euler"])
+def test_body_that_joins_the_group(lammps, scheme, before):
+    """It begins with the forces that act on it now, whatever it has felt before."""
+    script = scene(bodies="create_polyhedra 1 at 0 0 0.5\ncreate_polyhedra 1 at 0.5 0 0.5\ngroup mine id 1\ngroup rest id 2\nvariable vz equal vz[2]\nvariable vy equal vy[2]", law="normal 1e6 1.5 gap 0.001", walls="", gravity=0,
+                   dt=2e-3, motion=f"fix motion mine implicit/polyhedron scheme {scheme}",
+                   extra=f"fix old rest addforce 0 50 0\nfix weight mine gravity {G} vector 0 0 -1\n{before}", thermo="v_vz v_vy",
+                   run=f"run 3\nvariable z0 equal $(vz[2])\nvariable y0 equal $(vy[2])\nunfix old\n{'unfix other' if before else ''}\ngroup mine id 2\nrun 50\n"
+                       "variable dz equal vz[2]-v_z0\nvariable dy equal vy[2]-v_y0\nprint \"gains $(v_dz:%.12g) $(v_dy:%.12g)\"")
+    gains = [float(x) for x in re.findall(r"^gains (\S+) (\S+)", lammps(script, may_warn="no fix moves it").text, re.M)[0]]
+    show(dz=gains[0], dy=gains[1])
+    assert gains[0] == pytest.approx(-G * 0.1, rel=1e-9)
+    assert gains[1] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_coefficients_without_set_up(lammps):
+    law = "pair_coeff * * normal 4e6 1.5 gap 0.001 damping 0.5"
+    for scheme in ("em", "newmark", "euler"):
+        script = scene(bodies="create_polyhedra 1 at 0 0 0.0508", law="normal 1e6 1.5 gap 0.001 damping 0.5", motion=f"scheme {scheme}", run=f"run 10\n{law}\nrun 10 pre no")
+        lammps(script, fail="Fix implicit/polyhedron: pair_coeff has been given since the last set-up, .*: leave out pre no")
+        lammps(script.replace(" pre no", ""))
+
+
+def test_pair_style_given_twice(lammps):
+    twice = "pair_style hybrid/overlay polyhedron polyhedron\npair_coeff * * polyhedron 1 normal 1e6 1.5 gap 0.001\npair_coeff * * polyhedron 2 normal 1e6 1.5 gap 0.001"
+    once = "pair_style hybrid/overlay polyhedron zero 0.3\npair_coeff * * polyhedron normal 1e6 1.5 gap 0.001\npair_coeff * * zero"
+    for motion in ("scheme em", "fix motion all nve/asphere"):
+        script = scene(bodies="create_polyhedra 1 at 0 0 0.2", motion=motion, run="run 2")
+        lammps(re.sub(r"pair_style.*\npair_coeff.*", twice, script), fail="Pair style polyhedron is given more than once in pair_style hybrid: once")
+        lammps(re.sub(r"pair_style.*\npair_coeff.*", once, script))
+
+
+def test_load_on_a_frozen_body(lammps):
+    script = scene(bodies="create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 1 at 0.5 0 0.2\ngroup held id 1", law="normal 1e6 1.5 gap 0.001",
+                   extra="fix hold held freeze\nfix push all load/polyhedron force 1 0 0", run="run 1")
+    lammps(script, fail="Fix load/polyhedron: body 1 is held by fix freeze: take it out of one of the two groups, or hold it by fix lock/polyhedron")
+    lammps(script.replace("held freeze", "held lock/polyhedron translation xyz rotation xyz"))
