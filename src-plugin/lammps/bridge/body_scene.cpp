@@ -7,9 +7,8 @@
 #include "lammps/bridge/friction_memory.h"
 #include "lammps/bridge/mesh_file.h"
 #include "lammps/bridge/other_fixes.h"
-#include "update.h"
-
 #include "geometry/builtin.h"
+#include "update.h"
 
 #include <algorithm>
 #include <cmath>
@@ -347,12 +346,15 @@ void BodyScene::take_loads(const std::vector<LoadSet *> &fixes, double s0, doubl
     load_fix.resize(loads.size(), i);
   }
   for (const pd_load &l : loads) {
-    if (sys.body[l.body].mobile) continue;
-    const bool frozen = others && others->freezes(l.body);
-    throw LocalError(fmt::format("Fix load/polyhedron: body {} is {}", sys.body[l.body].tag,
-                                 frozen ? "held by fix freeze: take it out of one of the two "
-                                          "groups, or hold it by fix lock/polyhedron"
-                                        : "not integrated by fix implicit/polyhedron"));
+    const pd_body &b = sys.body[l.body];
+    if (b.mobile) continue;
+    if (others && others->freezes(l.body))
+      throw LocalError(
+          fmt::format("Fix load/polyhedron: body {} is held by fix freeze: take it out "
+                      "of one of the two groups, or hold it by fix lock/polyhedron",
+                      b.tag));
+    throw LocalError(fmt::format(
+        "Fix load/polyhedron: body {} is not integrated by fix implicit/polyhedron", b.tag));
   }
   require(pd_system_set_loads(&sys, (int)loads.size(), loads.data()));
 }

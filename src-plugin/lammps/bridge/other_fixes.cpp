@@ -12,6 +12,34 @@ static std::string name_of(const Fix *fix, const char *word)
   return fmt::format("{} {} of style {}", word, fix->id, fix->style);
 }
 
+/* the images of a body across the boundary would move, which the step does not know of */
+static void check_box(const Fix *owner, const Fix *fix, bool follows, Error *error)
+{
+  if (follows && strcmp(fix->style, "deform") == 0) return;
+  if (fix->box_change & (Fix::BOX_CHANGE_SIZE | Fix::BOX_CHANGE_SHAPE))
+    error->all(FLERR,
+               fmt::format("Fix {} of style {} changes the box in the middle of a run, which "
+                           "fix {} of style {} cannot follow: use {}moving "
+                           "walls, or change_box between runs",
+                           fix->id, fix->style, owner->id, owner->style,
+                           follows ? "fix deform, " : ""));
+}
+
+/* fix move puts its atoms where they would be if the time step had been the present one from its
+ * own start on; before: what it was in the last run, 0: there was none */
+static void check_time_step(LAMMPS *lmp, const Fix *owner, double before)
+{
+  const double now = lmp->update->dt;
+  if (before == 0.0 || before == now) return;
+  for (Fix *fix : Compat::fixes_of_style(lmp->modify, "move"))
+    if (Compat::start_of_move(lmp, fix) < static_cast<double>(lmp->update->ntimestep))
+      lmp->error->all(
+          FLERR, fmt::format("{}: the timestep has changed from {} to {} since {} began to count "
+                             "its time in steps, and its bodies would jump: unfix it and define it "
+                             "again after the timestep command, or use a wall that moves",
+                             name_of(owner, "Fix"), before, now, name_of(fix, "fix")));
+}
+
 void OtherFixes::find(const Fix *by, bool follows)
 {
   owner = by;
@@ -24,10 +52,10 @@ void OtherFixes::find(const Fix *by, bool follows)
   for (const LockSet *l : locks) bits |= l->bodies;
   for (int i = 0; i < modify->nfix; i++)
     if (modify->fix[i] != owner) {
-      check_box(modify->fix[i], follows);
+      check_box(owner, modify->fix[i], follows, error);
       take(modify->fix[i]);
     }
-  check_time_step();
+  check_time_step(lmp, owner, time_step);
   time_step = update->dt;
 }
 
@@ -41,33 +69,6 @@ void OtherFixes::find(const std::string &asker)
   locks = LockSet::all(modify);
   for (int i = 0; i < modify->nfix; i++) take(modify->fix[i]);
   if (!moved && !drivers) moved = ~0;
-}
-
-/* the images of a body across the boundary would move, which the step does not know of */
-void OtherFixes::check_box(const Fix *fix, bool follows) const
-{
-  if (follows && strcmp(fix->style, "deform") == 0) return;
-  if (fix->box_change & (Fix::BOX_CHANGE_SIZE | Fix::BOX_CHANGE_SHAPE))
-    error->all(FLERR,
-               fmt::format("Fix {} of style {} changes the box in the middle of a run, which "
-                           "fix {} of style {} cannot follow: use {}moving "
-                           "walls, or change_box between runs",
-                           fix->id, fix->style, owner->id, owner->style,
-                           follows ? "fix deform, " : ""));
-}
-
-/* fix move puts its atoms where they would be if the time step had been the present one from its
- * own start on */
-void OtherFixes::check_time_step() const
-{
-  if (time_step == 0.0 || time_step == update->dt) return;
-  for (Fix *fix : Compat::fixes_of_style(modify, "move"))
-    if (Compat::start_of_move(lmp, fix) < static_cast<double>(update->ntimestep))
-      error->all(FLERR,
-                 fmt::format("{}: the timestep has changed from {} to {} since {} began to count "
-                             "its time in steps, and its bodies would jump: unfix it and define it "
-                             "again after the timestep command, or use a wall that moves",
-                             name_of(owner, "Fix"), time_step, update->dt, name_of(fix, "fix")));
 }
 
 /* fixes whose force depends on all the others */

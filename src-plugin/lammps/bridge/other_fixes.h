@@ -79,13 +79,9 @@ private:
   int drivers = 0;            /* groups whose bodies another fix integrates in time */
   int by_force[3] = {};       /* for every component, those whose bodies forces move along it */
   int bits = 0;
+  double time_step = 0.0; /* when the fixes were looked at last; 0: never */
   std::vector<HoldOfFix> holds;
   std::vector<LockSet *> locks;
-
-  double time_step = 0.0; /* when the fixes were looked at last; 0: never */
-
-  void check_box(const Fix *fix, bool follows) const;
-  void check_time_step() const;
   void take(Fix *fix);
   void take_integrator(Fix *fix);
   void take_driver(Fix *fix);
