@@ -48,9 +48,9 @@ typedef struct pd_pair_request {
   double smooth; /* END_OF_STEP_WITH_STATE: slower than this, what comes in a direction in which the
                     pair bears is no hit; velocity */
   double slide;  /* part in which forces act along these, too; 0 without them */
-  double surplus; /* > 0: damping is that much of the change of the elastic force over the step,
-                     in place of the law's dashpots, ENERGY_MOMENTUM */
-  pd_tangent_kind tangent;          /* of the response */
+  double stiffness_damping; /* > 0: damping is that much of the change of the elastic force over the
+                     step, in place of the law's dashpots, ENERGY_MOMENTUM */
+  pd_tangent_kind tangent;  /* of the response */
   const pd_friction_memory *memory; /* NULL: no friction; not looked at if the law has none */
   pd_near *near;                    /* of this pair of shapes, zero before first use; NULL: none.
                                        What is found is the same (continuous set only) */

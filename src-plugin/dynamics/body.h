@@ -23,7 +23,7 @@ typedef struct pd_body {
   pd_state start;
   pd_vec3 external_force, external_torque; /* held over the step, loads not included */
   /* prescribed: (u, alpha) and velocities at the end of the substep; by pd_system_move_body */
-  pd_vec3 way, turn, v1, w1;
+  pd_vec3 prescribed_u, prescribed_alpha, prescribed_v, prescribed_w;
   /* by which a cell that deforms moves it besides, to the end of the substep and how fast: an image
    * with its lattice vector; by pd_system_carry_body */
   pd_vec3 carry, carry_velocity;

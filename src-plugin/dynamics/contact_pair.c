@@ -68,8 +68,8 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
   }
   if (request.mode == PD_ENERGY_MOMENTUM) {
     request.slide = pair->slide;
-    request.surplus = pair->surplus;
-    if (request.law->zeta > 0.0 || pair->surplus > 0.0 || pair->slide > 0.0) {
+    request.stiffness_damping = pair->stiffness_damping;
+    if (request.law->zeta > 0.0 || pair->stiffness_damping > 0.0 || pair->slide > 0.0) {
       filter = pd_em_bearing_filter(pd_contact_pair_at_start(sys, pair));
       request.bearing_filter = &filter;
     }

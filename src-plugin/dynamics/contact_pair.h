@@ -28,14 +28,16 @@ typedef struct pd_contact_pair {
                         known */
   double apart; /* and now, less the paths of both since the system was bound (pd_trial.path) */
   /* energy-momentum scheme, for this step: set by pd_em_choose, beta by inelastic impacts too */
-  double beta;    /* part of the end's own force */
-  double zeta;    /* damping ratio */
-  double surplus; /* of a dead impact: what damping is of the change of its elastic force */
-  double c_t;     /* viscosity of an impact's dashpots along the surface, force/velocity */
-  double slide;   /* part in which it slides: forces act in the directions in which it bears */
-  double keep;    /* part of its energy that the contact gives back as it separates */
-  double slack;   /* part that it has to give off in the step before it keeps its share */
-  double lost;    /* energy that beta > 0 and keep < 1 take, at the last evaluation */
+  double beta;              /* weight of the force of the end alone; 1: that of implicit Euler */
+  double zeta;              /* damping ratio */
+  double stiffness_damping; /* of an impact without restitution: what damping is of the change of
+                               its elastic force */
+  double impact_viscosity;  /* of an impact's dashpots along the surface, force/velocity */
+  double slide; /* part in which it slides: forces act in the directions in which it bears */
+  double energy_returned; /* part of its energy that the contact gives back as it separates */
+  double return_ramp;     /* part that it has to give off in the step before it returns no more than
+                             that */
+  double lost; /* energy that beta > 0 and energy_returned < 1 take, at the last evaluation */
 } pd_contact_pair;
 
 /* what a pair did when it was evaluated last; units of force, moment, energy, force/length, length

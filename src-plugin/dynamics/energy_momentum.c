@@ -92,7 +92,7 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
   pd_pair_request request = {0};
   const pd_pair_geometry at = {a, b, to, pd_v(0.0, 0.0, 0.0), pd_plane_of(sys, pair), NULL};
   pd_law law = *pair->law;
-  law.t.c_t += pair->c_t;
+  law.t.c_t += pair->impact_viscosity;
   request.at = at;
   request.law = &law;
   request.mode = PD_ENERGY_MOMENTUM;
@@ -108,11 +108,11 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
 static void give_back(const pd_contact_pair *pair, const pd_em_state *s0, const pd_em_end *end,
                       const pd_slide_work *slide, int tangent, pd_em_result *f)
 {
-  const double keep = 1.0 - (1.0 - pair->beta) * (1.0 - pair->keep);
+  const double keep = 1.0 - (1.0 - pair->beta) * (1.0 - pair->energy_returned);
   const double v0 = s0->active ? s0->energy - slide->energy : 0.0;
   double by_energy = 0.0;
   const double c =
-      v0 > 0.0 ? pd_em_share_kept(keep, pair->slack, v0, end->energy, &by_energy) : 1.0;
+      v0 > 0.0 ? pd_em_share_kept(keep, pair->return_ramp, v0, end->energy, &by_energy) : 1.0;
   pd_em_weights *w = &f->weights;
   if (c >= 1.0) return;
   for (int j = 0; tangent && j < 12; j++) {

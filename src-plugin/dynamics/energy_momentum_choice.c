@@ -173,9 +173,9 @@ static double choose_pair(const choosing *job, pd_contact_pair *pair, const pair
   const pd_system *sys = job->sys;
   pd_impact impact = now->impact;
   double longest = job->longest;
-  pair->beta = pair->c_t = pair->surplus = 0.0;
-  pair->keep = 1.0;
-  pair->slack = PD_SLACK;
+  pair->beta = pair->impact_viscosity = pair->stiffness_damping = 0.0;
+  pair->energy_returned = 1.0;
+  pair->return_ramp = PD_SLACK;
   pair->slide = pd_slide_of(sys, pair);
   pair->zeta = pair->law->has_e ? 0.0 : pair->law->zeta;
   if (now->kind != NOT_PERSISTING) return choose_persisting(sys, pair, now);

@@ -179,7 +179,7 @@ void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double 
   const pd_law *law = pair->law;
   if (pd_law_dead(law)) {
     const double phase = phase_of(law, impact->n, impact->m, h);
-    pair->surplus = surplus_of(dead_damping(phase), phase);
+    pair->stiffness_damping = surplus_of(dead_damping(phase), phase);
     return;
   }
   const double creeping = PD_OVERDAMPED_RATIO / sqrt(impact->n * impact->mred / impact->m);
@@ -237,7 +237,7 @@ static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, d
   pair->beta = w * (1.0 - impact->borne);
   if (impact->quiet)
     pair->beta = w * (impact->x < 0.0 ? of_landing(pair->law, impact, smooth) : in_impact);
-  pair->surplus = surplus_of(z, phase);
+  pair->stiffness_damping = surplus_of(z, phase);
   const double a = fmax(0.5 + 0.5 * w * (sudden + (1.0 - sudden) * PD_PERSISTENT_A), least_a(z));
   const double after = fmax(0.0, 1.0 - 2.0 * pd_impact_before_touch(impact, h));
   return 0.5 + (a - 0.5) * (1.0 - w * w * (1.0 - after));
@@ -316,8 +316,8 @@ static double choose_restitution(const pd_system *sys, pd_contact_pair *pair,
   const double viscous =
       w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? restitution(law, impact, energy, pair->zeta) : 1.0;
   const double e = w < PD_NEGLIGIBLE_WEIGHT ? 1.0 : fmin(1.0, want / viscous);
-  if (impact->x > 0.0) pair->keep = 1.0 - (1.0 - e * e) * (1.0 - impact->borne);
-  pair->slack = slack_of(law, impact, h, pair->keep);
+  if (impact->x > 0.0) pair->energy_returned = 1.0 - (1.0 - e * e) * (1.0 - impact->borne);
+  pair->return_ramp = slack_of(law, impact, h, pair->energy_returned);
   if (impact->v > 0.0) pair->zeta *= e; /* a spring that gives back less takes its time */
   const double turn = 0.5 + (turning(law, impact, h, e) - 0.5) * (1.0 - impact->borne);
   return fmax(overdamped(law, impact, h, pair->zeta), turn);
@@ -334,6 +334,6 @@ double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double long
   const double a = pd_law_dead(law)
                        ? choose_inelastic(pair, impact, h, w, pd_impact_smooth_change(sys, pair))
                        : choose_restitution(sys, pair, impact, w);
-  if (law->has_e) pair->c_t = viscosity_along(pair, impact, h);
+  if (law->has_e) pair->impact_viscosity = viscosity_along(pair, impact, h);
   return a;
 }

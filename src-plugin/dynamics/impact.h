@@ -53,8 +53,9 @@ double pd_impact_before_touch(const pd_impact *impact, double h);
 void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double h);
 
 /* Shares the loss of an impact among viscous damping and the scheme, as far as substeps as long as
- * the longest (time) resolve it: sets what it needs of the pair's beta, surplus, zeta, keep, slack
- * and c_t, the others stay as they are, and returns the parameter a for its bodies. */
+ * the longest (time) resolve it: sets what it needs of the pair's beta, zeta, stiffness_damping,
+ * energy_returned, return_ramp and impact_viscosity, the others stay as they are, and returns the
+ * parameter a for its bodies. */
 double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double longest,
                         const pd_impact *impact);
 

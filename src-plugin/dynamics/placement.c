@@ -46,10 +46,10 @@ void pd_system_set_wall_pose(pd_system *sys, int i, double t)
 void pd_system_move_body(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec3 v1, pd_vec3 w1)
 {
   pd_body *b = &sys->body[i];
-  b->way = u;
-  b->turn = alpha;
-  b->v1 = v1;
-  b->w1 = w1;
+  b->prescribed_u = u;
+  b->prescribed_alpha = alpha;
+  b->prescribed_v = v1;
+  b->prescribed_w = w1;
 }
 
 pd_scheme pd_body_scheme(const pd_system *sys, const pd_body *b)
@@ -100,8 +100,8 @@ static void set_prescribed_velocity(pd_body *b)
   b->pose.velocity = pd_at_rest();
   b->pose.scheme_a = 0.0;
   if (!b->prescribed) return;
-  b->pose.velocity.v = b->v1;
-  b->pose.velocity.w = b->w1;
+  b->pose.velocity.v = b->prescribed_v;
+  b->pose.velocity.w = b->prescribed_w;
   set_rates_of_increment(&b->pose.before, b->alpha, b->start.v, b->start.w);
   b->pose.before.v = pd_add(b->pose.before.v, b->carry_velocity);
 }

@@ -136,9 +136,9 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
 
 static void reset_pair(pd_contact_pair *pair)
 {
-  pair->beta = pair->surplus = pair->lost = 0.0;
-  pair->keep = 1.0;
-  pair->slack = PD_SLACK;
+  pair->beta = pair->stiffness_damping = pair->lost = 0.0;
+  pair->energy_returned = 1.0;
+  pair->return_ramp = PD_SLACK;
   pair->zeta = pair->law->zeta;
   pair->separation = pair->apart = 0.0;
 }
@@ -212,7 +212,8 @@ static void reset_body(pd_body *b)
   b->on_prescribed = b->rested = 0;
   b->mean_over = 0.0;
   b->lag = b->lag_turn = b->mean_acc = b->mean_wdot = pd_v(0.0, 0.0, 0.0);
-  b->u = b->alpha = b->way = b->turn = b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);
+  b->u = b->alpha = b->prescribed_u = b->prescribed_alpha = b->load_force = b->load_moment =
+      pd_v(0.0, 0.0, 0.0);
   b->carry = b->carry_velocity = b->carried = pd_v(0.0, 0.0, 0.0);
   memset(b->drive, 0, sizeof b->drive);
   memset(b->drive_at_start, 0, sizeof b->drive_at_start);

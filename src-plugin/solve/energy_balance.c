@@ -80,7 +80,7 @@ static void add_prescribed(const pd_system *sys, int i, balance *e)
   const pd_body *b = &sys->body[i];
   const pd_scheme *s = &sys->scheme;
   const double *loss0 = sys->loss_at_start + 12 * i, *loss1 = sys->assembly.loss + 12 * i;
-  const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->w1);
+  const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->prescribed_w);
   e->wall_work += work_of(s, b->drive_at_start, b->drive, b->u, turn);
   for (int k = 0; k < PD_NLOSS; k++)
     e->loss[k] -= work_of(s, loss0 + 6 * k, loss1 + 6 * k, b->u, turn);

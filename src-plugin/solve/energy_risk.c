@@ -160,7 +160,8 @@ static pd_vec3 told_velocity(const pd_body *a, const pd_body *b, pd_vec3 v)
   const pd_constraint *c = &b->constraint;
   const pd_vec3 carried = pd_sub(b->carry_velocity, a->carry_velocity);
   const pd_vec3 lever = pd_sub(a->start.x, b->start.x);
-  if (b->prescribed) return pd_add(carried, pd_sub(pd_add(b->v1, pd_cross(b->w1, lever)), v));
+  if (b->prescribed)
+    return pd_add(carried, pd_sub(pd_add(b->prescribed_v, pd_cross(b->prescribed_w, lever)), v));
   if (!b->mobile) return pd_sub(carried, v);
   if (!pd_constraint_any(c)) return carried;
   const pd_vec3 held = pd_constraint_held(c, c->hinged ? 0 : c->translation, pd_sub(b->start.v, v)),

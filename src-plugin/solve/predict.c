@@ -174,7 +174,8 @@ static int guess(pd_substep_solver *solver)
   int sure = pd_uses(solver, PD_PREDICTION);
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
-    pd_vec3 u = b->prescribed ? b->way : zero, alpha = b->prescribed ? b->turn : zero;
+    pd_vec3 u = b->prescribed ? b->prescribed_u : zero,
+            alpha = b->prescribed ? b->prescribed_alpha : zero;
     const pd_scheme s = pd_body_scheme(sys, b);
     if (pd_moves(b) && pd_uses(solver, PD_PREDICTION) &&
         !predict_body(&s, b, solver->opt->tol, &u, &alpha))

@@ -341,10 +341,10 @@ void pd_substep_commit(pd_system *sys)
     if (b->prescribed) {
       b->start.x = pd_add(b->start.x, b->u);
       b->start.q = pd_q_normalize(pd_q_mul(pd_rodrigues_quat(b->alpha), b->start.q));
-      b->start.acc = pd_scale(1.0 / sys->scheme.h, pd_sub(b->v1, b->start.v));
-      b->start.wdot = pd_scale(1.0 / sys->scheme.h, pd_sub(b->w1, b->start.w));
-      b->start.v = b->v1;
-      b->start.w = b->w1;
+      b->start.acc = pd_scale(1.0 / sys->scheme.h, pd_sub(b->prescribed_v, b->start.v));
+      b->start.wdot = pd_scale(1.0 / sys->scheme.h, pd_sub(b->prescribed_w, b->start.w));
+      b->start.v = b->prescribed_v;
+      b->start.w = b->prescribed_w;
     }
     b->start.x = pd_add(b->start.x, b->carried);
     b->u = b->alpha = b->carry = b->carried = pd_v(0.0, 0.0, 0.0);

@@ -189,7 +189,7 @@ static pd_pair_request request_of(const trial *t, pd_force_mode mode, int tangen
   request.memory = memory_of_pair;
   request.bearing_filter = &t->bearing_filter;
   request.slide = t->slide;
-  request.surplus = pd_law_dead(&t->law) ? 0.7 : 0.0;
+  request.stiffness_damping = pd_law_dead(&t->law) ? 0.7 : 0.0;
   return request;
 }
 

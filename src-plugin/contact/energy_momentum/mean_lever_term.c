@@ -196,15 +196,15 @@ static void term_tangents(const mean_term *term, pd_sample_sum *sum, const pd_ta
 }
 
 /* A dead impact, whose force at the end counts more than once, that at the start less than nothing:
- * f + surplus (f - f0), and no pull. That is damping as stiff as the contact itself, without a jump
+ * f + s (f - f0), and no pull. That is damping as stiff as the contact itself, without a jump
  * where it begins or ends. */
-static pd_normal_force with_surplus(const mean_term *term)
+static pd_normal_force with_stiffness_damping(const mean_term *term)
 {
   const pd_evaluation *pair = term->pair;
   const pd_law_value v = term->elastic;
   double share;
   const pd_law_value v0 = pd_law_eval(pair->law, gap_before(term, &share));
-  const double s = pair->surplus, n = v.fn + s * (v.fn - v0.fn);
+  const double s = pair->stiffness_damping, n = v.fn + s * (v.fn - v0.fn);
   pd_normal_force f = {0.0, 0.0, 0.0};
   if (n <= 0.0) return f;
   f.n = n;
@@ -228,8 +228,8 @@ static mean_term term_of(const pd_evaluation *pair, const pd_gap *g, pd_law_valu
   term.way = pd_sub(pd_add(a->u, pd_rotation_displacement(a, g->pa)),
                     pd_add(b->u, pd_rotation_displacement(b, g->pb)));
   term.rate = pd_dot(term.along, term.way) / pair->h;
-  term.total = pair->surplus > 0.0
-                   ? with_surplus(&term)
+  term.total = pair->stiffness_damping > 0.0
+                   ? with_stiffness_damping(&term)
                    : pd_law_damped(pair->law, v, g->gap, term.rate, pair->reduced_mass);
   return term;
 }
