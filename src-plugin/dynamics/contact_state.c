@@ -63,27 +63,6 @@ pd_status pd_system_add_friction_record(pd_system *sys, pd_friction_record recor
   return status;
 }
 
-static pd_status begin_record(pd_system *sys, const pd_friction_record *found)
-{
-  const pd_status status = pd_friction_append(&sys->friction.at_start, *found);
-  if (!status) sys->friction.at_start.r[sys->friction.at_start.n - 1].history.slid = 0.0;
-  return status;
-}
-
-pd_status pd_system_begin_friction(pd_system *sys)
-{
-  pd_status status = PD_OK;
-  for (int k = 0; k < sys->contacts.nactive && !status; k++) {
-    pd_contact_pair *pair = &sys->pair[sys->contacts.active_pair[k]];
-    if (pair->nold > 0 || pair->nkept == 0) continue;
-    pair->old = sys->friction.at_start.n;
-    pair->nold = pair->nkept;
-    for (int i = 0; i < pair->nkept && !status; i++)
-      status = begin_record(sys, &sys->friction.at_end.r[pair->kept + i]);
-  }
-  return status;
-}
-
 void pd_system_accept_friction(pd_system *sys)
 {
   const pd_friction_records list = sys->friction.at_start;

@@ -267,11 +267,6 @@ void pd_system_advance_bounds(pd_system *sys);
  * become those of the start. */
 void pd_system_accept_forces(pd_system *sys);
 
-/* After an evaluation PD_AT_START: contacts that nothing is remembered of, as bodies have been
- * placed in them, begin with the normal force that they have there, which Coulomb's limit of the
- * energy-momentum scheme refers to. Errors: PD_ENOMEM. */
-pd_status pd_system_begin_friction(pd_system *sys);
-
 /* The last evaluation ended a step: its friction records become those of the next one's start. */
 void pd_system_accept_friction(pd_system *sys);
 

@@ -79,8 +79,7 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
                         pd_totals *totals)
 {
   for (int i = 0; i < sys->nbody; i++) sys->body[i].u = sys->body[i].alpha = pd_v(0.0, 0.0, 0.0);
-  pd_status status = pd_system_eval(sys, PD_AT_START, 0, totals);
-  if (!status && sys->scheme.kind == PD_EM) status = pd_system_begin_friction(sys);
+  const pd_status status = pd_system_eval(sys, PD_AT_START, 0, totals);
   pd_system_join_walls(sys, &services->communication, PD_AT_START);
   pd_system_sum_at_start(sys, totals);
   double sum[] = {pd_system_kinetic(sys), totals->energy, totals->spring};

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from conftest import show
 from scenes import EXPLICIT, FLOOR, scene
 
 LAW = "normal 1e8 1.5 gap 0.002 barrier 0.1 -1"
@@ -221,19 +220,3 @@ def test_explicit_bodies_that_come_within_others(lammps):
                  motion="fix motion all nve/asphere", run="run 20",
                  extra="region in block -0.01 0.01 -0.01 0.01 0.19 0.21\nfix come all deposit 1 2 5 4711 region in")
     lammps(text, fail="body 1 and body 2 overlap at step 1")
-
-
-@pytest.mark.parametrize("deep", [0.95, 0.99])
-@pytest.mark.parametrize("dt", [5e-3, 1e-3])
-def test_spin_that_starts_in_contact(lammps, dt, deep):
-    """A prism on three corners that is placed within gbar and spins about the vertical: friction acts from its first substep on."""
-    gap, side, height, spin, mu = 3e-4, 0.06, 0.03, 10.0, 0.3
-    mass, about = 1000 * height * 3 * 3**0.5 / 4 * side**2, 0.25 * side**2  # circumradius; radius of gyration, squared
-    script = scene(shapes=f"1 prism 3 {side} {height} density 1000", bodies=f"create_polyhedra 1 at 0 0 {0.5 * height + deep * gap:.17g}\nset atom 1 angmom 0 0 {mass * about * spin:.17g}",
-                   law=f"auto velocity 0.1 gap {gap} restitution 0 friction {mu} {mu}", dt=dt,
-                   motion="fix motion all implicit/polyhedron scheme em\ncompute q all property/atom quatw quatk\ncompute s all reduce sum c_q[1] c_q[2]\nvariable th equal 2*atan(c_s[2]/c_s[1])",
-                   thermo="v_th", run=f"run {round(0.2 / dt)}")
-    angle = lammps(script, may_warn="closer than contact").thermo()["v_th"][-1]
-    exact = 0.5 * spin**2 * about / (mu * 9.81 * side)
-    show(angle=angle, exact=exact)
-    assert angle == pytest.approx(exact, rel=0.03)
