@@ -37,20 +37,25 @@ typedef enum pd_force_mode {
 typedef struct pd_near pd_near;
 typedef struct pd_contact_list pd_contact_list;
 
+/* What the energy-momentum scheme asks for besides. All zero: nothing. */
+typedef struct pd_em_request {
+  const pd_mat3 *bearing_filter; /* directions of damping, ENERGY_MOMENTUM, or in which a pair
+                                    bears, END_OF_STEP_WITH_STATE; NULL: all, or none */
+  double smooth; /* END_OF_STEP_WITH_STATE: slower than this, what comes in a direction in which the
+                    pair bears is no hit; velocity */
+  double slide;  /* part in which forces act along the directions of damping, too */
+  double stiffness_damping; /* > 0: damping is that much of the change of the elastic force over the
+                               step, in place of the law's dashpots */
+} pd_em_request;
+
 typedef struct pd_pair_request {
   pd_pair_geometry at;
   const pd_law *law;
   pd_contact_set set; /* planes have one of their own */
   pd_force_mode mode;
-  double h;                      /* length of the step, time; EULER_STEP and ENERGY_MOMENTUM */
-  const pd_mat3 *bearing_filter; /* directions of damping, ENERGY_MOMENTUM, or in which a pair
-                             bears, END_OF_STEP_WITH_STATE; NULL: all, or none */
-  double smooth; /* END_OF_STEP_WITH_STATE: slower than this, what comes in a direction in which the
-                    pair bears is no hit; velocity */
-  double slide;  /* part in which forces act along these, too; 0 without them */
-  double stiffness_damping; /* > 0: damping is that much of the change of the elastic force over the
-                     step, in place of the law's dashpots, ENERGY_MOMENTUM */
-  pd_tangent_kind tangent;  /* of the response */
+  double h;                         /* length of the step, time; EULER_STEP and ENERGY_MOMENTUM */
+  pd_em_request em;                 /* END_OF_STEP_WITH_STATE and ENERGY_MOMENTUM */
+  pd_tangent_kind tangent;          /* of the response */
   const pd_friction_memory *memory; /* NULL: no friction; not looked at if the law has none */
   pd_near *near;                    /* of this pair of shapes, zero before first use; NULL: none.
                                        What is found is the same (continuous set only) */

@@ -9,6 +9,14 @@
 /* parts of a pair's forces that take energy */
 enum { PD_DAMPING, PD_FRICTION, PD_NLOSS };
 
+/* What the energy-momentum scheme makes its forces of. Generalised forces as below. */
+typedef struct pd_em_response {
+  double true_lever_force[12]; /* forces of the potential with true levers */
+  double taken, dtaken[12];    /* power of the samples whose damping takes energy, its derivative */
+  double drop, ddrop[12];      /* of the potential by normal motion; of pairs that slide */
+  double along[12]; /* elastic forces times the ways along which the pair does not bear */
+} pd_em_response;
+
 /* Generalised forces in the order (f_A, torque_A, f_B, torque_B), moments about the centres. */
 typedef struct pd_pair_result {
   double energy; /* contact potential */
@@ -22,14 +30,9 @@ typedef struct pd_pair_result {
                     the limit that the energy-momentum scheme sets to it */
   double mingap; /* smallest gap below gbar, DBL_MAX if none */
   int ncontact;  /* samples with at least one active term; in corners the contacts of a sample */
-  double taken;  /* power of the samples whose damping takes energy */
-  /* PD_ENERGY_MOMENTUM only: force and k are then those of the potential with mean levers, and
-   * losses stand apart, with their tangent */
-  double true_lever_force[12]; /* forces of the potential with true levers */
-  pd_em_state state;           /* of the potential now */
-  double dtaken[12];           /* derivative of taken, with the tangent */
-  double drop, ddrop[12];      /* of the potential by normal motion; of pairs that slide */
-  double along[12]; /* elastic forces times the ways along which the pair does not bear */
+  pd_em_response em; /* PD_ENERGY_MOMENTUM: force and k are then those of the potential with mean
+                        levers, and losses stand apart, with their tangent */
+  pd_em_state state; /* of the potential now, PD_ENERGY_MOMENTUM and _END_OF_STEP_WITH_STATE */
   /* only if asked for */
   double k[12][12]; /* -d force/d(u_A, spin_A, u_B, spin_B) */
   double kloss[12][12];

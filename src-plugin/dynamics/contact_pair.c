@@ -61,17 +61,17 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
   request.h = sys->scheme.h;
   request.memory = &memory;
   request.near = pd_contact_pair_near(sys, pair);
-  if (request.mode == PD_ENERGY_MOMENTUM && pair->zeta != pair->law->zeta) {
+  if (request.mode == PD_ENERGY_MOMENTUM && pair->em.zeta != pair->law->zeta) {
     damped = *pair->law;
-    damped.zeta = pair->zeta;
+    damped.zeta = pair->em.zeta;
     request.law = &damped;
   }
   if (request.mode == PD_ENERGY_MOMENTUM) {
-    request.slide = pair->slide;
-    request.stiffness_damping = pair->stiffness_damping;
-    if (request.law->zeta > 0.0 || pair->stiffness_damping > 0.0 || pair->slide > 0.0) {
+    request.em.slide = pair->em.slide;
+    request.em.stiffness_damping = pair->em.stiffness_damping;
+    if (request.law->zeta > 0.0 || pair->em.stiffness_damping > 0.0 || pair->em.slide > 0.0) {
       filter = pd_em_bearing_filter(pd_contact_pair_at_start(sys, pair));
-      request.bearing_filter = &filter;
+      request.em.bearing_filter = &filter;
     }
   }
   if (is_out_of_reach(sys, pair, &request)) return clear_response(sys, pair, r, request.tangent);

@@ -10,6 +10,26 @@
  * state itself counts, so that a run from a restart file finds the same. */
 typedef enum pd_reuse { PD_NOT_REUSABLE, PD_REUSABLE_AT_TRIAL, PD_REUSABLE_AT_START } pd_reuse;
 
+/* How the energy-momentum scheme takes the contact of a pair over a step (doc/theory.md, 10.1). */
+typedef struct pd_em_parameters {
+  double beta;              /* weight of the force of the end alone; 1: that of implicit Euler */
+  double zeta;              /* damping ratio */
+  double stiffness_damping; /* of an impact without restitution: what damping is of the change of
+                               its elastic force */
+  double impact_viscosity;  /* of an impact's dashpots along the surface, force/velocity */
+  double slide; /* part in which it slides: forces act in the directions in which it bears */
+  double energy_returned; /* part of its energy that the contact gives back as it separates */
+  double return_ramp;     /* part that it has to give off in the step before it returns no more than
+                             that */
+} pd_em_parameters;
+
+/* Those of a contact that only its dashpots take energy from. */
+static inline pd_em_parameters pd_em_viscous(double zeta)
+{
+  const pd_em_parameters em = {0.0, zeta, 0.0, 0.0, 0.0, 1.0, PD_SLACK};
+  return em;
+}
+
 typedef struct pd_contact_pair {
   /* who they are: set by the caller of pd_system_add_pair */
   int a, b; /* bodies; b is a wall if wall != 0. Between bodies tag a < tag b */
@@ -27,17 +47,8 @@ typedef struct pd_contact_pair {
   double separation; /* at the start of the substep its sides are at least so far apart; 0 if not
                         known */
   double apart; /* and now, less the paths of both since the system was bound (pd_trial.path) */
-  /* energy-momentum scheme, for this step: set by pd_em_choose, beta by inelastic impacts too */
-  double beta;              /* weight of the force of the end alone; 1: that of implicit Euler */
-  double zeta;              /* damping ratio */
-  double stiffness_damping; /* of an impact without restitution: what damping is of the change of
-                               its elastic force */
-  double impact_viscosity;  /* of an impact's dashpots along the surface, force/velocity */
-  double slide; /* part in which it slides: forces act in the directions in which it bears */
-  double energy_returned; /* part of its energy that the contact gives back as it separates */
-  double return_ramp;     /* part that it has to give off in the step before it returns no more than
-                             that */
-  double lost; /* energy that beta > 0 and energy_returned < 1 take, at the last evaluation */
+  pd_em_parameters em; /* for this step: set by pd_em_choose, beta by inelastic impacts too */
+  double lost; /* energy that em.beta > 0 and em.energy_returned < 1 take, at the last evaluation */
 } pd_contact_pair;
 
 /* what a pair did when it was evaluated last; units of force, moment, energy, force/length, length

@@ -92,7 +92,7 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
   pd_pair_request request = {0};
   const pd_pair_geometry at = {a, b, to, pd_v(0.0, 0.0, 0.0), pd_plane_of(sys, pair), NULL};
   pd_law law = *pair->law;
-  law.t.c_t += pair->impact_viscosity;
+  law.t.c_t += pair->em.impact_viscosity;
   request.at = at;
   request.law = &law;
   request.mode = PD_ENERGY_MOMENTUM;
@@ -108,11 +108,11 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
 static void give_back(const pd_contact_pair *pair, const pd_em_state *s0, const pd_em_end *end,
                       const pd_slide_work *slide, int tangent, pd_em_result *f)
 {
-  const double keep = 1.0 - (1.0 - pair->beta) * (1.0 - pair->energy_returned);
+  const double keep = 1.0 - (1.0 - pair->em.beta) * (1.0 - pair->em.energy_returned);
   const double v0 = s0->active ? s0->energy - slide->energy : 0.0;
   double by_energy = 0.0;
   const double c =
-      v0 > 0.0 ? pd_em_share_kept(keep, pair->return_ramp, v0, end->energy, &by_energy) : 1.0;
+      v0 > 0.0 ? pd_em_share_kept(keep, pair->em.return_ramp, v0, end->energy, &by_energy) : 1.0;
   pd_em_weights *w = &f->weights;
   if (c >= 1.0) return;
   for (int j = 0; tangent && j < 12; j++) {
@@ -133,19 +133,19 @@ static void force_of_potential(const pd_system *sys, const pd_contact_pair *pair
                                pd_em_result *f)
 {
   const pd_em_choice choice = {PD_EM_KAPPA, PD_EM_RESOLVED * sys->body[pair->a].shape->radius,
-                               pair->beta};
+                               pair->em.beta};
   const pd_em_state *s0 = pd_contact_pair_at_start(sys, pair);
   const pd_slide_work slide = pd_slide_work_of(pair, m, s0, tangent, r);
   pd_em_end e;
   pd_em_state bears = *s0;
   e.energy = r->energy;
   memcpy(e.p, r->force, sizeof e.p);
-  memcpy(e.true_lever_force, r->true_lever_force, sizeof e.true_lever_force);
+  memcpy(e.true_lever_force, r->em.true_lever_force, sizeof e.true_lever_force);
   if (tangent) memcpy(e.k, r->k, sizeof e.k);
   pd_em_drop drop = pd_em_whole_drop(s0, &e);
-  if (pair->slide > 0.0) {
+  if (pair->em.slide > 0.0) {
     const pd_mat3 filter = pd_em_bearing_filter(s0);
-    bears = pd_em_bearing_part(s0, &filter, pair->slide);
+    bears = pd_em_bearing_part(s0, &filter, pair->em.slide);
     drop.energy -= slide.energy;
     for (int j = 0; j < 12; j++) drop.by[j] -= slide.denergy[j];
   }

@@ -139,7 +139,7 @@ static int loses(const choosing *job, const pd_contact_pair *pair, int touches)
 /* chooses for a pair that rests or glides; returns a */
 static double choose_persisting(const pd_system *sys, pd_contact_pair *pair, const pair_motion *now)
 {
-  pair->beta = now->kind == AT_REST;
+  pair->em.beta = now->kind == AT_REST;
   if (pair->law->has_e && now->has_impact) pd_impact_damp_rest(pair, &now->impact, sys->scheme.h);
   return 0.5;
 }
@@ -153,7 +153,7 @@ static double resolving(const pd_system *sys, const pd_contact_pair *pair, const
   const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
   const double k = fmax(s->active ? s->stiff : 0.0, impact->n * pd_law_stiffness(law));
   const double w2 = fmax(k / impact->m, PD_TURNING * impact->n * law->t.eps_t / impact->mred);
-  return 3.14159265358979 / (per * sqrt(w2));
+  return PD_PI / (per * sqrt(w2));
 }
 
 /* the same, or one that ends where the impact begins */
@@ -173,15 +173,12 @@ static double choose_pair(const choosing *job, pd_contact_pair *pair, const pair
   const pd_system *sys = job->sys;
   pd_impact impact = now->impact;
   double longest = job->longest;
-  pair->beta = pair->impact_viscosity = pair->stiffness_damping = 0.0;
-  pair->energy_returned = 1.0;
-  pair->return_ramp = PD_SLACK;
-  pair->slide = pd_slide_of(sys, pair);
-  pair->zeta = pair->law->has_e ? 0.0 : pair->law->zeta;
+  pair->em = pd_em_viscous(pair->law->has_e ? 0.0 : pair->law->zeta);
+  pair->em.slide = pd_slide_of(sys, pair);
   if (now->kind != NOT_PERSISTING) return choose_persisting(sys, pair, now);
   if (!now->has_impact || !loses(job, pair, now->touches)) return 0.5;
-  if (now->touches && pair->slide > 0.0 && impact.x > 0.0)
-    impact.borne = pair->slide * pd_slide_borne(sys, pair, impact.x);
+  if (now->touches && pair->em.slide > 0.0 && impact.x > 0.0)
+    impact.borne = pair->em.slide * pd_slide_borne(sys, pair, impact.x);
   if (job->per > 0.0) /* the approach may take longer */
     longest = fmax(sys->scheme.h, fmin(longest, resolving(sys, pair, &impact, job->per)));
   return pd_impact_choose(sys, pair, longest, &impact);

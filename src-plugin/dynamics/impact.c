@@ -54,7 +54,7 @@ static double look_back(const pd_law *law, const pd_impact *impact, double w)
 {
   const double v = pd_impact_potential(law, impact, impact->x),
                t = 0.5 * impact->m * impact->v * impact->v;
-  const double phase = atan2(sqrt(v), impact->v > 0.0 ? -sqrt(t) : sqrt(t)) / 3.14159265358979;
+  const double phase = atan2(sqrt(v), impact->v > 0.0 ? -sqrt(t) : sqrt(t)) / PD_PI;
   const double now = v + t;
   if (now <= 0.0) return now;
   const double e =
@@ -179,12 +179,12 @@ void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double 
   const pd_law *law = pair->law;
   if (pd_law_dead(law)) {
     const double phase = phase_of(law, impact->n, impact->m, h);
-    pair->stiffness_damping = surplus_of(dead_damping(phase), phase);
+    pair->em.stiffness_damping = surplus_of(dead_damping(phase), phase);
     return;
   }
   const double creeping = PD_OVERDAMPED_RATIO / sqrt(impact->n * impact->mred / impact->m);
-  pair->zeta = fmax(law->zeta,
-                    PD_REST_DAMPING * (1.0 - law->e) * fmin(creeping, most_ratio(law, impact, h)));
+  pair->em.zeta = fmax(law->zeta, PD_REST_DAMPING * (1.0 - law->e) *
+                                      fmin(creeping, most_ratio(law, impact, h)));
 }
 
 /* Energy of an impact about the depth at which its contacts bear the loads: what a contact that
@@ -234,10 +234,10 @@ static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, d
                sudden = 1.0 - w * (1.0 - in_impact);
   const double phase = phase_of(pair->law, impact->n, impact->m, h), full = dead_damping(phase);
   const double z = sudden * full + (1.0 - sudden) * fmin(full, PD_DEAD_BEAT);
-  pair->beta = w * (1.0 - impact->borne);
+  pair->em.beta = w * (1.0 - impact->borne);
   if (impact->quiet)
-    pair->beta = w * (impact->x < 0.0 ? of_landing(pair->law, impact, smooth) : in_impact);
-  pair->stiffness_damping = surplus_of(z, phase);
+    pair->em.beta = w * (impact->x < 0.0 ? of_landing(pair->law, impact, smooth) : in_impact);
+  pair->em.stiffness_damping = surplus_of(z, phase);
   const double a = fmax(0.5 + 0.5 * w * (sudden + (1.0 - sudden) * PD_PERSISTENT_A), least_a(z));
   const double after = fmax(0.0, 1.0 - 2.0 * pd_impact_before_touch(impact, h));
   return 0.5 + (a - 0.5) * (1.0 - w * w * (1.0 - after));
@@ -249,7 +249,7 @@ static double viscosity_of_friction(const pd_contact_pair *pair, const pd_impact
 {
   const pd_law *law = pair->law;
   if (!pd_law_dead(law))
-    return viscosity(law, impact, fmin(most_ratio(law, impact, h), fmax(1.0, pair->zeta)));
+    return viscosity(law, impact, fmin(most_ratio(law, impact, h), fmax(1.0, pair->em.zeta)));
   const double z = fmin(dead_damping(phase_of(law, impact->n, impact->m, h)), PD_DEAD_BEAT);
   return z * impact->m / (impact->n * h);
 }
@@ -312,15 +312,15 @@ static double choose_restitution(const pd_system *sys, pd_contact_pair *pair,
     want = restitution(law, impact, energy, zeta);
   else
     zeta = w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? damping_for(law, impact, energy, want) : 0.0;
-  pair->zeta = (1.0 - w) * zeta;
+  pair->em.zeta = (1.0 - w) * zeta;
   const double viscous =
-      w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? restitution(law, impact, energy, pair->zeta) : 1.0;
+      w < 1.0 - PD_NEGLIGIBLE_WEIGHT ? restitution(law, impact, energy, pair->em.zeta) : 1.0;
   const double e = w < PD_NEGLIGIBLE_WEIGHT ? 1.0 : fmin(1.0, want / viscous);
-  if (impact->x > 0.0) pair->energy_returned = 1.0 - (1.0 - e * e) * (1.0 - impact->borne);
-  pair->return_ramp = slack_of(law, impact, h, pair->energy_returned);
-  if (impact->v > 0.0) pair->zeta *= e; /* a spring that gives back less takes its time */
+  if (impact->x > 0.0) pair->em.energy_returned = 1.0 - (1.0 - e * e) * (1.0 - impact->borne);
+  pair->em.return_ramp = slack_of(law, impact, h, pair->em.energy_returned);
+  if (impact->v > 0.0) pair->em.zeta *= e; /* a spring that gives back less takes its time */
   const double turn = 0.5 + (turning(law, impact, h, e) - 0.5) * (1.0 - impact->borne);
-  return fmax(overdamped(law, impact, h, pair->zeta), turn);
+  return fmax(overdamped(law, impact, h, pair->em.zeta), turn);
 }
 
 double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double longest,
@@ -330,10 +330,10 @@ double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double long
   const double h = sys->scheme.h;
   const int given = law->has_e && !pd_law_dead(law) && is_held_by_penalty(sys, pair, impact);
   const double w = unresolved(law, impact->n, impact->m, given ? longest : h);
-  if (w < PD_NEGLIGIBLE_WEIGHT && !law->has_e) return overdamped(law, impact, h, pair->zeta);
+  if (w < PD_NEGLIGIBLE_WEIGHT && !law->has_e) return overdamped(law, impact, h, pair->em.zeta);
   const double a = pd_law_dead(law)
                        ? choose_inelastic(pair, impact, h, w, pd_impact_smooth_change(sys, pair))
                        : choose_restitution(sys, pair, impact, w);
-  if (law->has_e) pair->impact_viscosity = viscosity_along(pair, impact, h);
+  if (law->has_e) pair->em.impact_viscosity = viscosity_along(pair, impact, h);
   return a;
 }

@@ -157,8 +157,8 @@ static int look(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
   request.law = &s->law;
   request.set = sys->set;
   request.mode = PD_END_OF_STEP_WITH_STATE;
-  request.bearing_filter = s->filter;
-  request.smooth = s->smooth;
+  request.em.bearing_filter = s->filter;
+  request.em.smooth = s->smooth;
   if (pd_pair_evaluate(&request, work, &r)) return 0;
   s->state = r.state;
   return r.state.active;

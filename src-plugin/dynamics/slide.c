@@ -43,14 +43,14 @@ pd_slide_work pd_slide_work_of(const pd_contact_pair *pair, const pd_em_motion *
                                const pd_em_state *start, int tangent, const pd_pair_result *r)
 {
   pd_slide_work w = {0};
-  if (!(pair->slide > 0.0) || !r->state.active) return w;
-  memcpy(w.along, r->along, sizeof w.along);
+  if (!(pair->em.slide > 0.0) || !r->state.active) return w;
+  memcpy(w.along, r->em.along, sizeof w.along);
   pd_em_balance(motion, w.along, NULL);
   w.way = pd_dot12(w.along, motion->dq);
   if (!(w.way > 0.0)) return w;
-  w.energy = pair->slide * (start->energy - r->energy - r->drop);
+  w.energy = pair->em.slide * (start->energy - r->energy - r->em.drop);
   for (int j = 0; tangent && j < 12; j++)
-    w.denergy[j] = pair->slide * (r->true_lever_force[j] - r->ddrop[j]);
+    w.denergy[j] = pair->em.slide * (r->em.true_lever_force[j] - r->em.ddrop[j]);
   return w;
 }
 

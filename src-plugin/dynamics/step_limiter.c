@@ -228,7 +228,7 @@ static double sweep(const path *p, double t, pd_status *status)
 static double entry_of(const path *p)
 {
   if (p->request->entry > 0.0) return p->request->entry;
-  return p->pair->zeta > 0.0 ? PD_ENTRY_LIMIT : PD_ENTRY_ELASTIC;
+  return p->pair->em.zeta > 0.0 ? PD_ENTRY_LIMIT : PD_ENTRY_ELASTIC;
 }
 
 /* Largest factor in [0, 1] for one pair, by safe advances: each as far as the parting planes allow

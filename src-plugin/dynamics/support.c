@@ -143,6 +143,6 @@ void pd_em_mix_floating(pd_system *sys)
   for (int i = 0; i < sys->npair; i++) {
     const pd_body *a = &sys->body[sys->ends[i][0]], *b = &sys->body[sys->ends[i][1]];
     if (!sys->work->choice.at_rest[i] || !(a->floats || b->floats)) continue;
-    sys->pair[i].beta = fmin(1.0, 2.0 * fmax(a->scheme_a, b->scheme_a) - 1.0);
+    sys->pair[i].em.beta = fmin(1.0, 2.0 * fmax(a->scheme_a, b->scheme_a) - 1.0);
   }
 }

@@ -136,11 +136,8 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
 
 static void reset_pair(pd_contact_pair *pair)
 {
-  pair->beta = pair->stiffness_damping = pair->lost = 0.0;
-  pair->energy_returned = 1.0;
-  pair->return_ramp = PD_SLACK;
-  pair->zeta = pair->law->zeta;
-  pair->separation = pair->apart = 0.0;
+  pair->em = pd_em_viscous(pair->law->zeta);
+  pair->lost = pair->separation = pair->apart = 0.0;
 }
 
 pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair pair)

@@ -31,13 +31,13 @@ static int any_is_late(const pd_substep_solver *solver)
  * only where damping leaves little of it */
 static int may_be_inelastic(const pd_island *island, const pd_contact_pair *pair)
 {
-  if (pair->beta >= 1.0 || pd_law_lossless(pair->law)) return 0;
+  if (pair->em.beta >= 1.0 || pd_law_lossless(pair->law)) return 0;
   return island->sum.nbodies > 2.0 || (!pair->law->has_e && pair->law->zeta > PD_LITTLE_IS_LEFT);
 }
 
 static void make_pair_inelastic(pd_system *sys, pd_contact_pair *pair)
 {
-  pair->beta = 1.0;
+  pair->em.beta = 1.0;
   sys->trial.moved[pair->a] = 1;
   sys->assembly.tangent_current[pair->a] = 0;
   if (!pair->wall) sys->assembly.tangent_current[pair->b] = 0;

@@ -187,9 +187,9 @@ static pd_pair_request request_of(const trial *t, pd_force_mode mode, int tangen
   request.h = STEP;
   request.tangent = tangent;
   request.memory = memory_of_pair;
-  request.bearing_filter = &t->bearing_filter;
-  request.slide = t->slide;
-  request.stiffness_damping = pd_law_dead(&t->law) ? 0.7 : 0.0;
+  request.em.bearing_filter = &t->bearing_filter;
+  request.em.slide = t->slide;
+  request.em.stiffness_damping = pd_law_dead(&t->law) ? 0.7 : 0.0;
   return request;
 }
 
@@ -219,7 +219,7 @@ static void finish_em(const trial *t, const diff_body *m, int tangent,
   const pd_em_choice choice = {0.1, 1e-10, t->em == 3 ? 0.6 : 0.0};
   e.energy = r->energy;
   memcpy(e.p, r->force, sizeof e.p);
-  memcpy(e.true_lever_force, r->true_lever_force, sizeof e.true_lever_force);
+  memcpy(e.true_lever_force, r->em.true_lever_force, sizeof e.true_lever_force);
   memcpy(e.k, r->k, sizeof e.k);
   if (t->em >= 2) {
     pd_em_force(&t->start, &e, &motion, choice, tangent, &f);
@@ -297,7 +297,7 @@ static double unit(int j) { return j % 6 < 3 ? 1.0 : LEVER; }
 static double number(const trial *t, const pd_pair_result *r, int i)
 {
   if (i < 12) return r->force[i];
-  return t->slide > 0.0 ? r->drop : r->energy;
+  return t->slide > 0.0 ? r->em.drop : r->energy;
 }
 
 typedef struct stencil {
@@ -356,7 +356,7 @@ static void compare_column(const trial *t, const pd_pair_result *r, int j, doubl
   if (t->law.zeta == 0.0 && !(t->law.t.eps_t > 0.0) && !t->em)
     y->force = fmax(y->force, fabs(d.buffer[12] + r->force[j]) / (unit(j) * fsize));
   if (t->slide > 0.0)
-    y->force = fmax(y->force, fabs(d.buffer[12] - r->ddrop[j]) / (unit(j) * fsize));
+    y->force = fmax(y->force, fabs(d.buffer[12] - r->em.ddrop[j]) / (unit(j) * fsize));
 }
 
 static void compare(const trial *t, tally *y)
@@ -408,8 +408,8 @@ static void check_damping(const pd_pair_result *r, const pd_em_motion *m, kept *
 {
   const double power = -pd_dot12(r->loss[PD_DAMPING], m->dq) / STEP;
   y->gives += r->power < 0.0;
-  y->fades += r->power > 0.0 && r->power < PD_PAIR_DAMPING_WHOLE * r->taken;
-  if (r->taken > 0.0) y->given = fmax(y->given, -power / r->taken);
+  y->fades += r->power > 0.0 && r->power < PD_PAIR_DAMPING_WHOLE * r->em.taken;
+  if (r->em.taken > 0.0) y->given = fmax(y->given, -power / r->em.taken);
 }
 
 static void check_kept(const trial *t, kept *y)

@@ -42,15 +42,15 @@ void pd_em_limit_pair_damping(const pd_em_motion *motion, double h, int tangent,
                               pd_pair_result *r)
 {
   double *d = r->loss[PD_DAMPING], dc[12] = {0.0};
-  const double whole = PD_PAIR_DAMPING_WHOLE * r->taken;
-  if (r->power == 0.0 && r->taken == 0.0) return;
+  const double whole = PD_PAIR_DAMPING_WHOLE * r->em.taken;
+  if (r->power == 0.0 && r->em.taken == 0.0) return;
   pd_em_balance(motion, d, tangent ? r->kloss : NULL);
   const net_power net = power_of(motion, h, tangent, r);
   if (net.p >= whole && net.p > 0.0) return;
   const double x = whole > 0.0 ? fmax(0.0, net.p / whole) : 0.0, c = x * x * (3.0 - 2.0 * x);
   const double slope = x > 0.0 ? 6.0 * x * (1.0 - x) / whole : 0.0;
   for (int j = 0; tangent && j < 12; j++)
-    dc[j] = slope * (net.dp[j] - PD_PAIR_DAMPING_WHOLE * x * r->dtaken[j]);
+    dc[j] = slope * (net.dp[j] - PD_PAIR_DAMPING_WHOLE * x * r->em.dtaken[j]);
   for (int i = 0; tangent && i < 12; i++)
     for (int j = 0; j < 12; j++) r->kloss[i][j] = c * r->kloss[i][j] - d[i] * dc[j];
   for (int i = 0; i < 12; i++) d[i] *= c;

@@ -35,7 +35,7 @@ typedef struct mean_slopes {
  * motion. */
 static pd_vec3 direction_of(const pd_evaluation *pair, const pd_gap *g, pd_mat3 *by_normal)
 {
-  const pd_mat3 m = *pair->bearing_filter, rest = pd_m_add(pd_m_identity(), pd_m_scale(-1.0, m));
+  const pd_mat3 m = *pair->em.bearing_filter, rest = pd_m_add(pd_m_identity(), pd_m_scale(-1.0, m));
   const pd_vec3 part = pd_mv(m, g->n), left = pd_sub(g->n, part);
   const int on_face = g->s == 2 && g->on_b[0] == g->on_b[1];
   const double r = pd_norm(left);
@@ -94,8 +94,8 @@ static void differentiate(const mean_term *term, mean_slopes *by)
 /* where there is damping or a slide; returns the derivative of the push */
 static const pd_grad *differentiate_directions(const mean_term *term, mean_slopes *by)
 {
-  const double s = term->pair->slide;
-  if (term->pair->bearing_filter)
+  const double s = term->pair->em.slide;
+  if (term->pair->em.bearing_filter)
     pd_g_mul(&by->dalong, term->by_normal, &by->dn);
   else
     by->dalong = by->dn;
@@ -155,7 +155,7 @@ static double gap_before(const mean_term *term, double *share)
 static void add_slide(const mean_term *term, pd_sample_sum *sum)
 {
   const pd_evaluation *pair = term->pair;
-  const pd_vec3 across = pd_sub(term->way, pd_mv(*pair->bearing_filter, term->way));
+  const pd_vec3 across = pd_sub(term->way, pd_mv(*pair->em.bearing_filter, term->way));
   double share;
   const double before = pd_law_eval(pair->law, gap_before(term, &share)).phi;
   add_force(sum->along, term->w * term->elastic.fn, across, term);
@@ -183,7 +183,7 @@ static void term_tangents(const mean_term *term, pd_sample_sum *sum, const pd_ta
   const pd_law_value v = term->elastic;
   const pd_normal_force f = term->total;
   const double size = term->w * v.fn;
-  const int slides = term->pair->slide > 0.0, damped = f.n != v.fn || f.dn_dgd != 0.0;
+  const int slides = term->pair->em.slide > 0.0, damped = f.n != v.fn || f.dn_dgd != 0.0;
   mean_slopes by;
   pd_grad df;
   differentiate(term, &by);
@@ -204,7 +204,7 @@ static pd_normal_force with_stiffness_damping(const mean_term *term)
   const pd_law_value v = term->elastic;
   double share;
   const pd_law_value v0 = pd_law_eval(pair->law, gap_before(term, &share));
-  const double s = pair->stiffness_damping, n = v.fn + s * (v.fn - v0.fn);
+  const double s = pair->em.stiffness_damping, n = v.fn + s * (v.fn - v0.fn);
   pd_normal_force f = {0.0, 0.0, 0.0};
   if (n <= 0.0) return f;
   f.n = n;
@@ -221,14 +221,14 @@ static mean_term term_of(const pd_evaluation *pair, const pd_gap *g, pd_law_valu
   term.gap = g;
   term.w = w;
   term.elastic = v;
-  term.along = pair->bearing_filter ? direction_of(pair, g, &term.by_normal) : g->n;
-  term.push = pd_axpy(g->n, pair->slide, pd_sub(term.along, g->n));
+  term.along = pair->em.bearing_filter ? direction_of(pair, g, &term.by_normal) : g->n;
+  term.push = pd_axpy(g->n, pair->em.slide, pd_sub(term.along, g->n));
   term.mean_a = mean_lever(pair->a, g->pa);
   term.mean_b = mean_lever(pair->b, g->pb);
   term.way = pd_sub(pd_add(a->u, pd_rotation_displacement(a, g->pa)),
                     pd_add(b->u, pd_rotation_displacement(b, g->pb)));
   term.rate = pd_dot(term.along, term.way) / pair->h;
-  term.total = pair->stiffness_damping > 0.0
+  term.total = pair->em.stiffness_damping > 0.0
                    ? with_stiffness_damping(&term)
                    : pd_law_damped(pair->law, v, g->gap, term.rate, pair->reduced_mass);
   return term;
@@ -244,7 +244,7 @@ pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_va
   for (int m = 0; m < 12; m++) sum->elastic[m] += elastic[m];
   add_force(sum->force, w * v.fn, term.push, &term);
   add_force(sum->damping, damping, term.along, &term);
-  if (pair->slide > 0.0) add_slide(&term, sum);
+  if (pair->em.slide > 0.0) add_slide(&term, sum);
   sum->resultant = pd_axpy(sum->resultant, -damping, g->n); /* the potential's alone */
   pd_em_state_add_term(pair, g, v, w, &sum->state);
   sum->power -= damping * term.rate;

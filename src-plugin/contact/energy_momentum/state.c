@@ -14,10 +14,10 @@ static double part_of_hit(double normal2, double speed2)
  * comes faster than motion without impacts makes it */
 static double part_of_landing(const pd_evaluation *pair, pd_vec3 n, double approach)
 {
-  if (!(pair->smooth > 0.0) || !pair->bearing_filter) return 1.0;
+  if (!(pair->em.smooth > 0.0) || !pair->em.bearing_filter) return 1.0;
   const double along =
-      pd_rise(pd_dot(n, pd_mv(*pair->bearing_filter, n)), 0.0, PD_BEARS_ALONG, NULL);
-  return 1.0 - along * (1.0 - pd_rise(approach, 0.5 * pair->smooth, pair->smooth, NULL));
+      pd_rise(pd_dot(n, pd_mv(*pair->em.bearing_filter, n)), 0.0, PD_BEARS_ALONG, NULL);
+  return 1.0 - along * (1.0 - pd_rise(approach, 0.5 * pair->em.smooth, pair->em.smooth, NULL));
 }
 
 /* sums of f p^T, and what tells contacts at rest from impacts: normal velocities */

@@ -17,15 +17,11 @@ typedef struct pd_evaluation {
   pd_contact_set set;
   const pd_force_scheme *scheme;
   double h; /* length of the step, within one of Euler's or the energy-momentum scheme */
-  const pd_mat3 *bearing_filter; /* directions of damping of the energy-momentum scheme, or in which
-                             the pair bears; NULL: all, or none */
-  double smooth;                 /* in these a hit is faster than that */
-  double slide;                  /* part in which forces act along these, too */
-  double stiffness_damping; /* of the energy-momentum scheme's damping in dead impacts; 0: none */
-  double reduced_mass;      /* m_A m_B / (m_A + m_B) */
-  double round[2];          /* radii of rounded sides */
-  double rounds;            /* their sum */
-  double reach2;            /* (gbar + rounds)^2: features no nearer than that do not act */
+  pd_em_request em;
+  double reduced_mass; /* m_A m_B / (m_A + m_B) */
+  double round[2];     /* radii of rounded sides */
+  double rounds;       /* their sum */
+  double reach2;       /* (gbar + rounds)^2: features no nearer than that do not act */
   pd_tangent_kind tangent;
   const pd_friction_memory *memory; /* NULL: no friction */
   const pd_feature_search *search;  /* what has been found */
@@ -48,10 +44,7 @@ PD_KERNEL pd_evaluation pd_evaluation_of(const pd_pair_request *request, pd_pair
   pair.set = request->set;
   pair.scheme = NULL;
   pair.h = request->h;
-  pair.bearing_filter = request->bearing_filter;
-  pair.smooth = request->smooth;
-  pair.slide = request->slide;
-  pair.stiffness_damping = request->stiffness_damping;
+  pair.em = request->em;
   pair.reduced_mass = pd_reduced_mass_of(at->a->mass, at->b->mass);
   pair.round[0] = pd_pose_round(at->a);
   pair.round[1] = pd_round_of_b(at);

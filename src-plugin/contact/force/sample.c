@@ -152,7 +152,7 @@ void pd_sample_join(const pd_sample_sum *sum, pd_sample_sum *to)
 static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
 {
   pd_em_state *s = &result->state;
-  for (int m = 0; m < 12; m++) result->true_lever_force[m] += sum->elastic[m];
+  for (int m = 0; m < 12; m++) result->em.true_lever_force[m] += sum->elastic[m];
   s->active = 1;
   s->energy += sum->energy;
   s->f = pd_add(s->f, pd_v_load(sum->elastic));
@@ -162,16 +162,16 @@ static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
 
 static void add_drop(const pd_sample_sum *sum, pd_pair_result *result)
 {
-  result->drop += sum->drop;
-  for (int m = 0; m < 12; m++) result->ddrop[m] += sum->ddrop[m];
-  for (int m = 0; m < 12; m++) result->along[m] += sum->along[m];
+  result->em.drop += sum->drop;
+  for (int m = 0; m < 12; m++) result->em.ddrop[m] += sum->ddrop[m];
+  for (int m = 0; m < 12; m++) result->em.along[m] += sum->along[m];
 }
 
 static void add_taken(const pd_sample_sum *sum, pd_pair_result *result)
 {
   if (sum->power <= 0.0) return;
-  result->taken += sum->power;
-  for (int m = 0; m < 12; m++) result->dtaken[m] += sum->dpower[m];
+  result->em.taken += sum->power;
+  for (int m = 0; m < 12; m++) result->em.dtaken[m] += sum->dpower[m];
 }
 
 static pd_status add_row(const pd_sample_sum *sum, int on_b, int first, int second,
@@ -204,7 +204,7 @@ void pd_sample_add_forces(const pd_evaluation *pair, const pd_sample_sum *sum)
   add_state(sum, out);
   out->power += sum->power;
   add_taken(sum, out);
-  if (pair->slide > 0.0) add_drop(sum, out);
+  if (pair->em.slide > 0.0) add_drop(sum, out);
 }
 
 pd_status pd_sample_add_contact(const pd_evaluation *pair, const pd_sample_sum *sum, int on_b,

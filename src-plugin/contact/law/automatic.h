@@ -136,7 +136,7 @@ PD_KERNEL pd_law_outlook pd_auto_outlook(const pd_law *law, const pd_law_task *t
   const double x = pow(0.5 * p * t->mass * t->speed * t->speed / law->eps1, q);
   pd_law_outlook o;
   o.depth = x / law->gbar;
-  o.time = x / t->speed * 2.0 * sqrt(3.14159265358979) * tgamma(1.0 + q) / tgamma(0.5 + q);
+  o.time = x / t->speed * 2.0 * sqrt(PD_PI) * tgamma(1.0 + q) / tgamma(0.5 + q);
   o.limit = sqrt(2.0 * law->phib / t->mass);
   o.static_depth = pow(t->weight / law->eps1, 1.0 / law->n1) / law->gbar;
   return o;

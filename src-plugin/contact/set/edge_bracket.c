@@ -118,7 +118,7 @@ static void without_damping(const edge_pair *e, undamped *out)
   out->law.zeta = 0.0;
   out->pair = *e->pair;
   out->pair.law = &out->law;
-  out->pair.stiffness_damping = 0.0;
+  out->pair.em.stiffness_damping = 0.0;
   out->edges = *e;
   out->edges.pair = &out->pair;
 }

@@ -28,7 +28,9 @@ void AtomStates::follow_external(const pd_system &sys)
     const pd_body &b = sys.body[i];
     const pd_vec3 df = pd_sub(pd_v_load(atom->f[i]), pd_v_load(row[i] + FEXT));
     const pd_vec3 dm = pd_sub(pd_v_load(atom->torque[i]), pd_v_load(row[i] + TEXT));
-    if (!b.mobile || row[i][KNOWN] != 1.0 || (pd_norm2(df) == 0.0 && pd_norm2(dm) == 0.0)) continue;
+    if (!b.mobile || row[i][KNOWN] != known_as(true) ||
+        (pd_norm2(df) == 0.0 && pd_norm2(dm) == 0.0))
+      continue;
     pd_vec3 dacc, dwdot;
     pd_constraint_respond(&b.constraint, &b.start, &b.inertia, df, dm, &dacc, &dwdot);
     pd_v_store(row[i] + ACC, pd_add(pd_v_load(row[i] + ACC), dacc));
@@ -40,7 +42,7 @@ void AtomStates::follow_external(const pd_system &sys)
 void AtomStates::note_change(const OtherFixes &others)
 {
   for (int i = 0; i < atom->nlocal; i++) {
-    const bool moved = others.moves(i) && row[i][KNOWN] == 1.0;
+    const bool moved = others.moves(i) && row[i][KNOWN] == known_as(true);
     for (int k = 0; k < 3; k++) {
       row[i][DF + k] = moved ? row[i][DF + k] + atom->f[i][k] - row[i][FEXT + k] : 0.0;
       row[i][DT + k] = moved ? row[i][DT + k] + atom->torque[i][k] - row[i][TEXT + k] : 0.0;
@@ -91,7 +93,7 @@ void AtomStates::keep_back(const pd_system &sys, double dt, StepCommunication *p
     return r.now < least * least * (r.given > 0.0 ? r.given : most * sys.body[i].inertia.mass);
   });
   for (int i = 0; i < atom->nlocal; i++) {
-    if (!touches[i] || !sys.body[i].mobile || row[i][KNOWN] != 1.0) continue;
+    if (!touches[i] || !sys.body[i].mobile || row[i][KNOWN] != known_as(true)) continue;
     const Response r = response(i, sys.body[i], support.at(i));
     const bool stays = r.now < least * least * r.given;
     row[i][HELD] = support.has(i) || (stays && !support.is_driven(i));

@@ -79,12 +79,12 @@ void SupportMotion::forward(int nbody, StepCommunication *processes)
 
 void SupportMotion::find(const pd_system &sys, StepCommunication *processes, const Rests &rests)
 {
-  bool more = true;
   begin(sys);
-  while (processes->anywhere(more)) {
+  for (bool more = true; more;) {
     more = false;
     for (int k = 0; k < sys.contacts.nactive; k++)
       more |= spread(sys, sys.contacts.active_pair[k], rests);
-    forward(sys.nbody, processes);
+    more = processes->anywhere(more);
+    if (more) forward(sys.nbody, processes);
   }
 }
