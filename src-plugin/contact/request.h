@@ -46,6 +46,8 @@ typedef struct pd_em_request {
   double slide;  /* part in which forces act along the directions of damping, too */
   double stiffness_damping; /* > 0: damping is that much of the change of the elastic force over the
                                step, in place of the law's dashpots */
+  double withheld; /* part of the elastic force that the scheme may take off a contact which
+                      separates: dashpots leave it, or the rest would pull */
 } pd_em_request;
 
 typedef struct pd_pair_request {

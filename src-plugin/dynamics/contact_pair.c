@@ -69,6 +69,7 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
   if (request.mode == PD_ENERGY_MOMENTUM) {
     request.em.slide = pair->em.slide;
     request.em.stiffness_damping = pair->em.stiffness_damping;
+    request.em.withheld = 1.0 - pd_em_least_share(&pair->em);
     if (request.law->zeta > 0.0 || pair->em.stiffness_damping > 0.0 || pair->em.slide > 0.0) {
       filter = pd_em_bearing_filter(pd_contact_pair_at_start(sys, pair));
       request.em.bearing_filter = &filter;

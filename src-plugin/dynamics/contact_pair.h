@@ -30,6 +30,13 @@ static inline pd_em_parameters pd_em_viscous(double zeta)
   return em;
 }
 
+/* What a contact that separates gives back, at the least, of its energy: the share of the impact,
+ * and all of it as far as the force of the end acts alone. */
+static inline double pd_em_least_share(const pd_em_parameters *em)
+{
+  return 1.0 - (1.0 - em->beta) * (1.0 - em->energy_returned);
+}
+
 typedef struct pd_contact_pair {
   /* who they are: set by the caller of pd_system_add_pair */
   int a, b; /* bodies; b is a wall if wall != 0. Between bodies tag a < tag b */

@@ -108,7 +108,7 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
 static void give_back(const pd_contact_pair *pair, const pd_em_state *s0, const pd_em_end *end,
                       const pd_slide_work *slide, int tangent, pd_em_result *f)
 {
-  const double keep = 1.0 - (1.0 - pair->em.beta) * (1.0 - pair->em.energy_returned);
+  const double keep = pd_em_least_share(&pair->em);
   const double v0 = s0->active ? s0->energy - slide->energy : 0.0;
   double by_energy = 0.0;
   const double c =

@@ -334,6 +334,6 @@ double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double long
   const double a = pd_law_dead(law)
                        ? choose_inelastic(pair, impact, h, w, pd_impact_smooth_change(sys, pair))
                        : choose_restitution(sys, pair, impact, w);
-  if (law->has_e) pair->em.impact_viscosity = viscosity_along(pair, impact, h);
+  pair->em.impact_viscosity = (law->has_e ? 1.0 : w) * viscosity_along(pair, impact, h);
   return a;
 }

@@ -190,6 +190,7 @@ static pd_pair_request request_of(const trial *t, pd_force_mode mode, int tangen
   request.em.bearing_filter = &t->bearing_filter;
   request.em.slide = t->slide;
   request.em.stiffness_damping = pd_law_dead(&t->law) ? 0.7 : 0.0;
+  request.em.withheld = 0.4;
   return request;
 }
 

@@ -213,6 +213,19 @@ static pd_normal_force with_stiffness_damping(const mean_term *term)
   return f;
 }
 
+/* With dashpots, which stop what separates at the part of its elastic force that it gives back: it
+ * does not pull. */
+static pd_normal_force with_dashpots(const mean_term *term)
+{
+  const pd_evaluation *pair = term->pair;
+  const pd_law_value v = term->elastic;
+  const double least = pair->em.withheld;
+  const pd_normal_force f =
+      pd_law_damped(pair->law, v, term->gap->gap, term->rate, pair->reduced_mass);
+  const pd_normal_force stopped = {least * v.fn, least * v.df, 0.0};
+  return f.n < stopped.n ? stopped : f;
+}
+
 static mean_term term_of(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w)
 {
   const pd_increment *a = &pair->a->increment, *b = &pair->b->increment;
@@ -228,9 +241,8 @@ static mean_term term_of(const pd_evaluation *pair, const pd_gap *g, pd_law_valu
   term.way = pd_sub(pd_add(a->u, pd_rotation_displacement(a, g->pa)),
                     pd_add(b->u, pd_rotation_displacement(b, g->pb)));
   term.rate = pd_dot(term.along, term.way) / pair->h;
-  term.total = pair->em.stiffness_damping > 0.0
-                   ? with_stiffness_damping(&term)
-                   : pd_law_damped(pair->law, v, g->gap, term.rate, pair->reduced_mass);
+  term.total =
+      pair->em.stiffness_damping > 0.0 ? with_stiffness_damping(&term) : with_dashpots(&term);
   return term;
 }
 
