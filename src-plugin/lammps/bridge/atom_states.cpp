@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/atom_states.h"
 
+#include "lammps/bridge/load_set.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/step_communication.h"
 
@@ -39,13 +40,19 @@ void AtomStates::follow_external(const pd_system &sys)
 }
 
 /* a body that has been created within the step has not been moved yet */
-void AtomStates::note_change(const OtherFixes &others)
+void AtomStates::note_change(const OtherFixes &others, const std::vector<LoadSet *> &loads)
 {
+  pd_vec3 f, m;
   for (int i = 0; i < atom->nlocal; i++) {
     const bool moved = others.moves(i) && row[i][KNOWN] == known_as(true);
     for (int k = 0; k < 3; k++) {
       row[i][DF + k] = moved ? row[i][DF + k] + atom->f[i][k] - row[i][FEXT + k] : 0.0;
       row[i][DT + k] = moved ? row[i][DT + k] + atom->torque[i][k] - row[i][TEXT + k] : 0.0;
+    }
+    for (const LoadSet *l : loads) {
+      if (!moved || !l->change_on(i, &f, &m)) continue;
+      pd_v_store(row[i] + DF, pd_add(pd_v_load(row[i] + DF), f));
+      pd_v_store(row[i] + DT, pd_add(pd_v_load(row[i] + DT), m));
     }
   }
 }

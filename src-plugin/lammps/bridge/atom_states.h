@@ -15,6 +15,7 @@
 namespace LAMMPS_NS
 {
 
+class LoadSet;
 class OtherFixes;
 class StepCommunication;
 
@@ -32,8 +33,9 @@ public:
    * by fixes that have come or gone. */
   void follow_external(const pd_system &sys);
 
-  /* Notes by how much those on bodies that the step moves have changed since they were read. */
-  void note_change(const OtherFixes &others);
+  /* Notes by how much those on bodies that the step moves have changed since they were read, and by
+   * how much loads have become others than was thought. */
+  void note_change(const OtherFixes &others, const std::vector<LoadSet *> &loads);
 
   /* Keeps that back for bodies that rest in contact in the last evaluation, which holds them, as
    * seen from what they rest on; dt: length of the step. At the end of the next step: as much of it

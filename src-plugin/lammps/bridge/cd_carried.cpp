@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/cd_carried.h"
 
-#include "lammps/host/next_step.h"
+#include "lammps/host/fresh_computes.h"
 
 #include "atom_vec_ellipsoid.h"
 

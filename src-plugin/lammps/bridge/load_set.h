@@ -23,6 +23,10 @@ public:
   virtual void begin_step() = 0;
   virtual void end_step() = 0;
 
+  /* By how much force and moment about the centre on an owned body differ, at the end of the step,
+   * from what they were read to become: false if they do not. After post_force. */
+  virtual bool change_on(int i, pd_vec3 *force, pd_vec3 *moment) const = 0;
+
   /* Appends the loads on the owned bodies; a load changes evenly within a step: from the fraction
    * s0 of it to s1. */
   virtual void append(double s0, double s1, std::vector<pd_load> *loads) const = 0;

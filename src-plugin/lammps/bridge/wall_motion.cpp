@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/wall_motion.h"
 
-#include "lammps/host/next_step.h"
+#include "lammps/host/fresh_computes.h"
 #include "lammps/options/parse.h"
 
 #include "input.h"
@@ -92,6 +92,7 @@ void WallMotion::setup()
 
 void WallMotion::read_variables(double *at)
 {
+  const FreshComputes fresh(lmp);
   for (int k = 0; k < 6; k++) {
     if (name[k].empty()) continue;
     at[k] = input->variable->compute_equal(input->variable->find(name[k].c_str()));

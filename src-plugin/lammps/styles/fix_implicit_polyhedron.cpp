@@ -236,7 +236,7 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h, double s1)
 /* All external forces of this step are in: they and the state at its end, for the next one. */
 void FixImplicitPolyhedron::final_integrate()
 {
-  if (kind != PD_EULER) states.note_change(others);
+  if (kind != PD_EULER) states.note_change(others, loads);
   length = update->dt;
   cell.follow_flip();
   states.capture_external();

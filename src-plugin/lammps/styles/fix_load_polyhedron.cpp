@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_load_polyhedron.h"
 
+#include "lammps/host/fresh_computes.h"
 #include "lammps/options/parse.h"
 #include "atom_vec_ellipsoid.h"
 #include "input.h"
@@ -18,7 +19,7 @@ using namespace FixConst;
 static const char *const WHO = "Fix load/polyhedron";
 
 FixLoadPolyhedron::FixLoadPolyhedron(LAMMPS *lmp, int narg, char **arg)
-    : Fix(lmp, narg, arg), value0(), value1(), goes_on(false), point(pd_v(0.0, 0.0, 0.0)),
+    : Fix(lmp, narg, arg), value0(), value1(), change(), goes_on(false), point(pd_v(0.0, 0.0, 0.0)),
       centre(true), follow(0), implicit(false), mine(0.0), before(0.0), total(), summed(false)
 {
   scalar_flag = 1;
@@ -103,7 +104,6 @@ void FixLoadPolyhedron::setup_pre_force(int)
 {
   require_shapes();
   if (!goes_on) read(value1);
-  goes_on = false;
   std::copy(value1, value1 + 6, value0);
 }
 
@@ -126,6 +126,8 @@ void FixLoadPolyhedron::require_shapes() const
 
 void FixLoadPolyhedron::read(double *value)
 {
+  if (std::all_of(name, name + 6, [](const std::string &n) { return n.empty(); })) return;
+  const FreshComputes fresh(lmp);
   for (int k = 0; k < 6; k++) {
     if (name[k].empty()) continue;
     value[k] = input->variable->compute_equal(input->variable->find(name[k].c_str()));
@@ -138,10 +140,25 @@ void FixLoadPolyhedron::read(double *value)
 
 void FixLoadPolyhedron::begin_step() { read(value1); }
 
-void FixLoadPolyhedron::end_step()
+void FixLoadPolyhedron::end_step() { summed = false; }
+
+/* Variables that look at the bodies, or at energies, are others than they were thought to become:
+ * the next step begins with what they are. */
+void FixLoadPolyhedron::look_back()
 {
   std::copy(value1, value1 + 6, value0);
-  summed = false;
+  read(value1);
+  for (int k = 0; k < 6; k++) change[k] = value1[k] - value0[k];
+  std::copy(value1, value1 + 6, value0);
+}
+
+bool FixLoadPolyhedron::change_on(int i, pd_vec3 *force, pd_vec3 *moment) const
+{
+  if (!(atom->mask[i] & groupbit)) return false;
+  if (std::all_of(change, change + 6, [](double c) { return c == 0.0; })) return false;
+  pd_mat3 rot;
+  wrench(i, change, &rot, force, moment);
+  return true;
 }
 
 /* a vector that follows the body is given in the shape's coordinates and wanted along its axes */
@@ -180,32 +197,45 @@ void FixLoadPolyhedron::append(double s0, double s1, std::vector<pd_load> *loads
 void FixLoadPolyhedron::setup(int vflag)
 {
   const double work = mine;
-  post_force(vflag);
+  std::fill(change, change + 6, 0.0);
+  summed = false;
+  if (!implicit)
+    add_to_atoms();
+  else if (!goes_on)
+    setup_pre_force(vflag);
+  goes_on = false;
   mine = work;
 }
 
 /* force and moment about the centre on body i at present, and its rotation */
-void FixLoadPolyhedron::wrench(int i, pd_mat3 *rot, pd_vec3 *f, pd_vec3 *m) const
+void FixLoadPolyhedron::wrench(int i, const double *v, pd_mat3 *rot, pd_vec3 *f, pd_vec3 *m) const
 {
   auto *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
   const double *q = avec->bonus[atom->ellipsoid[i]].quat;
   *rot = pd_q_matrix(pd_q(q[0], q[1], q[2], q[3]));
-  const pd_load l = load_on(i, value1);
+  const pd_load l = load_on(i, v);
   *f = follow ? pd_mv(*rot, l.f) : l.f;
   *m = pd_add(follow ? pd_mv(*rot, l.m) : l.m, pd_cross(pd_mv(*rot, l.point), *f));
 }
 
-/* explicit integration: the load of this moment */
 void FixLoadPolyhedron::post_force(int)
 {
   summed = false;
-  if (implicit) return;
+  if (implicit)
+    look_back();
+  else
+    add_to_atoms();
+}
+
+/* explicit integration: the load of this moment */
+void FixLoadPolyhedron::add_to_atoms()
+{
   read(value1);
   for (int i = 0; i < atom->nlocal; i++) {
     if (!(atom->mask[i] & groupbit)) continue;
     pd_mat3 rot;
     pd_vec3 f, m;
-    wrench(i, &rot, &f, &m);
+    wrench(i, value1, &rot, &f, &m);
     const pd_vec3 j = inertia[atom->type[i]], l = pd_mtv(rot, pd_v_load(atom->angmom[i]));
     const pd_vec3 w = pd_mv(rot, pd_v(l.x / j.x, l.y / j.y, l.z / j.z));
     mine += update->dt * (pd_dot(f, pd_v_load(atom->v[i])) + pd_dot(m, w));
@@ -231,7 +261,7 @@ double FixLoadPolyhedron::compute_vector(int k)
       if (!(atom->mask[i] & groupbit)) continue;
       pd_mat3 rot;
       pd_vec3 f, m;
-      wrench(i, &rot, &f, &m);
+      wrench(i, value1, &rot, &f, &m);
       const double add[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
       for (int n = 0; n < 6; n++) sum[n] += add[n];
     }

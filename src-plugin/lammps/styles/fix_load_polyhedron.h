@@ -29,11 +29,14 @@ public:
 
   void begin_step() override;
   void end_step() override;
+  bool change_on(int i, pd_vec3 *force, pd_vec3 *moment) const override;
   void append(double s0, double s1, std::vector<pd_load> *loads) const override;
   void add_work(double w) override { mine += w; }
 
 private:
   double value0[6], value1[6]; /* force and moment at the start and the end of the step */
+  double change[6];            /* by which what they are at its end differs from what they were
+                                  thought to become: bodies that a variable looks at have moved */
   bool goes_on;                /* value1 is that of the run that wrote the restart file */
   std::string name[6];         /* variables, empty for constants */
   pd_vec3 point;               /* in the shape's own coordinates */
@@ -53,7 +56,9 @@ private:
   void set_values(const Options::Given &given, int first);
   pd_vec3 in_frame(int i, const double *v) const;
   pd_load load_on(int i, const double *v) const;
-  void wrench(int i, pd_mat3 *rot, pd_vec3 *f, pd_vec3 *m) const;
+  void add_to_atoms();
+  void look_back();
+  void wrench(int i, const double *v, pd_mat3 *rot, pd_vec3 *f, pd_vec3 *m) const;
 };
 
 } // namespace LAMMPS_NS
