@@ -115,12 +115,14 @@ def test_stress_of_bodies_is_the_virial(thrown):
 
 
 def test_processes_agree(lammps, thrown):
-    """To the rounding of places beyond a periodic boundary."""
+    """To the rounding of places beyond a periodic boundary, which impacts multiply by some hundred: 1e-12 of the largest force in the first half, 2e-9 in the last frames."""
     whole = np.array(frames(thrown))
     for ranks, how in ((2, "2 1 1"), (3, "1 1 3")):
         part = np.array(frames(lammps(cloud(processors=how), ranks=ranks)))
         assert np.array_equal(part[:, :, :2], whole[:, :, :2]) and np.array_equal(part[:, :, 5:8], whole[:, :, 5:8])
-        assert np.allclose(part, whole, rtol=0, atol=1e-9 * np.abs(whole[:, :, 8:11]).max())
+        half = len(whole) // 2
+        for a, b, allowed in ((part[:half], whole[:half], 1e-11), (part[half:], whole[half:], 1e-8)):
+            assert np.allclose(a, b, rtol=0, atol=allowed * np.abs(whole[:, :, 8:11]).max())
 
 
 def near(result, within: float, *planes: str) -> tuple[set, set]:

@@ -72,3 +72,23 @@ def test_rows_are_the_forces(lammps):
     assert missing(lammps, elastic, 2e-5) < 1e-10
     assert missing(lammps, damped, 2e-4, "scheme em") < 1e-10
     assert fourth == pytest.approx(first / 4, rel=0.2) and first < 0.05
+
+
+@pytest.mark.parametrize("ranks, boundary, shift", [(2, "f f f", 0.0), (1, "p f f", 1.0), (2, "p f f", 1.0)])
+def test_ghosts_have_the_velocities_of_their_bodies(lammps, ranks, boundary, shift):
+    """Explicit steps: two cubes that meet, on one process, on two, and across a periodic boundary: the same rows, opposite forces."""
+    def run(ranks: int, boundary: str, shift: float) -> np.ndarray:
+        bodies = f"create_polyhedra 1 at {shift - 0.0506} 0 0\ncreate_polyhedra 2 at {0.0506 - shift} 0.01 0\nvelocity all set -1 0 0\ngroup a id 1\nvelocity a set 1 0.3 0"
+        computes = "compute s all polyhedron/contact/atom\ncompute l all polyhedron/contact/local\nvariable a equal c_s[1][4]\nvariable b equal c_s[2][4]"
+        script = scene(types=2, shapes="1 box 0.1 0.1 0.1 density 1000 2 box 0.1 0.1 0.1 density 8000", bodies=bodies, boundary=boundary, box="block -1 1 -1 1 -1 1",
+                       processors="2 1 1" if ranks == 2 else "", walls=f"{computes}\n{reduce_local('n', 'sum', 'c_l[11]')}", gravity=0, skin=0.02, dt=2e-5, motion=EXPLICIT,
+                       law="normal 1e7 1.5 gap 0.001 damping 0.5 friction 0.5 0.5 1e5 20", every=10, thermo="v_a v_b c_n", run="run 40")
+        t = lammps(script, ranks=ranks).thermo()
+        return np.array([t["v_a"], t["v_b"], t["c_n"]])
+
+    alone, other = run(1, "f f f", 0.0), run(ranks, boundary, shift)
+    most = abs(alone).max()
+    show(force=most, opposite=abs(other[0] + other[1]).max() / most, difference=abs(other - alone).max() / most)
+    assert most > 1e3
+    assert abs(other[0] + other[1]).max() < 1e-12 * most
+    assert abs(other - alone).max() < 1e-9 * most

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/contact_view.h"
 
+#include "comm.h"
 #include "force.h"
 #include "update.h"
 
@@ -42,6 +43,8 @@ void ContactView::visit(const Visitor &visitor)
                     ? ""
                     : who + ": bodies have come or gone since the lists were made: run 0 makes new "
                             "ones");
+  /* an explicit integrator ends its step with velocities that ghosts have not got */
+  if (!laws->states()) comm->forward_comm();
   scene->rebuild(laws, pair->list, walls, ~0);
   if (laws->states()) laws->states()(&scene->sys);
   const pd_status status =
