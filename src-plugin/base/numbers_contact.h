@@ -138,6 +138,21 @@
 #define PD_CORNER_MAX 6
 #endif
 
+/* A contact that stuck slides at once if it is so many times faster than its own limit of friction
+ * could stop the bodies within the substep or on its spring: up to eight contacts of a face share
+ * the load. Estimate. Unit: -. */
+#ifndef PD_TORN_OFF
+#define PD_TORN_OFF 8.0
+#endif
+
+/* The fall of a coefficient with the speed over the transition's speed, times what a contact may
+ * take from the bodies' velocity in the substep, up to which the speed at the end counts: the
+ * solution is unique below 1, in contacts that share the load and turn the bodies below a part of
+ * it. Estimate. Unit: -. */
+#ifndef PD_UNIQUE_FALL
+#define PD_UNIQUE_FALL 0.25
+#endif
+
 /* A contact that begins slides if it goes along the surface faster than this times the speed whose
  * impact its law holds; below, it is at rest. Estimate. Unit: -. */
 #ifndef PD_SLIDE_SPEED

@@ -341,8 +341,8 @@ REFUSED = {
                              "fix floor wall/polyhedron auto: keyword load needs gravity"),
     "varying-gravity": (dict(law=AUTO, gravity=0, extra="variable g equal ramp(1,2)\n"
                              "fix turn all gravity v_g vector 0 0 -1"),
-                        "pair_coeff 1 1 auto: fix turn has a gravity that varies: add keywords "
-                        "gravity and height \\(or velocity\\)"),
+                        "pair_coeff 1 1 auto: fix turn has a gravity that varies: add keyword gravity, "
+                        "and velocity or height if neither is given"),
     "no-law": (dict(law="auto velocity 1e153"), "pair_coeff 1 1 auto: there is no law for mass 1, "
                                                 "speed 1e\\+153 and gap 0.002"),
     "mixed": (dict(types=2, shapes="* box 0.1 0.1 0.1", law="pair_coeff 1 1 auto velocity 1\n"

@@ -267,3 +267,32 @@ def test_runs_of_explicit_integrators_do_not_grip(lammps):
     assert whole[-1] > 0.08
     assert parts[-1] == pytest.approx(whole[-1], abs=1e-6)
     assert more[-1] == pytest.approx(both[-1], abs=1e-6)
+
+
+@pytest.mark.parametrize("motion", ["scheme em", "scheme euler", "scheme newmark"])
+@pytest.mark.parametrize("dt", [0.01, 0.001])
+def test_body_at_rest_gets_a_velocity(lammps, motion, dt):
+    """It slides at once, with mu_d: with mu_s in the first substep it lost (mu_s - mu_d) g h besides, 3 % of its speed at 5 ms."""
+    rest, slide = round(0.2 / dt), round(0.1 / dt)
+    script = scene(shapes="1 box 0.2 0.2 0.1 density 1000", bodies="create_polyhedra 1 at 0 0 0.0505\nvariable v equal vx[1]", law="auto damping 0.5 friction 0.8 0.2", dt=dt,
+                   motion=motion, every=slide // 10, thermo="v_v", run=f"run {rest}\nvelocity all set 1 0 0\nrun {slide}")
+    t = lammps(script).thermo()
+    after = t["Time"] - 0.2 > 0.015
+    exact = 1.0 - 0.2 * 9.81 * (t["Time"][after] - 0.2)
+    worst = abs(t["v_v"][after] - exact).max()
+    show(dt=dt, worst=worst)
+    assert worst < 2e-3  # em, euler: 0.059 and 0.006
+
+
+@pytest.mark.parametrize("damping", [0, 30])
+def test_a_transition_has_one_solution(lammps, damping):
+    """A cube that hits a plane, moved by 1e-12 to 1e-6 m: a coefficient that falls with the speed at the end of an impact's step had it leave with 0.41 or 0.23 m/s."""
+    speeds = []
+    for lift in (0, 1e-12, 1e-10, 1e-9, -1e-8, 1e-6, -1e-6):
+        body = (f"create_polyhedra 1 at 0 0 {0.087628497291176319 + lift:.17g} rotate 45.976074606619399 0.82904361232491086 -0.53943693421880801 -0.1472904710559248\n"
+                "set atom 1 angmom -0.0069739861345524358 -0.014743904107207184 -0.015165582181462037\nvelocity all set -0.463443643380125 0.038322953232496675 -1.1542775631122613\nvariable v equal vz[1]")
+        law = f"normal 400000 1 gap 0.002 barrier 0.1 -1 ramp 0 damping 0.4 friction 0.6 0.3 2e5 {damping} transition 0.05"
+        speeds.append(lammps(scene(shapes="1 box 0.1 0.1 0.1 density 2400", bodies=body, law=law, dt=0.002, motion="scheme em", every=12, thermo="v_v", run="run 12"), may_warn="in the barrier").thermo()["v_v"][-1])
+    show(speed=speeds[0], spread=max(speeds) - min(speeds))
+    assert max(speeds) - min(speeds) < 1e-3
+    assert 0.18 < speeds[0] < 0.25  # in steps of 20 us 0.184, with mu_d alone 0.2305

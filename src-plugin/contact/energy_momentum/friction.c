@@ -232,7 +232,8 @@ static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sa
   pd_sample_normal(&s, sample->resultant);
   const double damping = pd_dot(s.n, sample->damping), end = s.bound;
   s.bound = blended_bound(r->weights, old.force, end, damping);
-  pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &old, pair->tangent);
+  const pd_friction_law law = pd_friction_law_at_start(pair, point->pa, &old, sample->resultant);
+  pd_friction_result f = pd_friction_eval(&law, &s, &old, pair->tangent);
   if (pair->tangent && s.bound > 0.0) {
     double dbound[12];
     bound_gradient(r->weights, old.force, end, &s, sample, dbound);
@@ -272,19 +273,20 @@ static void apply_opened(const rubbing *r, const pd_friction_record *record)
 {
   const pd_evaluation *pair = r->pair;
   const pd_em_weights *w = r->weights;
-  const pd_friction_history *old = &record->history;
   const pd_friction_point point = point_of(pair, record);
-  const pd_friction_side side[2] = {pd_side_of_friction(pair, &point, 0, old->n),
-                                    pd_side_of_friction(pair, &point, 1, old->n)};
+  const pd_friction_history old = pd_friction_resumed(pair, point.pa, &record->history);
+  const pd_friction_law law = pd_friction_law_at_start(pair, point.pa, &old, old.n);
+  const pd_friction_side side[2] = {pd_side_of_friction(pair, &point, 0, old.n),
+                                    pd_side_of_friction(pair, &point, 1, old.n)};
   pd_friction_kinematics s;
   pd_grad df;
-  take_way(r, side, old->gt, &s);
-  s.n = old->n;
-  s.bound = w->w0 * old->force;
-  const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, old, pair->tangent);
+  take_way(r, side, old.gt, &s);
+  s.n = old.n;
+  s.bound = w->w0 * old.force;
+  const pd_friction_result f = pd_friction_eval(&law, &s, &old, pair->tangent);
   if (pair->tangent) {
     force_gradient(r, &point, side, &s, &f.by, &df);
-    pd_g_rank1(&df, old->force, f.by.bound, w->dw0);
+    pd_g_rank1(&df, old.force, f.by.bound, w->dw0);
   }
   add_force(pair, &point, side, f.f, &df);
 }

@@ -44,15 +44,52 @@ static pd_vec3 velocity_before(const pd_evaluation *pair, pd_vec3 lever)
   return pd_sub(va, pd_add(b->v, pd_cross(b->w, pd_sub(lever, pair->r))));
 }
 
+/* velocity of A past B at the start of the substep: towards B and along the surface */
+typedef struct pace {
+  double approach, along;
+} pace;
+
+static pace pace_before(const pd_evaluation *pair, pd_vec3 lever, pd_vec3 n)
+{
+  const pd_vec3 v = velocity_before(pair, lever);
+  const double approach = -pd_dot(n, v);
+  const pace p = {fmax(approach, 0.0), pd_norm(pd_axpy(v, approach, n))};
+  return p;
+}
+
+/* what goes along a surface no faster hardly moves */
+static double speed_of_rest(const pd_evaluation *pair)
+{
+  return PD_SLIDE_SPEED * sqrt(2.0 * pair->law->phib / pair->reduced_mass);
+}
+
 /* Whether a contact begins with a slide that friction will not stop: it goes faster along the
  * surface than mu_d times its approach could take from it. What would be stopped stops with either
  * coefficient; what hardly moves is at rest. */
 static int begins_to_slide(const pd_evaluation *pair, pd_vec3 lever, pd_vec3 n)
 {
-  const pd_vec3 v = velocity_before(pair, lever);
-  const double approach = -pd_dot(n, v), along = pd_norm(pd_axpy(v, approach, n));
-  const double rest = PD_SLIDE_SPEED * sqrt(2.0 * pair->law->phib / pair->reduced_mass);
-  return along > rest && along > pair->law->t.mu_d * fmax(approach, 0.0);
+  const pace p = pace_before(pair, lever, n);
+  return p.along > speed_of_rest(pair) && p.along > pair->law->t.mu_d * p.approach;
+}
+
+/* Whether a contact that stuck slides at once, as when a body has been given a velocity: it is far
+ * faster than its limit could stop within the substep, or its spring. */
+static int is_torn_off(const pd_evaluation *pair, pd_vec3 lever, const pd_friction_history *old)
+{
+  const pd_friction_law *law = &pair->law->t;
+  const double time = pair->h / pair->reduced_mass + 1.0 / sqrt(law->eps_t * pair->reduced_mass);
+  const double along = pace_before(pair, lever, old->n).along;
+  return along > speed_of_rest(pair) && along > PD_TORN_OFF * law->mu_s * old->force * time;
+}
+
+pd_friction_history pd_friction_resumed(const pd_evaluation *pair, pd_vec3 lever,
+                                        const pd_friction_history *old)
+{
+  const pd_friction_law *law = &pair->law->t;
+  pd_friction_history resumed = *old;
+  if (!old->slipping && law->mu_s > law->mu_d && !(law->v_s > 0.0))
+    resumed.slipping = is_torn_off(pair, lever, old);
+  return resumed;
 }
 
 pd_friction_history pd_friction_at_start(const pd_evaluation *pair, const pd_friction_point *point,
@@ -60,12 +97,28 @@ pd_friction_history pd_friction_at_start(const pd_evaluation *pair, const pd_fri
 {
   pd_friction_history old = pd_friction_recall(pair->memory, point->record);
   const pd_friction_law *law = &pair->law->t;
-  if (pd_norm2(old.n) > 0.0 || !(law->mu_s > law->mu_d) || law->v_s > 0.0) return old;
-  if (!(pd_norm2(resultant) > 0.0)) return old;
+  if (pd_norm2(old.n) > 0.0) return pd_friction_resumed(pair, point->pa, &old);
+  if (!(law->mu_s > law->mu_d) || law->v_s > 0.0 || !(pd_norm2(resultant) > 0.0)) return old;
   const pd_vec3 n = pd_unit(resultant);
   const int patch = pd_friction_patch(pair->memory, n);
   old.slipping = patch >= 0 ? patch : begins_to_slide(pair, point->pa, n);
   return old;
+}
+
+pd_friction_law pd_friction_law_at_start(const pd_evaluation *pair, pd_vec3 lever,
+                                         const pd_friction_history *old, pd_vec3 resultant)
+{
+  pd_friction_law law = pair->law->t;
+  const pd_vec3 n = pd_norm2(old->n) > 0.0 ? old->n : resultant;
+  const double fall = law.mu_s - law.mu_d;
+  if (!(law.v_s > 0.0) || !(fall > 0.0) || !(pd_norm2(n) > 0.0)) return law;
+  const pace p = pace_before(pair, lever, pd_unit(n));
+  const double stopped = fmax(p.approach, old->force * pair->h / pair->reduced_mass);
+  if (fall * stopped <= PD_UNIQUE_FALL * law.v_s) return law;
+  double slope;
+  law.mu_s = law.mu_d = pd_friction_mu(&law, 0, p.along, &slope);
+  law.v_s = 0.0;
+  return law;
 }
 
 /* where the velocity of the dashpot comes from */
@@ -128,7 +181,8 @@ static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, 
   r.turn = pd_friction_turn_of(pair);
   r.rate = rate == RATE_OF_WAY && pair->h > 0.0 ? 1.0 / pair->h : 0.0;
   const pd_friction_kinematics s = kinematics(&r, sum->resultant, rate);
-  const pd_friction_result f = pd_friction_eval(&pair->law->t, &s, &r.old, pair->tangent);
+  const pd_friction_law law = pd_friction_law_at_start(pair, point->pa, &r.old, sum->resultant);
+  const pd_friction_result f = pd_friction_eval(&law, &s, &r.old, pair->tangent);
   sum->friction = f.f;
   sum->grip = point->pa;
   sum->history = f.history;

@@ -36,8 +36,8 @@ static pd_vec3 gravity_of_fixes(LAMMPS *lmp, const std::string &name)
     auto *g = dynamic_cast<FixGravity *>(f);
     if (!g || Gravity::off(g)) continue;
     if (Gravity::varies(g))
-      lmp->error->all(FLERR, fmt::format("{} auto: fix {} has a gravity that varies: add keywords "
-                                         "gravity and height (or velocity)",
+      lmp->error->all(FLERR, fmt::format("{} auto: fix {} has a gravity that varies: add keyword "
+                                         "gravity, and velocity or height if neither is given",
                                          name, f->id));
     int dim;
     sum = pd_add(sum, pd_v_load(static_cast<double *>(g->extract("gvec", dim))));

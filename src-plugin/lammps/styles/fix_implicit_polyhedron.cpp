@@ -271,9 +271,14 @@ double FixImplicitPolyhedron::longest(double turn) const
   return turn > PD_TURN_LIMIT ? std::min(most, update->dt * PD_TURN_LIMIT / turn) : most;
 }
 
-/* A wall that moves and presses is named for what it is; else the law may be too soft. */
+/* Bodies that something has put into others overlap; a wall that moves and presses is named for
+ * what it is; else the law may be too soft. */
 void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, double h)
 {
+  if (status == PD_ENAN) {
+    scene->take_back();
+    scene->check_overlap("Fix implicit/polyhedron");
+  }
   const bool solved = status == PD_ERANGE || status == PD_ENEWTON || status == PD_EPASSAGE;
   const std::string wall = scene->pressed_wall();
   const bool asked = solved && wall.empty();
