@@ -7,6 +7,7 @@
 #include "base/numbers.h"
 #include "contact/energy_momentum/discrete_gradient.h"
 #include "contact/energy_momentum/forces.h"
+#include "contact/force/friction_start.h"
 #include "contact/force/friction.h"
 #include "contact/force/friction_kinematics.h"
 #include "contact/pair_work_internal.h"
@@ -232,13 +233,14 @@ static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sa
   pd_sample_normal(&s, sample->resultant);
   const double damping = pd_dot(s.n, sample->damping), end = s.bound;
   s.bound = blended_bound(r->weights, old.force, end, damping);
-  const pd_friction_law law = pd_friction_law_at_start(pair, point->pa, &old, sample->resultant);
-  pd_friction_result f = pd_friction_eval(&law, &s, &old, pair->tangent);
+  const pd_friction_start start = pd_friction_start_of(pair, point, &old, sample->resultant);
+  pd_friction_result f = pd_friction_eval(&start.law, &s, &old, pair->tangent);
   if (pair->tangent && s.bound > 0.0) {
     double dbound[12];
     bound_gradient(r->weights, old.force, end, &s, sample, dbound);
     force_gradient(r, point, side, &s, &f.by, &df);
     pd_friction_add_normal_gradient(&s, &f.by, &sample->dresultant, dbound, &df);
+    pd_friction_add_start_gradient(pair, point, &start, &s, &f.by, &sample->dresultant, &df);
   }
   if (s.bound > 0.0) add_force(pair, point, side, f.f, &df);
   pair->result->spring += f.elastic;
@@ -275,7 +277,7 @@ static void apply_opened(const rubbing *r, const pd_friction_record *record)
   const pd_em_weights *w = r->weights;
   const pd_friction_point point = point_of(pair, record);
   const pd_friction_history old = pd_friction_resumed(pair, point.pa, &record->history);
-  const pd_friction_law law = pd_friction_law_at_start(pair, point.pa, &old, old.n);
+  const pd_friction_start start = pd_friction_start_of(pair, &point, &old, old.n);
   const pd_friction_side side[2] = {pd_side_of_friction(pair, &point, 0, old.n),
                                     pd_side_of_friction(pair, &point, 1, old.n)};
   pd_friction_kinematics s;
@@ -283,10 +285,11 @@ static void apply_opened(const rubbing *r, const pd_friction_record *record)
   take_way(r, side, old.gt, &s);
   s.n = old.n;
   s.bound = w->w0 * old.force;
-  const pd_friction_result f = pd_friction_eval(&law, &s, &old, pair->tangent);
+  const pd_friction_result f = pd_friction_eval(&start.law, &s, &old, pair->tangent);
   if (pair->tangent) {
     force_gradient(r, &point, side, &s, &f.by, &df);
     pd_g_rank1(&df, old.force, f.by.bound, w->dw0);
+    pd_friction_add_start_gradient(pair, &point, &start, &s, &f.by, NULL, &df);
   }
   add_force(pair, &point, side, f.f, &df);
 }

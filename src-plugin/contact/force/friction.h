@@ -30,24 +30,6 @@ pd_status pd_friction_of_step(const pd_evaluation *pair, const pd_friction_point
 
 /* ---- parts ---- */
 
-/* What a sample remembers from the start of the substep, resultant being that of its normal forces.
- * One that begins has the state of its patch, or slides if it begins with a slide that friction
- * will not stop: else it would have the static coefficient, in impacts for all of them. */
-pd_friction_history pd_friction_at_start(const pd_evaluation *pair, const pd_friction_point *point,
-                                         pd_vec3 resultant);
-
-/* What a sample that had forces at the end of the last substep remembers: it slides if the bodies
- * go far faster past each other than it could have let them. */
-pd_friction_history pd_friction_resumed(const pd_evaluation *pair, pd_vec3 lever,
-                                        const pd_friction_history *old);
-
-/* The law of a sample in the substep, with what pd_friction_at_start gave. A coefficient that falls
- * with the speed is that of the speed at the start wherever the fall times the impulse is more than
- * inertia: there Coulomb's force has two solutions, one that slides and one that nearly stops, and
- * rounding would choose. */
-pd_friction_law pd_friction_law_at_start(const pd_evaluation *pair, pd_vec3 lever,
-                                         const pd_friction_history *old, pd_vec3 resultant);
-
 /* the force f on A and -f on B with their levers, generalised */
 void pd_friction_generalise(pd_vec3 f, const pd_vec3 *lever, double *force);
 
