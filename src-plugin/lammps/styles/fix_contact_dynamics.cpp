@@ -33,8 +33,8 @@ FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
       reach(0.0), solved_dt(0.0), pushout(-1.0), new_bodies(0.0), order(TAG), axis(0), sign(1),
       seed(0), warm(false), warned(false), frictional(false), unconverged(STOP), fixedbit(0),
-      network_(new ContactNetwork(lmp, this)), others(lmp), standing(lmp, this), list(nullptr),
-      room(0.0), report()
+      network_(new ContactNetwork(lmp, this)), others(lmp), between(lmp), standing(lmp, this),
+      list(nullptr), room(0.0), report()
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -88,6 +88,7 @@ void FixContactDynamics::init_list(int, NeighList *ptr) { list = ptr; }
 void FixContactDynamics::setup(int)
 {
   all_together(lmp, FLERR, [this] { check_held(); });
+  between.forget();
   others.stop_frozen();
   standing.warn(others, fixedbit);
   new_bodies = 1.0; /* all may be elsewhere */
@@ -133,6 +134,7 @@ bool FixContactDynamics::goes(int i) const
  * file, solves the same problem from the same start again. */
 void FixContactDynamics::initial_integrate(int)
 {
+  between.check(others, WHO);
   all_together(lmp, FLERR, [this] { check_unchanged(); });
   keep_forces();
   network_->add_work(f, stride(), walls);

@@ -3,6 +3,7 @@
 #ifndef LMP_FIX_CONTACT_DYNAMICS_H
 #define LMP_FIX_CONTACT_DYNAMICS_H
 
+#include "lammps/bridge/between_runs.h"
 #include "lammps/bridge/cd_memory.h"
 #include "lammps/bridge/cd_network.h"
 #include "lammps/bridge/fingerprint.h"
@@ -22,6 +23,7 @@ public:
   void init() override;
   void init_list(int, NeighList *) override;
   void setup(int) override;
+  void post_run() override { between.note(others); }
   void complete_setup();
   void initial_integrate(int) override;
   void final_integrate() override;
@@ -98,6 +100,7 @@ private:
   std::unique_ptr<RigidBodies> bodies;
   std::unique_ptr<ContactNetwork> network_;
   OtherFixes others;
+  BetweenRuns between;
   StandingBodies standing;
   NeighList *list;
   std::vector<WallSet *> walls;

@@ -27,9 +27,9 @@ using namespace FixConst;
 FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), kind(), beta(), gamma(), guard(-1.0), options(pd_newton_defaults()),
       fixed(), minstep(0.0), maxstep(0.0), threads(), own_tol(false), newton(options),
-      pair(nullptr), control(), account(&control.count), others(lmp), standing(lmp, this),
-      states(lmp), prescribed(lmp), cell(lmp), host(lmp), progress(lmp), processes(lmp, this),
-      solver(nullptr), hprev(0.0), length(0.0), left(0.0)
+      pair(nullptr), control(), account(&control.count), others(lmp), between(lmp),
+      standing(lmp, this), states(lmp), prescribed(lmp), cell(lmp), host(lmp), progress(lmp),
+      processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0), left(0.0)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -101,10 +101,17 @@ void FixImplicitPolyhedron::init()
   scene->forget();
 }
 
+void FixImplicitPolyhedron::post_run()
+{
+  progress.end(id, processes.linear_time());
+  between.note(others);
+}
+
 /* after the first force computation, before any fix reads energies or stresses: the state must be
  * sound */
 void FixImplicitPolyhedron::setup_pre_reverse(int, int)
 {
+  between.forget();
   states.add_reactions(others);
   others.stop_frozen();
   standing.warn(others);
@@ -137,6 +144,7 @@ void FixImplicitPolyhedron::post_integrate()
   if (pair->awaits_setup())
     error->all(FLERR, "Fix implicit/polyhedron: pair_coeff has been given since the last set-up, "
                       "which run with pre no does not make anew: leave out pre no");
+  between.check(others, "Fix implicit/polyhedron");
   newton = pd_control_options(&options, own_tol, guard, kind, fixed);
   others.stop_frozen();
   const bool driven = prescribed.any();

@@ -3,6 +3,7 @@
 #ifndef LMP_FIX_IMPLICIT_POLYHEDRON_H
 #define LMP_FIX_IMPLICIT_POLYHEDRON_H
 
+#include "lammps/bridge/between_runs.h"
 #include "lammps/bridge/atom_states.h"
 #include "lammps/bridge/cell.h"
 #include "lammps/bridge/fingerprint.h"
@@ -34,7 +35,7 @@ public:
   ~FixImplicitPolyhedron() override;
   int setmask() override;
   void init() override;
-  void post_run() override { progress.end(id, processes.linear_time()); }
+  void post_run() override;
   void complete_setup();
   void setup_pre_reverse(int, int) override;
   void setup_pre_exchange() override { pre_exchange(); }
@@ -90,6 +91,7 @@ private:
   pd_substep_control control;
   StepAccount account;
   OtherFixes others;
+  BetweenRuns between;
   StandingBodies standing;
   AtomStates states;
   PrescribedBodies prescribed;
