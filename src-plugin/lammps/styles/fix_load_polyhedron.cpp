@@ -146,9 +146,10 @@ void FixLoadPolyhedron::end_step() { summed = false; }
  * the next step begins with what they are. */
 void FixLoadPolyhedron::look_back()
 {
-  std::copy(value1, value1 + 6, value0);
+  double thought[6];
+  std::copy(value1, value1 + 6, thought);
   read(value1);
-  for (int k = 0; k < 6; k++) change[k] = value1[k] - value0[k];
+  for (int k = 0; k < 6; k++) change[k] = value1[k] - thought[k];
   std::copy(value1, value1 + 6, value0);
 }
 
