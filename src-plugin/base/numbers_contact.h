@@ -138,11 +138,11 @@
 #define PD_CORNER_MAX 6
 #endif
 
-/* A contact that stuck slides at once if it is so many times faster than its own limit of friction
- * could stop the bodies within the substep or on its spring: up to eight contacts of a face share
- * the load. Estimate. Unit: -. */
+/* A contact that stuck slides at once if it is so many times faster than friction could stop the
+ * bodies within the substep or on its springs; bodies that turn as well feel more. Estimate. Unit:
+ * -. */
 #ifndef PD_TORN_OFF
-#define PD_TORN_OFF 8.0
+#define PD_TORN_OFF 3.0
 #endif
 
 /* The fall of a coefficient with the speed over the transition's speed, times what a contact may

@@ -224,7 +224,7 @@ static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sa
 {
   const pd_evaluation *pair = r->pair;
   const pd_friction_point *point = &sample->point;
-  const pd_friction_history old = pd_friction_at_start(pair, point, sample->resultant);
+  const pd_friction_history old = pd_friction_at_start(pair, point, sample->resultant, 1);
   const pd_friction_side side[2] = {pd_side_of_friction(pair, point, 0, old.n),
                                     pd_side_of_friction(pair, point, 1, old.n)};
   pd_friction_kinematics s;
@@ -233,7 +233,7 @@ static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sa
   pd_sample_normal(&s, sample->resultant);
   const double damping = pd_dot(s.n, sample->damping), end = s.bound;
   s.bound = blended_bound(r->weights, old.force, end, damping);
-  const pd_friction_start start = pd_friction_start_of(pair, point, &old, sample->resultant);
+  const pd_friction_start start = pd_friction_start_of(pair, point, &old, sample->resultant, 1);
   pd_friction_result f = pd_friction_eval(&start.law, &s, &old, pair->tangent);
   if (pair->tangent && s.bound > 0.0) {
     double dbound[12];
@@ -277,7 +277,7 @@ static void apply_opened(const rubbing *r, const pd_friction_record *record)
   const pd_em_weights *w = r->weights;
   const pd_friction_point point = point_of(pair, record);
   const pd_friction_history old = pd_friction_resumed(pair, point.pa, &record->history);
-  const pd_friction_start start = pd_friction_start_of(pair, &point, &old, old.n);
+  const pd_friction_start start = pd_friction_start_of(pair, &point, &old, old.n, 1);
   const pd_friction_side side[2] = {pd_side_of_friction(pair, &point, 0, old.n),
                                     pd_side_of_friction(pair, &point, 1, old.n)};
   pd_friction_kinematics s;

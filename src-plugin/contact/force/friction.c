@@ -92,12 +92,14 @@ static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, 
   double force[12];
   r.pair = pair;
   r.point = point;
-  r.old = pd_friction_at_start(pair, point, sum->resultant);
+  const int within_step = rate == RATE_OF_WAY;
+  r.old = pd_friction_at_start(pair, point, sum->resultant, within_step);
   for (int k = 0; k < 2; k++) r.side[k] = pd_side_of_friction(pair, point, k, r.old.n);
   r.turn = pd_friction_turn_of(pair);
   r.rate = rate == RATE_OF_WAY && pair->h > 0.0 ? 1.0 / pair->h : 0.0;
   const pd_friction_kinematics s = kinematics(&r, sum->resultant, rate);
-  const pd_friction_start start = pd_friction_start_of(pair, point, &r.old, sum->resultant);
+  const pd_friction_start start =
+      pd_friction_start_of(pair, point, &r.old, sum->resultant, within_step);
   const pd_friction_result f = pd_friction_eval(&start.law, &s, &r.old, pair->tangent);
   sum->friction = f.f;
   sum->grip = point->pa;

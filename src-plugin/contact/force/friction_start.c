@@ -39,13 +39,16 @@ static int begins_to_slide(const pd_evaluation *pair, pd_vec3 lever, pd_vec3 n)
 }
 
 /* Whether a contact that stuck slides at once, as when a body has been given a velocity: it is far
- * faster than its limit could stop within the substep, or its spring. */
+ * faster than the limits of the pair's contacts, with as much force as it has, could stop within
+ * the substep, or their springs. */
 static int is_torn_off(const pd_evaluation *pair, pd_vec3 lever, const pd_friction_history *old)
 {
   const pd_friction_law *law = &pair->law->t;
-  const double time = pair->h / pair->reduced_mass + 1.0 / sqrt(law->eps_t * pair->reduced_mass);
-  const double along = pace_before(pair, lever, old->n).along;
-  return along > speed_of_rest(pair) && along > PD_TORN_OFF * law->mu_s * old->force * time;
+  const double n = pair->memory->nold, m = pair->reduced_mass,
+               along = pace_before(pair, lever, old->n).along;
+  const double stopped =
+      law->mu_s * n * old->force * (pair->h / m + 1.0 / sqrt(n * law->eps_t * m));
+  return along > speed_of_rest(pair) && along > PD_TORN_OFF * stopped;
 }
 
 pd_friction_history pd_friction_resumed(const pd_evaluation *pair, pd_vec3 lever,
@@ -59,11 +62,11 @@ pd_friction_history pd_friction_resumed(const pd_evaluation *pair, pd_vec3 lever
 }
 
 pd_friction_history pd_friction_at_start(const pd_evaluation *pair, const pd_friction_point *point,
-                                         pd_vec3 resultant)
+                                         pd_vec3 resultant, int within_step)
 {
   pd_friction_history old = pd_friction_recall(pair->memory, point->record);
   const pd_friction_law *law = &pair->law->t;
-  if (pd_norm2(old.n) > 0.0) return pd_friction_resumed(pair, point->pa, &old);
+  if (pd_norm2(old.n) > 0.0) return within_step ? pd_friction_resumed(pair, point->pa, &old) : old;
   if (!(law->mu_s > law->mu_d) || law->v_s > 0.0 || !(pd_norm2(resultant) > 0.0)) return old;
   const pd_vec3 n = pd_unit(resultant);
   const int patch = pd_friction_patch(pair->memory, n);
@@ -78,12 +81,14 @@ static pd_vec3 facing(const pd_friction_history *old, pd_vec3 resultant)
 }
 
 pd_friction_start pd_friction_start_of(const pd_evaluation *pair, const pd_friction_point *point,
-                                       const pd_friction_history *old, pd_vec3 resultant)
+                                       const pd_friction_history *old, pd_vec3 resultant,
+                                       int within_step)
 {
   pd_friction_start start = {pair->law->t, 0.0, 0.0, pd_norm2(old->n) > 0.0, {0.0, 0.0, 0.0}};
   pd_friction_law *law = &start.law;
   const double fall = law->mu_s - law->mu_d;
-  if (!(law->v_s > 0.0 && fall > 0.0 && (start.remembered || pd_norm2(resultant) > 0.0)))
+  if (!(within_step && law->v_s > 0.0 && fall > 0.0 &&
+        (start.remembered || pd_norm2(resultant) > 0.0)))
     return start;
   const pd_vec3 n = facing(old, resultant), v = velocity_before(pair, point->pa);
   const double approach = -pd_dot(n, v),

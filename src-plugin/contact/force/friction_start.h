@@ -20,20 +20,25 @@ typedef struct pd_friction_start {
 
 PD_BEGIN_DECLS
 
+/* In all of these within_step: the forces are those over a step of Euler's or the energy-momentum
+ * scheme, not those of a state. */
+
 /* What a sample remembers from the start of the substep, resultant being that of its normal forces.
  * One that begins has the state of its patch, or slides if it begins with a slide that friction
  * will not stop: else it would have the static coefficient, in impacts for all of them. */
 pd_friction_history pd_friction_at_start(const pd_evaluation *pair, const pd_friction_point *point,
-                                         pd_vec3 resultant);
+                                         pd_vec3 resultant, int within_step);
 
-/* What a sample that had forces at the end of the last substep remembers: it slides if the bodies
- * go far faster past each other than it could have let them. */
+/* What a sample that had forces at the end of the last substep remembers within the next one: it
+ * slides if the bodies go far faster past each other than it could have let them. */
 pd_friction_history pd_friction_resumed(const pd_evaluation *pair, pd_vec3 lever,
                                         const pd_friction_history *old);
 
-/* old: what pd_friction_at_start or pd_friction_resumed gave. */
+/* The law of a state is as it was given. old: what pd_friction_at_start or pd_friction_resumed
+ * gave. */
 pd_friction_start pd_friction_start_of(const pd_evaluation *pair, const pd_friction_point *point,
-                                       const pd_friction_history *old, pd_vec3 resultant);
+                                       const pd_friction_history *old, pd_vec3 resultant,
+                                       int within_step);
 
 /* What the coefficient adds to the derivative df of the force; s, by: of that force, dr: derivative
  * of the resultant of the normal forces, not looked at if the sample is remembered. */

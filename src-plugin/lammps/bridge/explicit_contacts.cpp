@@ -30,7 +30,6 @@ pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
   pd_system_forget_reusable(&scene.sys); /* laws may be others than at the last call */
   pd_totals totals;
   const pd_status status = pd_system_eval(&scene.sys, PD_AT_START, 0, &totals);
-  if (status == PD_ENAN) scene.check_overlap(who.c_str());
   const std::string fault = through.empty() && status ? pd_strerror(status) : through;
   const auto text = [&] {
     return fmt::format("{}: {} at step {}: {}, the time step is too long", who, fault,

@@ -101,12 +101,6 @@ void FixImplicitPolyhedron::init()
   scene->forget();
 }
 
-void FixImplicitPolyhedron::post_run()
-{
-  progress.end(id, processes.linear_time());
-  between.note(others);
-}
-
 /* after the first force computation, before any fix reads energies or stresses: the state must be
  * sound */
 void FixImplicitPolyhedron::setup_pre_reverse(int, int)
@@ -270,13 +264,6 @@ void FixImplicitPolyhedron::correct_external()
   pd_global_sum(&processes.services()->communication, &work, 1);
   account.work += work;
   host.refresh_ghosts();
-}
-
-/* Length that no substep exceeds, where a body is to turn by an angle in the step. */
-double FixImplicitPolyhedron::longest(double turn) const
-{
-  const double most = maxstep > 0.0 ? maxstep : update->dt;
-  return turn > PD_TURN_LIMIT ? std::min(most, update->dt * PD_TURN_LIMIT / turn) : most;
 }
 
 /* Bodies that something has put into others overlap; a wall that moves and presses is named for

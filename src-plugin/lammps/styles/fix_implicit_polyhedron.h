@@ -35,7 +35,11 @@ public:
   ~FixImplicitPolyhedron() override;
   int setmask() override;
   void init() override;
-  void post_run() override;
+  void post_run() override
+  {
+    progress.end(id, processes.linear_time());
+    between.note(others);
+  }
   void complete_setup();
   void setup_pre_reverse(int, int) override;
   void setup_pre_exchange() override { pre_exchange(); }

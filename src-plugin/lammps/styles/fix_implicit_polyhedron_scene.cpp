@@ -153,3 +153,10 @@ pd_totals FixImplicitPolyhedron::start_energy()
   if (status) give_up(status, pd_substep(), control.remaining);
   return totals;
 }
+
+/* Length that no substep exceeds, where a body is to turn by an angle in the step. */
+double FixImplicitPolyhedron::longest(double turn) const
+{
+  const double most = maxstep > 0.0 ? maxstep : update->dt;
+  return turn > PD_TURN_LIMIT ? std::min(most, update->dt * PD_TURN_LIMIT / turn) : most;
+}
