@@ -145,6 +145,11 @@
 #define PD_TORN_OFF 3.0
 #endif
 
+/* And if it is faster than this times the speed whose impact its law holds. Estimate. Unit: -. */
+#ifndef PD_TORN_SPEED
+#define PD_TORN_SPEED 0.1
+#endif
+
 /* The fall of a coefficient with the speed over the transition's speed, times what a contact may
  * take from the bodies' velocity in the substep, up to which the speed at the end counts: the
  * solution is unique below 1, in contacts that share the load and turn the bodies below a part of

@@ -23,10 +23,10 @@ static pace pace_before(const pd_evaluation *pair, pd_vec3 lever, pd_vec3 n)
   return p;
 }
 
-/* what goes along a surface no faster hardly moves */
-static double speed_of_rest(const pd_evaluation *pair)
+/* speed of the impact that the penalty part of the law holds */
+static double held_speed(const pd_evaluation *pair)
 {
-  return PD_SLIDE_SPEED * sqrt(2.0 * pair->law->phib / pair->reduced_mass);
+  return sqrt(2.0 * pair->law->phib / pair->reduced_mass);
 }
 
 /* Whether a contact begins with a slide that friction will not stop: it goes faster along the
@@ -35,12 +35,13 @@ static double speed_of_rest(const pd_evaluation *pair)
 static int begins_to_slide(const pd_evaluation *pair, pd_vec3 lever, pd_vec3 n)
 {
   const pace p = pace_before(pair, lever, n);
-  return p.along > speed_of_rest(pair) && p.along > pair->law->t.mu_d * p.approach;
+  return p.along > PD_SLIDE_SPEED * held_speed(pair) && p.along > pair->law->t.mu_d * p.approach;
 }
 
 /* Whether a contact that stuck slides at once, as when a body has been given a velocity: it is far
  * faster than the limits of the pair's contacts, with as much force as it has, could stop within
- * the substep, or their springs. */
+ * the substep, or their springs. What swings on these is slower than impacts, but may have
+ * no force at the end of a substep. */
 static int is_torn_off(const pd_evaluation *pair, pd_vec3 lever, const pd_friction_history *old)
 {
   const pd_friction_law *law = &pair->law->t;
@@ -48,7 +49,7 @@ static int is_torn_off(const pd_evaluation *pair, pd_vec3 lever, const pd_fricti
                along = pace_before(pair, lever, old->n).along;
   const double stopped =
       law->mu_s * n * old->force * (pair->h / m + 1.0 / sqrt(n * law->eps_t * m));
-  return along > speed_of_rest(pair) && along > PD_TORN_OFF * stopped;
+  return along > PD_TORN_SPEED * held_speed(pair) && along > PD_TORN_OFF * stopped;
 }
 
 pd_friction_history pd_friction_resumed(const pd_evaluation *pair, pd_vec3 lever,
