@@ -245,6 +245,22 @@ def test_velocity_is_held(lammps):
     assert t["f_drive[3]"][-1] == pytest.approx(17 * G, rel=1e-4)
 
 
+def test_hinges_in_periodic_cells(lammps):
+    """A pendulum swings in a periodic cell as in an open one; it cannot come round to the next image of its axis."""
+    box = "block -0.25 0.45 0.09 0.31 -0.1 1.9"  # the image of the axis is 0.7 away
+    open_one = series(lammps(pendulum(90, dt=1e-3, every=10, run="run 400")), "x", "y", "z")
+    result = lammps(pendulum(90, boundary="p p f", box=box, dt=1e-3, every=10, run="run 400"))
+    apart = np.abs(series(result, "x", "y", "z") - open_one).max()
+    show(apart=apart)
+    assert apart < 1e-6
+    long = "fix axle all lock/polyhedron hinge 0.1 0.2 1.4 0 1 0"
+    lammps(
+        pendulum(5, long, boundary="p p f", box=box),
+        fail=r"Fix axle of style lock/polyhedron: body 1 is 0.5\d* away from its hinge, but the periodic cell is 0.7 wide",
+    )
+    lammps(pendulum(5, long, boundary="f p f", box=box))
+
+
 @pytest.mark.parametrize(
     "text, why",
     [

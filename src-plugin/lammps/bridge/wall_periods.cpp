@@ -19,17 +19,9 @@ static pd_vec3 edge_of(const Domain *cell, int k)
   return edge[k];
 }
 
-/* of the boundaries across edge k: as long as one over their distance */
-static pd_vec3 normal_of(const Domain *cell, int k)
-{
-  const double *h = cell->h_inv;
-  const pd_vec3 normal[3] = {pd_v(h[0], h[5], h[4]), pd_v(0.0, h[1], h[3]), pd_v(0.0, 0.0, h[2])};
-  return normal[k];
-}
-
 static pd_period period_of(const Domain *cell, int k, double weld)
 {
-  const pd_vec3 normal = normal_of(cell, k);
+  const pd_vec3 normal = cell_normal(cell, k);
   return {edge_of(cell, k), normal, pd_dot(normal, pd_v_load(cell->boxlo)), weld};
 }
 
@@ -91,7 +83,7 @@ std::string LAMMPS_NS::fault_of_cell(LAMMPS *lmp, const SurfacePeriods &periods)
 std::array<int, 3> LAMMPS_NS::edges_gone(const Domain *cell, pd_vec3 displacement)
 {
   std::array<int, 3> by = {};
-  for (int k = 0; k < 3; k++) by[k] = (int)std::lround(pd_dot(normal_of(cell, k), displacement));
+  for (int k = 0; k < 3; k++) by[k] = (int)std::lround(pd_dot(cell_normal(cell, k), displacement));
   return by;
 }
 

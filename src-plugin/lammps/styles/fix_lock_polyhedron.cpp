@@ -2,6 +2,8 @@
 #include "lammps/styles/fix_lock_polyhedron.h"
 
 #include "lammps/bridge/shape_table.h"
+#include "lammps/host/agree.h"
+#include "lammps/host/cell_width.h"
 #include "lammps/host/lmp_compat.h"
 #include "lammps/options/parse.h"
 
@@ -91,13 +93,33 @@ void FixLockPolyhedron::check_hinge() const
                                   away, most));
 }
 
+/* A body that comes round to the middle between two images of the axis would change from the one to
+ * the other. */
+void FixLockPolyhedron::check_lever(int i, pd_vec3 arm) const
+{
+  const pd_vec3 along = pd_scale(pd_dot(arm, axis), axis);
+  const double lever = pd_norm(pd_sub(arm, along));
+  for (int k = 0; k < 3; k++) {
+    const double width = cell_width(domain, k);
+    const double turned = width * pd_dot(cell_normal(domain, k), axis);
+    const double way = lever * std::sqrt(std::max(1.0 - turned * turned, 0.0));
+    if (!domain->periodicity[k] || 2.0 * way < width) continue;
+    throw LocalError(fmt::format("Fix {} of style lock/polyhedron: body {} is {:.4g} away from its "
+                                 "hinge, but the periodic cell is {:.4g} wide: it could come round "
+                                 "to another image of the hinge; make the cell wider than {:.4g}, "
+                                 "or not periodic there",
+                                 id, atom->tag[i], lever, width, 2.0 * way));
+  }
+}
+
 /* the body's place is that of the image next to the hinge */
-pd_constraint FixLockPolyhedron::hinge(const pd_state &start) const
+pd_constraint FixLockPolyhedron::hinge(int i, const pd_state &start) const
 {
   pd_constraint c = pd_constraint();
   double arm[3];
   pd_v_store(arm, pd_sub(start.x, point));
   Compat::minimum_image(domain, arm);
+  check_lever(i, pd_v_load(arm));
   const pd_vec3 side = std::fabs(axis.x) < 0.5 ? pd_v(1.0, 0.0, 0.0) : pd_v(0.0, 1.0, 0.0);
   const pd_vec3 first = pd_unit(pd_cross(side, axis)), second = pd_cross(axis, first);
   const pd_vec3 column[3] = {first, second, axis};
@@ -114,7 +136,7 @@ pd_constraint FixLockPolyhedron::hinge(const pd_state &start) const
 
 pd_constraint FixLockPolyhedron::constraint(int i, const pd_state &start) const
 {
-  if (hinged) return hinge(start);
+  if (hinged) return hinge(i, start);
   pd_constraint c = pd_constraint();
   c.translation = translation;
   c.rotation = rotation;

@@ -33,7 +33,8 @@ private:
 
   void set(const Options::Given &given);
   void check_hinge() const;
-  pd_constraint hinge(const pd_state &start) const;
+  void check_lever(int i, pd_vec3 arm) const;
+  pd_constraint hinge(int i, const pd_state &start) const;
 };
 
 } // namespace LAMMPS_NS
