@@ -266,8 +266,8 @@ void FixImplicitPolyhedron::correct_external()
   host.refresh_ghosts();
 }
 
-/* Bodies that something has put into others overlap; a wall that moves and presses is named for
- * what it is; else the law may be too soft. */
+/* Bodies that something has put into others overlap; a wall that moves may press too hard, and the
+ * law may be too soft. */
 void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, double h)
 {
   if (status == PD_ENAN) {
@@ -275,8 +275,6 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
     scene->check_overlap("Fix implicit/polyhedron");
   }
   const bool solved = status == PD_ERANGE || status == PD_ENEWTON || status == PD_EPASSAGE;
-  const std::string wall = scene->pressed_wall();
-  const bool asked = solved && wall.empty();
   SubstepFailure why;
   why.status = status;
   why.s = s;
@@ -286,9 +284,9 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
   why.skin = neighbor->skin;
   why.fixed = fixed != 0;
   why.carries = cell.deforms();
-  why.wall = wall;
+  why.wall = scene->pressed_wall();
   why.worst = scene->name_of(s.worst);
-  if (asked)
+  if (solved)
     why.barrier = barrier->deepest(pair->list, pd_control_fraction(&control, 0.0),
                                    pd_control_fraction(&control, h), scene->sys);
   error->all(FLERR, why.text());
