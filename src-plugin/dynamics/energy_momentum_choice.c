@@ -73,7 +73,8 @@ static int kind_of_motion(const pd_system *sys, const pd_contact_pair *pair, nor
 {
   const double speed = relative_speed(sys, pair);
   const int slow = speed <= pace.slow;
-  const int free = speed > PD_FREE_MOTION * fmax(pace.fast, held_speed(sys, pair));
+  const int free =
+      speed > PD_FREE_MOTION * pace.fast && speed > PD_ROLLING * held_speed(sys, pair);
   if (!quiet) return NOT_PERSISTING;
   if (free && (slow || pair->law->t.mu_s <= 0.0)) return GLIDING;
   return slow ? AT_REST : NOT_PERSISTING;
