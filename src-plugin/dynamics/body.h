@@ -37,13 +37,18 @@ typedef struct pd_body {
   double scheme_a;  /* of the energy-momentum scheme, for this step; set by pd_em_choose */
   int on_prescribed; /* it rests on what moves as prescribed, or on what does; by
                         pd_em_spread_prescribed */
-  int rested;        /* before this substep: 1: on such; -n: it has floated in the last n; else 0 */
+  int rested; /* before this substep: 1: on such; 2: for at least three; -n: it has floated in
+                 the last n; else 0 */
   /* Length of a substep over which the velocity at the start is the mean one, as the body rests;
-   * 0: it is that of the instant. Mean of the accelerations of the last substeps of the rest. What
+   * 0: it is that of the instant. Mean of the accelerations of the last substeps of the rest, and
+   * whether that of the very last one is still to come in. What
    * the mean velocities over this substep are beyond those; set by pd_em_refer_velocities. */
   double mean_over;
   pd_vec3 mean_acc, mean_wdot;
+  int mean_is_old;
   pd_vec3 lag, lag_turn;
+  pd_vec3 given,
+      given_turn; /* velocities that it got in this substep as its rest ended; by the same */
   /* where it is on trial: set by pd_system_set_pose */
   pd_vec3 u, alpha; /* unknowns of the step */
   pd_vec3 carried;  /* what there is of carry */

@@ -3,8 +3,9 @@
  * over it, half of its length times the acceleration behind that of the instant. In a substep of
  * another length what rests on a support that accelerates would be pushed by the difference. So it
  * stays as far behind as at first, and the way of a substep is that of this velocity and of what
- * that lacks of the mean one: momentum changes by the forces alone. Not where forces move the
- * support: its velocity is that of their impulses then, as Euler's is. */
+ * that lacks of the mean one: momentum changes by the forces alone. Where the rest ends, as a body
+ * takes off or starts to slide, it gets what the velocity of the instant is beyond. Not where
+ * forces move the support: its velocity is that of their impulses then, as Euler's is. */
 #include "dynamics/system_internal.h"
 
 /* Part by which the mean acceleration follows that of a substep. All of it, where a substep is much
@@ -28,25 +29,57 @@ static int time_afloat(const pd_body *b)
   return b->floats ? (before > -PD_FLOATS_AFTER ? before - 1 : before) : 0;
 }
 
-/* not from the first substep of rest on, whose acceleration is that by which it has stopped */
+/* Not from the first substep of rest on, whose acceleration is that by which it has stopped: in the
+ * next one the velocity is a mean one, and after the third the mean acceleration is that of the
+ * rest. */
 void pd_em_note_rest(const pd_system *sys, pd_body *b)
 {
   const int rests = b->rests && b->on_prescribed && !b->wall, lags = rests && b->rested > 0;
-  const double part = b->mean_over > 0.0 ? follows(b, sys->scheme.h) : 1.0;
+  b->rested = !rests ? time_afloat(b) : lags && b->mean_over > 0.0 ? 2 : 1;
   if (!lags) b->mean_over = 0.0;
   if (lags && b->mean_over == 0.0) b->mean_over = sys->scheme.h;
+  b->mean_is_old = 1;
+}
+
+/* The mean accelerations follow those of the substep before. */
+static void follow(pd_body *b, double hprev)
+{
+  if (!b->mean_is_old) return;
+  const double part = hprev > 0.0 ? follows(b, hprev) : 1.0;
   b->mean_acc = towards(b->mean_acc, part, b->start.acc);
   b->mean_wdot = towards(b->mean_wdot, part, b->start.wdot);
-  b->rested = rests ? 1 : time_afloat(b);
+  b->mean_is_old = 0;
+}
+
+/* Its velocities are those of the instant from now on. The acceleration of the substep before, in
+ * which it may have left its support, has no part in that. */
+static void give_back(pd_body *b)
+{
+  const pd_state mean = b->start;
+  b->start.v = pd_axpy(mean.v, 0.5 * b->mean_over, b->mean_acc);
+  b->start.w = pd_axpy(mean.w, 0.5 * b->mean_over, b->mean_wdot);
+  pd_constraint_fit_velocity(&b->constraint, &b->start);
+  b->given = pd_add(b->given, pd_sub(b->start.v, mean.v));
+  b->given_turn = pd_add(b->given_turn, pd_sub(b->start.w, mean.w));
+}
+
+static void refer_velocities(pd_body *b, double h, double hprev)
+{
+  const int rests = b->rests && b->on_prescribed;
+  b->lag = b->lag_turn = pd_v(0.0, 0.0, 0.0);
+  if (!b->mobile || b->mean_over == 0.0) return;
+  if (!rests) {
+    if (b->rested > 1) give_back(b);
+    b->mean_over = 0.0;
+    return;
+  }
+  follow(b, hprev);
+  const double less = 0.5 * (b->mean_over - h);
+  b->lag = pd_scale(less, b->mean_acc);
+  b->lag_turn = pd_scale(less, b->mean_wdot);
 }
 
 void pd_em_refer_velocities(pd_system *sys)
 {
-  for (int i = 0; i < sys->nbody; i++) {
-    pd_body *b = &sys->body[i];
-    const int rests = b->mobile && b->rests && b->on_prescribed && b->mean_over > 0.0;
-    const double less = rests ? 0.5 * (b->mean_over - sys->scheme.h) : 0.0;
-    b->lag = pd_scale(less, b->mean_acc);
-    b->lag_turn = pd_scale(less, b->mean_wdot);
-  }
+  for (int i = 0; i < sys->nbody; i++) refer_velocities(&sys->body[i], sys->scheme.h, sys->hprev);
 }

@@ -310,7 +310,8 @@ void pd_em_note_rest(const pd_system *sys, pd_body *b);
 int pd_em_spread_prescribed(pd_system *sys);
 
 /* What the mean velocities over this substep are beyond those of marked bodies that rest, if these
- * are mean ones over another length (doc/theory.md, 10.1): after pd_em_choose. */
+ * are mean ones over another length (doc/theory.md, 10.1). Those of bodies whose rest has ended
+ * become those of the instant. After pd_em_choose. */
 void pd_em_refer_velocities(pd_system *sys);
 
 /* Rates of what happens about contacts that are not at rest, the largest ones; 1/time. */

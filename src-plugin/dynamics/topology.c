@@ -208,7 +208,9 @@ static void reset_body(pd_body *b)
   b->rests_by_friction = b->rests = 0;
   b->on_prescribed = b->rested = 0;
   b->mean_over = 0.0;
+  b->mean_is_old = 1;
   b->lag = b->lag_turn = b->mean_acc = b->mean_wdot = pd_v(0.0, 0.0, 0.0);
+  b->given = b->given_turn = pd_v(0.0, 0.0, 0.0);
   b->u = b->alpha = b->prescribed_u = b->prescribed_alpha = b->load_force = b->load_moment =
       pd_v(0.0, 0.0, 0.0);
   b->carry = b->carry_velocity = b->carried = pd_v(0.0, 0.0, 0.0);

@@ -12,7 +12,7 @@ typedef struct balance {
   double cell_work;       /* of the cell that carries bodies */
   double scheme;          /* what the energy-momentum scheme takes by design */
   double lag;             /* and of bodies at rest, whose velocities are mean ones of another
-                             length */
+                             length, or become those of the instant */
   pd_risk risk;           /* energy at risk by the motion */
   double path2;           /* squared displacements, length^2 */
   double slack;           /* what loads that change may be wrong by in the scheme's quadrature */
@@ -202,6 +202,15 @@ static double change2(const pd_body *b, const pd_state *end)
   return spin * spin * pd_hinge_far_inertia(c, 1.0);
 }
 
+/* kinetic energy of what a body got at the start as its rest ended */
+static double given_energy(const pd_body *b)
+{
+  const pd_vec3 v = pd_sub(b->start.v, b->given), w = pd_sub(b->start.w, b->given_turn);
+  return pd_kinetic_translation(&b->inertia, b->start.v) - pd_kinetic_translation(&b->inertia, v) +
+         pd_kinetic_rotation(&b->inertia, b->start.q, b->start.w) -
+         pd_kinetic_rotation(&b->inertia, b->start.q, w);
+}
+
 /* what the energy-momentum scheme takes by a > 1/2 and beta > 0, and with the impulses that hold a
  * rotation: it knows that exactly */
 static void add_scheme_losses(const pd_system *sys, balance *e)
@@ -219,7 +228,7 @@ static void add_scheme_losses(const pd_system *sys, balance *e)
     const pd_vec3 lag = pd_mtv(r1, b->lag_turn);
     e->lag += b->inertia.mass * pd_dot(b->lag, pd_sub(end.v, b->start.v)) +
               b->inertia.j.x * dw.x * lag.x + b->inertia.j.y * dw.y * lag.y +
-              b->inertia.j.z * dw.z * lag.z;
+              b->inertia.j.z * dw.z * lag.z - given_energy(b);
     e->scheme += (b->scheme_a - 0.5) * (b->inertia.mass * change2(b, &end) + turn);
     e->scheme += pd_kinetic_rotation(&b->inertia, end.q, pd_sub(w1, end.w));
   }

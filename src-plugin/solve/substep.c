@@ -347,6 +347,7 @@ void pd_substep_commit(pd_system *sys)
     }
     b->start.x = pd_add(b->start.x, b->carried);
     b->u = b->alpha = b->carry = b->carried = pd_v(0.0, 0.0, 0.0);
+    b->given = b->given_turn = pd_v(0.0, 0.0, 0.0);
   }
   for (int i = 0; i < sys->nwall; i++) commit_wall(&sys->wall[i]);
   sys->hprev = sys->scheme.h;

@@ -164,3 +164,46 @@ def test_block_that_slides_to_rest(lammps, dt):
     show(impulse=force.sum() * dt, largest=force.max())
     assert force.sum() * dt == pytest.approx(-0.25, rel=1e-6)
     assert force.max() < 1e-3
+
+
+def shaken(peak: float, dt: float, scheme: str = "em") -> str:
+    """A cube at rest on a table that is then shaken from below, peak times gravity, 0.1 s; the height is over where it takes off."""
+    omega = 2 * math.pi / 0.1
+    amplitude = peak * GRAVITY / omega**2
+    phase = f"{omega:.17g}*(step-{round(0.1 / dt)})*dt"
+    moves = (f"variable d equal {amplitude:.17g}*(1-cos({phase}))\nvariable v equal {amplitude * omega:.17g}*sin({phase})\n"
+             "fix_modify floor move variable NULL NULL v_d NULL NULL v_v")
+    return scene(shapes="1 box .05 .05 .05 density 1000", bodies="create_polyhedra 1 at 0 0 .026", law="auto restitution 0 friction 0.5 0.5", dt=dt,
+                 motion=f"fix motion all implicit/polyhedron scheme {scheme}\nvariable z equal z[1]\nvariable account equal {ACCOUNT}",
+                 thermo="v_z v_account", every=1, run=f"run {round(0.1 / dt)}\n{moves}\nrun {round(0.16 / dt)}")
+
+
+ACCOUNT = "f_motion[8]+f_motion[9]+f_motion[20]-f_motion[10]-f_motion[22]+f_motion[11]+f_motion[21]+f_motion[23]-f_motion[12]"
+
+
+@pytest.mark.parametrize("dt, accuracy", [(5e-3, 0.05), (2.5e-3, 0.02), (1e-3, 0.01)])
+@pytest.mark.parametrize("peak", [1.1, 1.5, 2.0])
+def test_take_off(lammps, dt, accuracy, peak):
+    """A body leaves a table that is shaken with the table's velocity, not with that of half a step ago."""
+    before, table = lammps(shaken(peak, dt), may_warn="closer than contact").tables()
+    z, at = table["v_z"] - before["v_z"][-1], int(np.argmax(table["v_z"][: round(0.12 / dt)]))
+    low, top, high = z[at - 1 : at + 2]
+    height = top + (low - high) ** 2 / (8 * (2 * top - low - high))
+    amplitude = peak * GRAVITY * (0.1 / (2 * math.pi)) ** 2
+    found, exact = height / amplitude - (1 + 1 / peak), (1 - 1 / peak**2) * peak / 2
+    show(found=found, exact=exact, account=np.ptp(table["v_account"]))
+    assert found == pytest.approx(exact, rel=accuracy)
+    assert np.ptp(table["v_account"]) < 1e-12
+
+
+@pytest.mark.parametrize("dt", [1e-2, 5e-3, 1e-3])
+def test_belt_that_stops(lammps, dt):
+    """A block that sticks on a belt which accelerates by 4 m/s^2 slides on with 0.16 m/s as it stops."""
+    start = round(0.2 / dt)
+    moves = f"variable v equal 4.0*(step-{start})*dt\nfix_modify floor move variable NULL NULL NULL v_v NULL NULL\nrun {round(0.04 / dt)}\nfix_modify floor move none"
+    table = lammps(scene(shapes="1 box .1 .1 .05 density 1000", bodies="create_polyhedra 1 at 0 0 .0265", law="auto height 0.05 restitution 0 friction 0.5 0.5", dt=dt,
+                         motion="fix motion all implicit/polyhedron scheme em\nvariable x equal x[1]", thermo="v_x", every=1,
+                         run=f"run {start}\n{moves}\nrun {round(0.1 / dt)}"), may_warn="closer than contact").tables()[-1]
+    slide, exact = table["v_x"][-1] - table["v_x"][0], 0.16**2 / (2 * 0.5 * GRAVITY)
+    show(slide=slide, exact=exact)
+    assert slide == pytest.approx(exact, rel=0.06)

@@ -169,6 +169,7 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
     b.mean_over = row[i][MEAN_OVER];
     b.mean_acc = pd_v_load(row[i] + MEAN_ACC);
     b.mean_wdot = pd_v_load(row[i] + MEAN_WDOT);
+    b.mean_is_old = 1;
     b.rested = static_cast<int>(row[i][RESTED]);
     b.external_force = pd_v_load(row[i] + FEXT);
     b.external_torque = pd_v_load(row[i] + TEXT);
@@ -196,6 +197,7 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
   }
   ghosts([](pd_body *b, const double *from) {
     b->mean_over = from[0];
+    b->mean_is_old = 1;
     b->rested = static_cast<int>(from[1]);
   });
 }
