@@ -22,7 +22,9 @@ typedef struct pd_crossings {
 /* what pd_mesh_repair found and did */
 typedef struct pd_mesh_report {
   int welded;             /* vertices merged with another */
-  int dropped;            /* triangles removed because two of their vertices were welded to one */
+  int dropped;            /* triangles removed because two of their vertices were welded to one, and
+                             from a mesh that need not be closed those without area */
+  int repeated;           /* from one that need not be closed: those with the vertices of another */
   int flipped;            /* triangles whose orientation was reversed */
   int borders;            /* edges with one triangle */
   int parts;              /* connected components */
@@ -52,13 +54,14 @@ pd_status pd_mesh_create(int nv, const pd_vec3 *v, int nt, const int (*t)[3], pd
  * enclosed volume positive. The vertices and triangles that stay keep their order.
  * With closed != 0 the mesh must be one closed part with two triangles at each edge (fans that
  * touch in one vertex are allowed); else open surfaces, several parts and non-manifold edges are
- * allowed, their orientation is made consistent, not turned round. A closed mesh whose triangles
- * cross is not refused; they are counted in the report.
- * Errors: PD_ERANGE (tol), PD_EEMPTY (no triangle is left), PD_EDEGENERATE (area below 1e-12 of the
- * longest edge squared though its vertices differ, fault->value is the ratio), PD_EOPENSURFACE,
- * PD_ENONMANIFOLD, PD_EPARTS, PD_EORIENT, PD_EVOLUME (fault->value), PD_ENOMEM; fault->item names
- * the lowest triangle (numbered as in the file) where there is one, fault->count how many
- * triangles, edges or parts there are. On an error the mesh stays as it was. */
+ * allowed, their orientation is made consistent, not turned round; triangles without area, and
+ * such as are there twice, are dropped. A closed mesh whose triangles cross is not refused; they
+ * are counted in the report. Errors: PD_ERANGE (tol), PD_EEMPTY (no triangle is left),
+ * PD_EDEGENERATE (closed: area below 1e-12 of the longest edge squared though its vertices differ,
+ * fault->value is the ratio), PD_EOPENSURFACE, PD_ENONMANIFOLD, PD_EPARTS, PD_EORIENT, PD_EVOLUME
+ * (fault->value), PD_ENOMEM; fault->item names the lowest triangle (numbered as in the file) where
+ * there is one, fault->count how many triangles, edges or parts there are. On an error the mesh
+ * stays as it was. */
 pd_status pd_mesh_repair(pd_mesh *mesh, double tol, int closed, pd_mesh_report *report,
                          pd_fault *fault);
 

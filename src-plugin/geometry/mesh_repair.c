@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * From triangles as they come out of a file to an oriented indexed surface.
  * All work is done on copies; the caller's mesh changes on success only. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -201,6 +202,90 @@ static pd_status check_areas(repair *r)
   return r->fault->count ? PD_EDEGENERATE : PD_OK;
 }
 
+/* ---------------------------------------------------------------------- open surfaces */
+
+/* the vertices of a triangle, rising, and which one it is */
+typedef struct corners {
+  int v[3], tri;
+} corners;
+
+static int by_corners(const void *p, const void *q)
+{
+  const corners *a = (const corners *)p, *b = (const corners *)q;
+  for (int k = 0; k < 3; k++)
+    if (a->v[k] != b->v[k]) return a->v[k] < b->v[k] ? -1 : 1;
+  return (a->tri > b->tri) - (a->tri < b->tri);
+}
+
+static corners corners_of(const repair *r, int i)
+{
+  const int *t = r->mesh.t[i], x = t[0], y = t[1], z = t[2];
+  const int low = x < y ? x : y, high = x < y ? y : x;
+  const corners c = {{z < low ? z : low,
+                      z < low    ? low
+                      : z > high ? high
+                                 : z,
+                      z > high ? z : high},
+                     i};
+  return c;
+}
+
+/* Marks triangles with the vertices of an earlier one, whichever way round. Errors: PD_ENOMEM. */
+static pd_status mark_repeated(repair *r, char *out)
+{
+  corners *c = pd_alloc_array((size_t)r->mesh.nt, sizeof *c);
+  if (!c) return PD_ENOMEM;
+  for (int i = 0; i < r->mesh.nt; i++) c[i] = corners_of(r, i);
+  qsort(c, (size_t)r->mesh.nt, sizeof *c, by_corners);
+  for (int i = 1; i < r->mesh.nt; i++) {
+    if (memcmp(c[i].v, c[i - 1].v, sizeof c[i].v) != 0) continue;
+    r->report->repeated += !out[c[i].tri];
+    out[c[i].tri] = 1;
+  }
+  pd_free(c);
+  return PD_OK;
+}
+
+static void mark_thin(repair *r, char *out)
+{
+  for (int i = 0; i < r->mesh.nt; i++) {
+    out[i] = slenderness(&r->mesh, i) < DEGENERATE;
+    r->report->dropped += out[i];
+  }
+}
+
+static void leave_out(repair *r, const char *out)
+{
+  int n = 0;
+  for (int i = 0; i < r->mesh.nt; i++) {
+    if (out[i]) continue;
+    r->source[n] = r->source[i];
+    if (n < i) memcpy(r->mesh.t[n], r->mesh.t[i], sizeof r->mesh.t[n]);
+    n++;
+  }
+  r->mesh.nt = n;
+}
+
+/* A surface that need not be closed loses nothing with triangles that have no area; such as are
+ * there twice would count against each other in the weights of the contact set. */
+static pd_status clean_open(repair *r)
+{
+  char *out = pd_alloc_array((size_t)r->mesh.nt, sizeof *out);
+  int *map = pd_alloc_array((size_t)r->mesh.nv, sizeof *map);
+  pd_status status = out && map ? PD_OK : PD_ENOMEM;
+  if (!status) mark_thin(r, out);
+  if (!status) status = mark_repeated(r, out);
+  if (!status) {
+    leave_out(r, out);
+    drop_unused(&r->mesh, map);
+  }
+  pd_free(out);
+  pd_free(map);
+  return status;
+}
+
+/* ---------------------------------------------------------------------- topology */
+
 /* Counts the edges with one triangle (open != 0) or with more than two as faults. */
 static void count_bad_edges(repair *r, int open)
 {
@@ -380,8 +465,8 @@ static pd_status run(repair *r, const pd_mesh *mesh, double tol, int closed)
 {
   pd_status status = allocate(r, mesh);
   if (!status) status = weld(r, tol);
+  if (!status && r->mesh.nt > 0) status = closed ? check_areas(r) : clean_open(r);
   if (!status && r->mesh.nt == 0) status = PD_EEMPTY;
-  if (!status) status = check_areas(r);
   if (!status) status = topology(r, closed);
   return status;
 }

@@ -821,11 +821,31 @@ static void test_degenerate(void **state)
   pd_mesh mesh;
   pd_fault fault;
   check_ok(pd_mesh_create(5, v, 4, t, &mesh));
-  check_status(pd_mesh_repair(&mesh, 0.0, 0, NULL, &fault), PD_EDEGENERATE);
+  check_status(pd_mesh_repair(&mesh, 0.0, 1, NULL, &fault), PD_EDEGENERATE);
   assert_int_equal(fault.item, 2); /* as in the file, though triangle 0 is dropped */
   assert_int_equal(fault.count, 2);
   check_near(fault.value, 0.0, 1e-12);
-  check_refused(&mesh, PD_EDEGENERATE, 2, 2, PD_EDEGENERATE, 0);
+  check_refused(&mesh, PD_EDEGENERATE, 2, 2, PD_OK, 1);
+}
+
+/* A wall loses what has no area and what is there twice, whichever way round; the rest keeps its
+ * order. */
+static void test_left_out_of_walls(void **state)
+{
+  (void)state;
+  const pd_vec3 v[5] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 1, 0}, {2, 1, 0}};
+  static const int t[7][3] = {{0, 1, 3}, {0, 1, 2}, {1, 2, 4}, {3, 1, 0},
+                              {1, 4, 3}, {2, 4, 1}, {0, 1, 3}};
+  pd_mesh mesh;
+  pd_mesh_report report;
+  check_ok(pd_mesh_create(5, v, 7, t, &mesh));
+  check_ok(pd_mesh_repair(&mesh, 0.0, 0, &report, NULL));
+  assert_int_equal(report.dropped, 1);
+  assert_int_equal(report.repeated, 3);
+  assert_int_equal(report.borders, 5);
+  assert_int_equal(mesh.nt, 3);
+  assert_true(mesh.t[0][0] == 0 && mesh.t[1][0] == 1 && mesh.t[1][1] == 2 && mesh.t[2][1] == 4);
+  pd_mesh_free(&mesh);
 }
 
 static void test_open_box(void **state)
@@ -982,6 +1002,7 @@ int main(void)
       cmocka_unit_test(test_random_flips),
       cmocka_unit_test(test_open_orientation),
       cmocka_unit_test(test_degenerate),
+      cmocka_unit_test(test_left_out_of_walls),
       cmocka_unit_test(test_open_box),
       cmocka_unit_test(test_non_manifold),
       cmocka_unit_test(test_two_parts),

@@ -118,3 +118,17 @@ def test_floor_that_ends_at_a_periodic_boundary(lammps, half, warned):
     if not warned:
         assert result.frames()[-1].columns["x"][0] < 0.0  # it has been wrapped
         assert lammps.intersections(result, "dump", "0 0 0 0 0 1") == 0
+
+
+@pytest.mark.parametrize("more, warned", [
+    ("", ""), ("f 1 3 2\nf 3 4 1\nf 2 3 1\n", "floor.obj: 0 triangles without area and 3 that are there twice are left out"),
+    ("v -1 0 0\nf 1 4 5\n", "floor.obj: 1 triangles without area and 0 that are there twice are left out")])
+def test_triangles_that_count_for_nothing(lammps, more, warned):
+    """A ball on a floor whose triangles are there twice, or have no area, is borne as by the floor once."""
+    floor = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\n" + more
+    result = lammps(scene(shapes="1 sphere 0.15 density 1000", bodies="create_polyhedra 1 at 0.02 0.02 0.153", walls="fix floor all wall/polyhedron obj floor.obj",
+                          law="normal 1e7 1.5 gap 0.006 barrier 0.1 -2", gravity=0, motion="scheme em", thermo="f_floor[3]", every=1, run="run 0"),
+                    files={"floor.obj": floor}, warn=warned, may_warn="closer than contact")
+    force = result.thermo()["f_floor[3]"][0]
+    show(force=force)
+    assert force == pytest.approx(-1e7 * 0.003**1.5, rel=1e-6)

@@ -122,6 +122,13 @@ pd_shape *WallSurface::shape(bool centred, pd_vec3 *origin, SurfacePeriods *peri
   *periods = repeat_surface(lmp, who, &mesh, WELD);
   if (centred) *origin = middle_of(mesh);
   if (pd_norm2(*origin) > 0.0) pd_mesh_transform(&mesh, pd_m_identity(), pd_neg(*origin));
-  return create_shape(lmp, who, is_file() ? name : source.row->key, &mesh, {false, WELD, 0.0, 0.0},
-                      nullptr);
+  pd_mesh_report report = pd_mesh_report();
+  pd_shape *made = create_shape(lmp, who, is_file() ? name : source.row->key, &mesh,
+                                {false, WELD, 0.0, 0.0}, &report);
+  if (is_file() && report.dropped + report.repeated > 0 && lmp->comm->me == 0)
+    lmp->error->warning(FLERR,
+                        fmt::format("{}: {}: {} triangles without area and {} that are there "
+                                    "twice are left out",
+                                    who, name, report.dropped, report.repeated));
+  return made;
 }
