@@ -65,15 +65,14 @@ static double held_speed(const pd_system *sys, const pd_contact_pair *pair)
 }
 
 /* Whether friction does not hold it: all of its contacts slipped in the last substep, and it is too
- * fast for friction to stop it in the next one, or has become faster. */
-static int slides_on(const pd_system *sys, const pd_contact_pair *pair, double speed, double slow)
+ * fast for friction to stop it in the next one. */
+static int slides_on(const pd_system *sys, const pd_contact_pair *pair, double slow)
 {
   const pd_friction_record *old = sys->friction.at_start.r + pair->old;
-  const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
   int held = 0;
   if (!(pair->law->t.mu_s > 0.0) || pair->nold == 0) return 0;
   for (int i = 0; i < pair->nold; i++) held += !old[i].history.slipping;
-  return held == 0 && (speed > pair->law->t.mu_d * slow || pd_norm2(s->now) > pd_norm2(s->then));
+  return held == 0 && held_speed(sys, pair) > pair->law->t.mu_d * slow;
 }
 
 /* A pair is at rest if its normal speeds are as small as gravity makes in a step, and so is all
@@ -89,7 +88,7 @@ static int kind_of_motion(const pd_system *sys, const pd_contact_pair *pair, nor
   const int free = speed > PD_FREE_MOTION * pace.fast && speed > PD_ROLLING * held_speed(sys, pair);
   if (!quiet) return NOT_PERSISTING;
   if (free && (slow || pair->law->t.mu_s <= 0.0)) return GLIDING;
-  if (slow && slides_on(sys, pair, speed, pace.slow)) return GLIDING;
+  if (slow && slides_on(sys, pair, pace.slow)) return GLIDING;
   return slow ? AT_REST : NOT_PERSISTING;
 }
 

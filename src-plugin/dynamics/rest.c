@@ -6,6 +6,8 @@
  * that lacks of the mean one: momentum changes by the forces alone. Where the rest ends, as a body
  * takes off or starts to slide, it gets what the velocity of the instant is beyond. Not where
  * forces move the support: its velocity is that of their impulses then, as Euler's is. */
+#include <string.h>
+
 #include "dynamics/system_internal.h"
 
 /* Part by which the mean acceleration follows that of a substep. All of it, where a substep is much
@@ -82,4 +84,46 @@ static void refer_velocities(pd_body *b, double h, double hprev)
 void pd_em_refer_velocities(pd_system *sys)
 {
   for (int i = 0; i < sys->nbody; i++) refer_velocities(&sys->body[i], sys->scheme.h, sys->hprev);
+}
+
+/* momentum, and angular momentum about the origin, of what owned bodies got; whether any has */
+static int sum_given(const pd_system *sys, pd_vec3 *p, pd_vec3 *l)
+{
+  int any = 0;
+  *p = *l = pd_v(0.0, 0.0, 0.0);
+  for (int i = 0; i < sys->nbody; i++) {
+    const pd_body *b = &sys->body[i];
+    if (!b->owned || pd_norm2(b->given) + pd_norm2(b->given_turn) == 0.0) continue;
+    const pd_vec3 momentum = pd_scale(b->inertia.mass, b->given);
+    *p = pd_add(*p, momentum);
+    *l = pd_add(*l, pd_cross(b->start.x, momentum));
+    *l = pd_add(*l, pd_inertia_impulse(b->start.q, &b->inertia, b->given_turn));
+    any = 1;
+  }
+  return any;
+}
+
+/* part of a wall in what is owed, before they are scaled to a sum of 1: alike where none bears */
+static double share_of(const pd_wall *w, int any_moves)
+{
+  return any_moves && !w->moves ? 0.0 : pd_norm(pd_v_load(w->load0)) + DBL_MIN;
+}
+
+void pd_em_settle_owed(pd_system *sys)
+{
+  pd_vec3 p, l;
+  int any_moves = 0;
+  double sum = 0.0;
+  const int any = sum_given(sys, &p, &l);
+  for (int i = 0; i < sys->nwall; i++) any_moves |= sys->wall[i].moves != 0;
+  for (int i = 0; i < sys->nwall; i++) sum += share_of(&sys->wall[i], any_moves);
+  for (int i = 0; i < sys->nwall; i++) {
+    pd_wall *w = &sys->wall[i];
+    memset(w->owed, 0, sizeof w->owed);
+    if (!any) continue;
+    const double rate = -share_of(w, any_moves) / sum / sys->scheme.h;
+    const pd_vec3 middle = w->moves ? pd_axpy(w->x, 0.5, w->u) : w->x;
+    pd_v_store(w->owed, pd_scale(rate, p));
+    pd_v_store(w->owed + 3, pd_scale(rate, pd_sub(l, pd_cross(middle, p))));
+  }
 }

@@ -195,6 +195,7 @@ static void reset_wall(pd_system *sys, int i)
   memset(w->load, 0, sizeof w->load);
   memset(w->loss, 0, sizeof w->loss);
   memset(w->load0, 0, sizeof w->load0);
+  memset(w->owed, 0, sizeof w->owed);
   memset(w->loss0, 0, sizeof w->loss0);
   pd_system_set_wall_pose(sys, i, 0.0);
 }

@@ -38,6 +38,9 @@ typedef struct pd_wall {
   double energy;            /* contact potential with it */
   /* the same at the start of the substep: set by pd_system_accept_forces */
   double load0[6], loss0[PD_NLOSS][6];
+  /* what else it has done to bodies whose rest on it has ended, as force and moment over the
+   * substep like the load; set by pd_em_settle_owed */
+  double owed[6];
   double
       work; /* done by the wall on the owned bodies in the substep, energy; set by its solution */
 } pd_wall;

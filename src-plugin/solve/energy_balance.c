@@ -95,8 +95,10 @@ static void add_walls(pd_system *sys, balance *e)
     w->work = 0.0;
     if (!w->moves) continue;
     const pd_vec3 turn = turn_of(s, w->alpha, w->w, w->w1);
-    w->work = -work_of(s, w->load0, w->load, w->u, turn);
+    const double owed = -work_along(w->owed, w->u, turn);
+    w->work = owed - work_of(s, w->load0, w->load, w->u, turn);
     e->wall_work += w->work;
+    e->lag += owed; /* which is in what the bodies got */
     for (int k = 0; k < PD_NLOSS; k++)
       e->loss[k] -= work_of(s, w->loss0[k], w->loss[k], w->u, turn);
   }
@@ -268,6 +270,7 @@ static balance find_balance(pd_substep_solver *solver)
     if (sys->body[i].mobile) add_change(solver, i, &e);
     if (sys->body[i].prescribed) add_prescribed(sys, i, &e);
   }
+  if (sys->scheme.kind == PD_EM) pd_em_settle_owed(sys);
   add_walls(sys, &e);
   add_cell(sys, &e);
   note_work_of_free_walls(sys);

@@ -132,10 +132,6 @@ private:
   bool has_list;              /* pairs of bodies were asked for: ghosts are bodies, too */
   std::vector<int> load_fix;  /* index of the fix of every load */
 
-  /* Momentum, and angular momentum about the origin, that this process's bodies got in the substep
-   * as their rest ended: their supports owed it to them since it began. */
-  bool find_given(double *sum) const;
-
   /* a pair as it is found, a quarter of what it becomes */
   struct Found {
     int a, b, wall;

@@ -2,8 +2,6 @@
  * The walls of a scene: how they move, and what acts on them. */
 #include "lammps/bridge/body_scene.h"
 
-#include <cfloat>
-
 using namespace LAMMPS_NS;
 
 /* ---- walls with a degree of freedom ---- */
@@ -134,42 +132,8 @@ pd_vec3 BodyScene::middle_of_wall(int w) const
 }
 
 /* Newmark's momentum changes by the forces at both ends */
-/* How walls share in what this process's bodies have been owed: those that move, if any does, by
- * the forces that they bore at the start of the substep; where there were none, alike. */
-static std::vector<double> shares_of_walls(const pd_system &sys)
-{
-  std::vector<double> share(sys.nwall);
-  double sum = 0.0;
-  bool any = false;
-  for (int w = 0; w < sys.nwall; w++) any |= sys.wall[w].moves != 0;
-  for (int w = 0; w < sys.nwall; w++) {
-    if (!any || sys.wall[w].moves) share[w] = pd_norm(pd_v_load(sys.wall[w].load0)) + DBL_MIN;
-    sum += share[w];
-  }
-  for (double &s : share) s /= sum;
-  return share;
-}
-
-bool BodyScene::find_given(double *sum) const
-{
-  bool any = false;
-  for (int i = 0; i < atom->nlocal; i++) {
-    const pd_body &b = sys.body[i];
-    if (pd_norm2(b.given) + pd_norm2(b.given_turn) == 0.0) continue;
-    double momentum[6];
-    pd_v_store(momentum, pd_scale(b.inertia.mass, b.given));
-    pd_v_store(momentum + 3, pd_inertia_impulse(b.start.q, &b.inertia, b.given_turn));
-    add_about_origin(b.start.x, momentum, sum);
-    any = true;
-  }
-  return any;
-}
-
 void BodyScene::add_to_wall_means(double part) const
 {
-  double given[6] = {0.0};
-  const bool owed = sys.scheme.kind == PD_EM && find_given(given);
-  const std::vector<double> share = owed ? shares_of_walls(sys) : std::vector<double>(sys.nwall);
   const double weight = sys.scheme.kind == PD_NEWMARK ? sys.scheme.gamma : 1.0;
   for (int i = 0; i < (int)walls.size(); i++) {
     double force[6] = {0.0}, work = 0.0;
@@ -177,7 +141,7 @@ void BodyScene::add_to_wall_means(double part) const
       if (wall_of[w] != i) continue;
       const pd_vec3 at = sys.scheme.kind == PD_EM ? middle_of_wall(w) : place_of_wall(w);
       add_about_origin(at, sys.wall[w].load, force);
-      for (int k = 0; k < 6; k++) force[k] -= share[w] * given[k] / sys.scheme.h;
+      add_about_origin(at, sys.wall[w].owed, force);
       work += sys.wall[w].work;
     }
     walls[i]->add_to_mean(force, weight, part, work);

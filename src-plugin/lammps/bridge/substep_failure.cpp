@@ -5,6 +5,14 @@
 
 using namespace LAMMPS_NS;
 
+/* what to do about a substep that is too long for what comes in it; a wall is not to be outrun */
+std::string SubstepFailure::shorter_for() const
+{
+  if (status == PD_EWALL) return "";
+  if (fixed) return "; use more substeps";
+  return status == PD_EIMPACT ? "; use a smaller minstep, or resolve 0" : "";
+}
+
 std::string SubstepFailure::text() const
 {
   if (status == PD_OK)
@@ -32,8 +40,8 @@ std::string SubstepFailure::text() const
                                "substep of length {:.4g}: nothing can make way for it",
                                s.blocked_by, s.blocked, h);
   if (status == PD_EWALL || status == PD_EIMPACT || status == PD_ETURN)
-    return start + fmt::format("{} of length {:.4g}{}{}", pd_strerror(status), h, wall,
-                               status == PD_ETURN ? more : "");
+    return start +
+           fmt::format("{} of length {:.4g}{}{}", pd_strerror(status), h, wall, shorter_for());
   if (status == PD_EPASSAGE)
     return start +
            fmt::format("{} of length {:.4g}; {}{}{}", pd_strerror(status), h, worst, barrier, more);

@@ -25,6 +25,9 @@ struct SubstepFailure {
   std::string barrier; /* who is in the barrier of a law, as BarrierWatch::deepest says it */
 
   std::string text() const;
+
+private:
+  std::string shorter_for() const;
 };
 
 } // namespace LAMMPS_NS
