@@ -46,6 +46,20 @@ typedef struct pd_half_edge {
 
 PD_BEGIN_DECLS
 
+/* Area of a triangle over the square of its longest edge, sqrt(3)/4 at best, and whether that is
+ * too little for a normal. */
+double pd_triangle_slenderness(const pd_mesh *mesh, int i);
+int pd_triangle_is_thin(const pd_mesh *mesh, int i);
+
+/* Keeps only vertices that a triangle uses, in their order. map: room for nv. */
+void pd_mesh_drop_unused(pd_mesh *mesh, int *map);
+
+/* Of a surface that need not be closed: leaves out triangles that are too thin, without which
+ * nothing is lost, and those with the vertices of an earlier one, which would count against each
+ * other in the weights of the contact set (contact/set/weights.c). source: nt, a number that goes
+ * along with each triangle. Errors: PD_ENOMEM. */
+pd_status pd_mesh_clean(pd_mesh *mesh, int *source, pd_mesh_report *report);
+
 /* Loads a whole file; *data gets a terminating zero beyond *size and is released with pd_free.
  * Errors: PD_EOPEN, PD_EREAD, PD_ENOMEM. */
 pd_status pd_file_load(const char *path, char **data, size_t *size);

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * From triangles as they come out of a file to an oriented indexed surface.
  * All work is done on copies; the caller's mesh changes on success only. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "geometry/crossing.h"
 #include "geometry/mesh_internal.h"
-
-/* a triangle with less than this area over the square of its longest edge has no usable normal */
-#define DEGENERATE 1e-12
 
 typedef struct repair {
   pd_mesh mesh;       /* the mesh under repair */
@@ -107,21 +103,6 @@ static pd_status grid_create(const pd_mesh *used, double tol, grid *g)
   return PD_OK;
 }
 
-/* Keeps only vertices that a triangle uses, in their order; map has room for nv. */
-static void drop_unused(pd_mesh *mesh, int *map)
-{
-  int n = 0;
-  for (int i = 0; i < mesh->nv; i++) map[i] = -1;
-  for (int i = 0; i < 3 * mesh->nt; i++) map[mesh->t[i / 3][i % 3]] = 0;
-  for (int i = 0; i < mesh->nv; i++) {
-    if (map[i] < 0) continue;
-    map[i] = n;
-    mesh->v[n++] = mesh->v[i];
-  }
-  mesh->nv = n;
-  for (int i = 0; i < 3 * mesh->nt; i++) mesh->t[i / 3][i % 3] = map[mesh->t[i / 3][i % 3]];
-}
-
 /* Goes through the vertices in their order: each is merged with the nearest that stays within the
  * radius, or stays itself. So none moves by more than the radius, and those that stay are further
  * apart than it. */
@@ -158,13 +139,13 @@ static pd_status weld(repair *r, double tol)
   int *map = pd_alloc_array((size_t)r->mesh.nv, sizeof *map);
   pd_status status = map ? PD_OK : PD_ENOMEM;
   if (!status) {
-    drop_unused(&r->mesh, map);
+    pd_mesh_drop_unused(&r->mesh, map);
     status = grid_create(&r->mesh, tol, &g);
   }
   if (!status) {
     merge_vertices(r, &g, map);
     drop_vanished(r);
-    drop_unused(&r->mesh, map);
+    pd_mesh_drop_unused(&r->mesh, map);
   }
   pd_free(g.head);
   pd_free(g.next);
@@ -181,107 +162,14 @@ static void count_fault(repair *r, int t)
   r->fault->count++;
 }
 
-/* Area over the square of the longest edge: sqrt(3)/4 at best. */
-static double slenderness(const pd_mesh *mesh, int i)
-{
-  const int *t = mesh->t[i];
-  const pd_vec3 a = pd_sub(mesh->v[t[1]], mesh->v[t[0]]);
-  const pd_vec3 b = pd_sub(mesh->v[t[2]], mesh->v[t[1]]);
-  const pd_vec3 c = pd_sub(mesh->v[t[0]], mesh->v[t[2]]);
-  return 0.5 * pd_norm(pd_cross(a, b)) / fmax(pd_norm2(a), fmax(pd_norm2(b), pd_norm2(c)));
-}
-
 static pd_status check_areas(repair *r)
 {
   for (int i = 0; i < r->mesh.nt; i++) {
-    const double s = slenderness(&r->mesh, i);
-    if (s >= DEGENERATE) continue;
-    if (r->fault->count == 0) r->fault->value = s;
+    if (!pd_triangle_is_thin(&r->mesh, i)) continue;
+    if (r->fault->count == 0) r->fault->value = pd_triangle_slenderness(&r->mesh, i);
     count_fault(r, i);
   }
   return r->fault->count ? PD_EDEGENERATE : PD_OK;
-}
-
-/* ---------------------------------------------------------------------- open surfaces */
-
-/* the vertices of a triangle, rising, and which one it is */
-typedef struct corners {
-  int v[3], tri;
-} corners;
-
-static int by_corners(const void *p, const void *q)
-{
-  const corners *a = (const corners *)p, *b = (const corners *)q;
-  for (int k = 0; k < 3; k++)
-    if (a->v[k] != b->v[k]) return a->v[k] < b->v[k] ? -1 : 1;
-  return (a->tri > b->tri) - (a->tri < b->tri);
-}
-
-static corners corners_of(const repair *r, int i)
-{
-  const int *t = r->mesh.t[i], x = t[0], y = t[1], z = t[2];
-  const int low = x < y ? x : y, high = x < y ? y : x;
-  const corners c = {{z < low ? z : low,
-                      z < low    ? low
-                      : z > high ? high
-                                 : z,
-                      z > high ? z : high},
-                     i};
-  return c;
-}
-
-/* Marks triangles with the vertices of an earlier one, whichever way round. Errors: PD_ENOMEM. */
-static pd_status mark_repeated(repair *r, char *out)
-{
-  corners *c = pd_alloc_array((size_t)r->mesh.nt, sizeof *c);
-  if (!c) return PD_ENOMEM;
-  for (int i = 0; i < r->mesh.nt; i++) c[i] = corners_of(r, i);
-  qsort(c, (size_t)r->mesh.nt, sizeof *c, by_corners);
-  for (int i = 1; i < r->mesh.nt; i++) {
-    if (memcmp(c[i].v, c[i - 1].v, sizeof c[i].v) != 0) continue;
-    r->report->repeated += !out[c[i].tri];
-    out[c[i].tri] = 1;
-  }
-  pd_free(c);
-  return PD_OK;
-}
-
-static void mark_thin(repair *r, char *out)
-{
-  for (int i = 0; i < r->mesh.nt; i++) {
-    out[i] = slenderness(&r->mesh, i) < DEGENERATE;
-    r->report->dropped += out[i];
-  }
-}
-
-static void leave_out(repair *r, const char *out)
-{
-  int n = 0;
-  for (int i = 0; i < r->mesh.nt; i++) {
-    if (out[i]) continue;
-    r->source[n] = r->source[i];
-    if (n < i) memcpy(r->mesh.t[n], r->mesh.t[i], sizeof r->mesh.t[n]);
-    n++;
-  }
-  r->mesh.nt = n;
-}
-
-/* A surface that need not be closed loses nothing with triangles that have no area; such as are
- * there twice would count against each other in the weights of the contact set. */
-static pd_status clean_open(repair *r)
-{
-  char *out = pd_alloc_array((size_t)r->mesh.nt, sizeof *out);
-  int *map = pd_alloc_array((size_t)r->mesh.nv, sizeof *map);
-  pd_status status = out && map ? PD_OK : PD_ENOMEM;
-  if (!status) mark_thin(r, out);
-  if (!status) status = mark_repeated(r, out);
-  if (!status) {
-    leave_out(r, out);
-    drop_unused(&r->mesh, map);
-  }
-  pd_free(out);
-  pd_free(map);
-  return status;
 }
 
 /* ---------------------------------------------------------------------- topology */
@@ -465,7 +353,8 @@ static pd_status run(repair *r, const pd_mesh *mesh, double tol, int closed)
 {
   pd_status status = allocate(r, mesh);
   if (!status) status = weld(r, tol);
-  if (!status && r->mesh.nt > 0) status = closed ? check_areas(r) : clean_open(r);
+  if (!status && r->mesh.nt > 0)
+    status = closed ? check_areas(r) : pd_mesh_clean(&r->mesh, r->source, r->report);
   if (!status && r->mesh.nt == 0) status = PD_EEMPTY;
   if (!status) status = topology(r, closed);
   return status;
