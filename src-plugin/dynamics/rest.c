@@ -103,27 +103,64 @@ static int sum_given(const pd_system *sys, pd_vec3 *p, pd_vec3 *l)
   return any;
 }
 
-/* part of a wall in what is owed, before they are scaled to a sum of 1: alike where none bears */
-static double share_of(const pd_wall *w, int any_moves)
+/* what is owed by all: momentum and angular momentum about the origin over the substep */
+typedef struct debt {
+  pd_vec3 force, moment;
+  int any_moves; /* a wall or a body does as prescribed: what stands owes nothing */
+  double shares; /* sum of the parts in it before they are scaled */
+} debt;
+
+/* part of a wall, alike where none bears; of a body that moves as prescribed */
+static double share_of_wall(const pd_wall *w, int any_moves)
 {
   return any_moves && !w->moves ? 0.0 : pd_norm(pd_v_load(w->load0)) + DBL_MIN;
 }
-
-void pd_em_settle_owed(pd_system *sys)
+static double share_of_body(const pd_body *b)
 {
+  return b->owned && b->prescribed ? pd_norm(pd_v_load(b->drive_at_start)) + DBL_MIN : 0.0;
+}
+
+static debt find_debt(const pd_system *sys)
+{
+  debt d = {0};
   pd_vec3 p, l;
-  int any_moves = 0;
-  double sum = 0.0;
-  const int any = sum_given(sys, &p, &l);
-  for (int i = 0; i < sys->nwall; i++) any_moves |= sys->wall[i].moves != 0;
-  for (int i = 0; i < sys->nwall; i++) sum += share_of(&sys->wall[i], any_moves);
+  if (!sum_given(sys, &p, &l)) return d;
+  d.force = pd_scale(1.0 / sys->scheme.h, p);
+  d.moment = pd_scale(1.0 / sys->scheme.h, l);
+  for (int i = 0; i < sys->nwall; i++) d.any_moves |= sys->wall[i].moves != 0;
+  for (int i = 0; i < sys->nbody; i++) d.any_moves |= sys->body[i].prescribed != 0;
+  for (int i = 0; i < sys->nwall; i++) d.shares += share_of_wall(&sys->wall[i], d.any_moves);
+  for (int i = 0; i < sys->nbody; i++) d.shares += share_of_body(&sys->body[i]);
+  return d;
+}
+
+/* adds a part of it to a force and the moment about a point */
+static void add_debt(const debt *d, double part, pd_vec3 at, double *load)
+{
+  const pd_vec3 moment = pd_sub(d->moment, pd_cross(at, d->force));
+  pd_v_store(load, pd_axpy(pd_v_load(load), part, d->force));
+  pd_v_store(load + 3, pd_axpy(pd_v_load(load + 3), part, moment));
+}
+
+double pd_em_settle_owed(pd_system *sys)
+{
+  const debt d = find_debt(sys);
+  double work = 0.0;
+  for (int i = 0; i < sys->nwall; i++) memset(sys->wall[i].owed, 0, sizeof sys->wall[i].owed);
+  if (!(d.shares > 0.0)) return 0.0;
   for (int i = 0; i < sys->nwall; i++) {
     pd_wall *w = &sys->wall[i];
-    memset(w->owed, 0, sizeof w->owed);
-    if (!any) continue;
-    const double rate = -share_of(w, any_moves) / sum / sys->scheme.h;
-    const pd_vec3 middle = w->moves ? pd_axpy(w->x, 0.5, w->u) : w->x;
-    pd_v_store(w->owed, pd_scale(rate, p));
-    pd_v_store(w->owed + 3, pd_scale(rate, pd_sub(l, pd_cross(middle, p))));
+    const double part = share_of_wall(w, d.any_moves) / d.shares;
+    add_debt(&d, -part, w->moves ? pd_axpy(w->x, 0.5, w->u) : w->x, w->owed);
+    if (w->moves)
+      work -= pd_dot(pd_v_load(w->owed), w->u) + pd_dot(pd_v_load(w->owed + 3), w->alpha);
   }
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_body *b = &sys->body[i];
+    double owed[6] = {0.0};
+    add_debt(&d, share_of_body(b) / d.shares, pd_axpy(b->start.x, 0.5, b->u), owed);
+    for (int k = 0; k < 6; k++) b->drive[k] += owed[k];
+    work += pd_dot(pd_v_load(owed), b->u) + pd_dot(pd_v_load(owed + 3), b->alpha);
+  }
+  return work;
 }

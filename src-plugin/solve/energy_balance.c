@@ -95,10 +95,8 @@ static void add_walls(pd_system *sys, balance *e)
     w->work = 0.0;
     if (!w->moves) continue;
     const pd_vec3 turn = turn_of(s, w->alpha, w->w, w->w1);
-    const double owed = -work_along(w->owed, w->u, turn);
-    w->work = owed - work_of(s, w->load0, w->load, w->u, turn);
+    w->work = -work_of(s, w->load0, w->load, w->u, turn) - work_along(w->owed, w->u, turn);
     e->wall_work += w->work;
-    e->lag += owed; /* which is in what the bodies got */
     for (int k = 0; k < PD_NLOSS; k++)
       e->loss[k] -= work_of(s, w->loss0[k], w->loss[k], w->u, turn);
   }
@@ -264,13 +262,13 @@ static balance find_balance(pd_substep_solver *solver)
   pd_system *sys = solver->sys;
   balance e = {0};
   if (sys->scheme.kind != PD_EM) e.risk = pd_energy_at_risk(solver);
+  if (sys->scheme.kind == PD_EM) e.lag = pd_em_settle_owed(sys); /* it is in what the bodies got */
   for (int n = 0; n < sys->norder; n++) {
     const int i = sys->order[n];
     if (sys->body[i].mobile) add_body(sys, i, &e);
     if (sys->body[i].mobile) add_change(solver, i, &e);
     if (sys->body[i].prescribed) add_prescribed(sys, i, &e);
   }
-  if (sys->scheme.kind == PD_EM) pd_em_settle_owed(sys);
   add_walls(sys, &e);
   add_cell(sys, &e);
   note_work_of_free_walls(sys);

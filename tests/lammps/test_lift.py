@@ -207,3 +207,22 @@ def test_belt_that_stops(lammps, dt):
     slide, exact = table["v_x"][-1] - table["v_x"][0], 0.16**2 / (2 * 0.5 * GRAVITY)
     show(slide=slide, exact=exact)
     assert slide == pytest.approx(exact, rel=0.06)
+
+
+@pytest.mark.parametrize("dt", [5e-3, 1e-3])
+def test_slab_on_which_a_cube_hops(lammps, dt):
+    """What the cube gets as it takes off is of the slab that fix move shakes, not of a floor that it never touches."""
+    n, amplitude = round(1 / dt), 1.5 * GRAVITY * (0.1 / (2 * math.pi)) ** 2
+    omega = 2 * math.pi / 0.1
+    shake = (f"variable d equal {amplitude:.17g}*(1-cos({omega:.17g}*step*dt))\nvariable v equal {amplitude * omega:.17g}*sin({omega:.17g}*step*dt)\n"
+             "variable no equal 0\ngroup slab type 2\ngroup cube type 1\nfix mv slab move variable v_no v_no v_d v_no v_no v_v")
+    table = lammps(scene(types=2, shapes="1 box .05 .05 .05 density 1000 2 box .3 .3 .05 density 1000", bodies="create_polyhedra 2 at 0 0 0\ncreate_polyhedra 1 at 0 0 .051",
+                         box="block -1 1 -1 1 -.5 1", walls=f"fix floor all wall/polyhedron plane 0 0 -.3 0 0 1\n{shake}", law="auto restitution 0.2 friction 0.5 0.5", dt=dt,
+                         motion=f"fix motion cube implicit/polyhedron scheme em\ncompute fs slab reduce sum fz\nvariable account equal {ACCOUNT}\n"
+                                f"fix av all ave/time 1 {n} {n} c_fs f_floor[10]",
+                         thermo="f_av[1] f_av[2] v_account", every=n, run=f"run {3 * n}"), may_warn="closer than contact").thermo()
+    weight = GRAVITY * 1000 * (0.05**3 + 0.3 * 0.3 * 0.05)
+    show(slab=table["f_av[1]"][-1], weight=weight, floor=table["f_av[2]"][-1], account=np.ptp(table["v_account"]))
+    assert table["f_av[1]"][-1] == pytest.approx(-weight, rel=1e-6)
+    assert table["f_av[2]"][-1] == 0.0
+    assert np.ptp(table["v_account"]) < 1e-12
