@@ -79,7 +79,8 @@ def test_ghosts_have_the_velocities_of_their_bodies(lammps, ranks, boundary, shi
     """Explicit steps: two cubes that meet, on one process, on two, and across a periodic boundary: the same rows, opposite forces."""
     def run(ranks: int, boundary: str, shift: float) -> np.ndarray:
         bodies = f"create_polyhedra 1 at {shift - 0.0506} 0 0\ncreate_polyhedra 2 at {0.0506 - shift} 0.01 0\nvelocity all set -1 0 0\ngroup a id 1\nvelocity a set 1 0.3 0"
-        computes = "compute s all polyhedron/contact/atom\ncompute l all polyhedron/contact/local\nvariable a equal c_s[1][4]\nvariable b equal c_s[2][4]"
+        sums = "group first id 1\ngroup second id 2\ncompute a first reduce sum c_s[4]\ncompute b second reduce sum c_s[4]\nvariable a equal c_a\nvariable b equal c_b"
+        computes = f"compute s all polyhedron/contact/atom\ncompute l all polyhedron/contact/local\n{sums}"
         script = scene(types=2, shapes="1 box 0.1 0.1 0.1 density 1000 2 box 0.1 0.1 0.1 density 8000", bodies=bodies, boundary=boundary, box="block -1 1 -1 1 -1 1",
                        processors="2 1 1" if ranks == 2 else "", walls=f"{computes}\n{reduce_local('n', 'sum', 'c_l[11]')}", gravity=0, skin=0.02, dt=2e-5, motion=EXPLICIT,
                        law="normal 1e7 1.5 gap 0.001 damping 0.5 friction 0.5 0.5 1e5 20", every=10, thermo="v_a v_b c_n", run="run 40")
