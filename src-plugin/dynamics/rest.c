@@ -36,11 +36,12 @@ static int time_afloat(const pd_body *b)
  * rest. */
 void pd_em_note_rest(const pd_system *sys, pd_body *b)
 {
-  const int rests = b->rests && b->on_prescribed && !b->wall, lags = rests && b->rested > 0;
+  const int rests = b->rests && b->on_prescribed != 0 && !b->wall, lags = rests && b->rested > 0;
   b->rested = !rests ? time_afloat(b) : lags && b->mean_over > 0.0 ? 2 : 1;
   if (!lags) b->mean_over = 0.0;
   if (lags && b->mean_over == 0.0) b->mean_over = sys->scheme.h;
   b->mean_is_old = 1;
+  if (rests) b->borne_by = b->on_prescribed;
 }
 
 /* The mean accelerations follow those of the substep before. */
@@ -67,7 +68,7 @@ static void give_back(pd_body *b)
 
 static void refer_velocities(pd_body *b, double h, double hprev)
 {
-  const int rests = b->rests && b->on_prescribed;
+  const int rests = b->rests && b->on_prescribed != 0;
   b->lag = b->lag_turn = pd_v(0.0, 0.0, 0.0);
   if (!b->mobile || b->mean_over == 0.0) return;
   if (!rests) {
@@ -86,81 +87,64 @@ void pd_em_refer_velocities(pd_system *sys)
   for (int i = 0; i < sys->nbody; i++) refer_velocities(&sys->body[i], sys->scheme.h, sys->hprev);
 }
 
-/* momentum, and angular momentum about the origin, of what owned bodies got; whether any has */
-static int sum_given(const pd_system *sys, pd_vec3 *p, pd_vec3 *l)
+/* What a body got, over the substep: a force, and its moment about a point. Added to the load
+ * there, times sign. */
+static void add_given(const pd_body *b, double h, double sign, pd_vec3 at, double *load)
 {
-  int any = 0;
-  *p = *l = pd_v(0.0, 0.0, 0.0);
-  for (int i = 0; i < sys->nbody; i++) {
-    const pd_body *b = &sys->body[i];
-    if (!b->owned || pd_norm2(b->given) + pd_norm2(b->given_turn) == 0.0) continue;
-    const pd_vec3 momentum = pd_scale(b->inertia.mass, b->given);
-    *p = pd_add(*p, momentum);
-    *l = pd_add(*l, pd_cross(b->start.x, momentum));
-    *l = pd_add(*l, pd_inertia_impulse(b->start.q, &b->inertia, b->given_turn));
-    any = 1;
+  const double rate = sign / h;
+  const pd_vec3 force = pd_scale(rate * b->inertia.mass, b->given),
+                turn = pd_scale(rate, pd_inertia_impulse(b->start.q, &b->inertia, b->given_turn)),
+                moment = pd_add(turn, pd_cross(pd_sub(b->start.x, at), force));
+  pd_v_store(load, pd_add(pd_v_load(load), force));
+  pd_v_store(load + 3, pd_add(pd_v_load(load + 3), moment));
+}
+
+/* Returns the work of the wall, energy. */
+static double owe_by_wall(pd_system *sys, const pd_body *b)
+{
+  for (int i = 0; i < sys->nwall; i++) {
+    pd_wall *w = &sys->wall[i];
+    double owed[6] = {0.0};
+    if (pd_wall_code(w) != b->borne_by) continue;
+    add_given(b, sys->scheme.h, -1.0, w->moves ? pd_axpy(w->x, 0.5, w->u) : w->x, owed);
+    for (int k = 0; k < 6; k++) w->owed[k] += owed[k];
+    if (!w->moves) return 0.0;
+    return -pd_dot(pd_v_load(owed), w->u) - pd_dot(pd_v_load(owed + 3), w->alpha);
   }
-  return any;
+  return 0.0;
 }
 
-/* what is owed by all: momentum and angular momentum about the origin over the substep */
-typedef struct debt {
-  pd_vec3 force, moment;
-  int any_moves; /* a wall or a body does as prescribed: what stands owes nothing */
-  double shares; /* sum of the parts in it before they are scaled */
-} debt;
-
-/* part of a wall, alike where none bears; of a body that moves as prescribed */
-static double share_of_wall(const pd_wall *w, int any_moves)
+/* The same of a body that moves as prescribed, which its owner settles with all that it sees. */
+static double owe_by_body(pd_system *sys, const pd_body *b)
 {
-  return any_moves && !w->moves ? 0.0 : pd_norm(pd_v_load(w->load0)) + DBL_MIN;
-}
-static double share_of_body(const pd_body *b)
-{
-  return b->owned && b->prescribed ? pd_norm(pd_v_load(b->drive_at_start)) + DBL_MIN : 0.0;
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_body *bearer = &sys->body[i];
+    double owed[6] = {0.0};
+    if (!bearer->owned || !bearer->prescribed || bearer->tag != -b->borne_by) continue;
+    add_given(b, sys->scheme.h, 1.0, pd_axpy(bearer->start.x, 0.5, bearer->u), owed);
+    for (int k = 0; k < 6; k++) bearer->drive[k] += owed[k];
+    return pd_dot(pd_v_load(owed), bearer->u) + pd_dot(pd_v_load(owed + 3), bearer->alpha);
+  }
+  return 0.0;
 }
 
-static debt find_debt(const pd_system *sys)
+/* An image of a body that has come before, itself or as another image, counts no more. */
+static int is_seen(const pd_system *sys, int i)
 {
-  debt d = {0};
-  pd_vec3 p, l;
-  if (!sum_given(sys, &p, &l)) return d;
-  d.force = pd_scale(1.0 / sys->scheme.h, p);
-  d.moment = pd_scale(1.0 / sys->scheme.h, l);
-  for (int i = 0; i < sys->nwall; i++) d.any_moves |= sys->wall[i].moves != 0;
-  for (int i = 0; i < sys->nbody; i++) d.any_moves |= sys->body[i].prescribed != 0;
-  for (int i = 0; i < sys->nwall; i++) d.shares += share_of_wall(&sys->wall[i], d.any_moves);
-  for (int i = 0; i < sys->nbody; i++) d.shares += share_of_body(&sys->body[i]);
-  return d;
-}
-
-/* adds a part of it to a force and the moment about a point */
-static void add_debt(const debt *d, double part, pd_vec3 at, double *load)
-{
-  const pd_vec3 moment = pd_sub(d->moment, pd_cross(at, d->force));
-  pd_v_store(load, pd_axpy(pd_v_load(load), part, d->force));
-  pd_v_store(load + 3, pd_axpy(pd_v_load(load + 3), part, moment));
+  for (int k = 0; k < i; k++)
+    if (sys->body[k].tag == sys->body[i].tag) return 1;
+  return 0;
 }
 
 double pd_em_settle_owed(pd_system *sys)
 {
-  const debt d = find_debt(sys);
   double work = 0.0;
   for (int i = 0; i < sys->nwall; i++) memset(sys->wall[i].owed, 0, sizeof sys->wall[i].owed);
-  if (!(d.shares > 0.0)) return 0.0;
-  for (int i = 0; i < sys->nwall; i++) {
-    pd_wall *w = &sys->wall[i];
-    const double part = share_of_wall(w, d.any_moves) / d.shares;
-    add_debt(&d, -part, w->moves ? pd_axpy(w->x, 0.5, w->u) : w->x, w->owed);
-    if (w->moves)
-      work -= pd_dot(pd_v_load(w->owed), w->u) + pd_dot(pd_v_load(w->owed + 3), w->alpha);
-  }
   for (int i = 0; i < sys->nbody; i++) {
-    pd_body *b = &sys->body[i];
-    double owed[6] = {0.0};
-    add_debt(&d, share_of_body(b) / d.shares, pd_axpy(b->start.x, 0.5, b->u), owed);
-    for (int k = 0; k < 6; k++) b->drive[k] += owed[k];
-    work += pd_dot(pd_v_load(owed), b->u) + pd_dot(pd_v_load(owed + 3), b->alpha);
+    const pd_body *b = &sys->body[i];
+    if (pd_norm2(b->given) + pd_norm2(b->given_turn) == 0.0) continue;
+    if (b->borne_by > 0 && b->owned) work += owe_by_wall(sys, b);
+    if (b->borne_by < 0 && !is_seen(sys, i)) work += owe_by_body(sys, b);
   }
   return work;
 }

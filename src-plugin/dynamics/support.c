@@ -84,38 +84,39 @@ int pd_em_spread_support(pd_system *sys, const pd_communication *c)
 
 /* ---- by what moves as prescribed ---- */
 
-static char prescribed_support_of(const pd_body *b)
+/* what something that moves as prescribed, or rests on such, is borne by; 0: neither */
+static long bearer_of(const pd_body *b) { return b->prescribed ? -b->tag : b->on_prescribed; }
+
+/* A body that rests is borne from now on. Returns whether that is news to the others. */
+static int bear(pd_body *b, long by)
 {
-  if (b->prescribed || b->on_prescribed) return SUPPORTED;
-  return b->mobile && !b->wall && b->rests ? RESTING : MOVING;
+  if (by == 0 || b->prescribed || b->on_prescribed) return 0;
+  if (!b->mobile || b->wall || !b->rests) return 0;
+  b->on_prescribed = by;
+  return b->owned ? 2 : 1;
 }
 
-static void find_prescribed_supports(const pd_system *sys, char *support)
+/* 1: a body has been borne, 2: an owned one */
+static int bear_pair(pd_system *sys, int i)
 {
-  for (int i = 0; i < sys->nbody; i++) support[i] = prescribed_support_of(&sys->body[i]);
-  for (int i = 0; i < sys->npair; i++) {
-    const pd_contact_pair *pair = &sys->pair[i];
-    if (sys->work->choice.at_rest[i] && pair->wall && sys->wall[pair->b].moves)
-      become_supported(&support[pair->a]);
-  }
+  pd_body *a = &sys->body[sys->ends[i][0]], *b = &sys->body[sys->ends[i][1]];
+  const pd_contact_pair *pair = &sys->pair[i];
+  if (!sys->work->choice.at_rest[i]) return 0;
+  if (pair->wall) return sys->wall[pair->b].moves ? bear(a, pd_wall_code(&sys->wall[pair->b])) : 0;
+  return bear(a, bearer_of(b)) | bear(b, bearer_of(a));
 }
 
-static int note_prescribed(pd_body *b, int is_supported)
-{
-  if (b->prescribed || b->on_prescribed || !is_supported) return 0;
-  b->on_prescribed = 1;
-  return b->owned;
-}
-
+/* as spread_all does */
 int pd_em_spread_prescribed(pd_system *sys)
 {
-  char *support = sys->work->choice.support;
-  int changed = 0;
-  find_prescribed_supports(sys, support);
-  spread_all(sys, support);
-  for (int i = 0; i < sys->nbody; i++)
-    changed |= note_prescribed(&sys->body[i], support[i] == SUPPORTED);
-  return changed;
+  int changed = 0, more = 1;
+  while (more) {
+    more = 0;
+    for (int i = 0; i < sys->npair; i++) more |= bear_pair(sys, i);
+    for (int i = sys->npair - 1; more && i >= 0; i--) more |= bear_pair(sys, i);
+    changed |= more;
+  }
+  return (changed & 2) != 0;
 }
 
 /* ---- by each other alone ---- */

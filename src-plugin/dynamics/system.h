@@ -314,10 +314,9 @@ int pd_em_spread_prescribed(pd_system *sys);
  * become those of the instant. After pd_em_choose. */
 void pd_em_refer_velocities(pd_system *sys);
 
-/* After the substep has been solved: what owned bodies got at its start as their rest ended is of
- * what has borne them. Walls, into pd_wall.owed, and owned bodies that move as prescribed, into
- * pd_body.drive, share in it by the forces on them at the start. Returns the work of that, energy.
- */
+/* After the substep has been solved: what bodies got at its start as their rest ended is of what
+ * has borne them, a wall, into pd_wall.owed, or an owned body that moves as prescribed, into
+ * pd_body.drive. Returns the work of that, energy. */
 double pd_em_settle_owed(pd_system *sys);
 
 /* Rates of what happens about contacts that are not at rest, the largest ones; 1/time. */

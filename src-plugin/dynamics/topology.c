@@ -207,7 +207,8 @@ static void reset_body(pd_body *b)
   b->pose.momentum_slope = 0.0;
   b->scheme_a = 0.5;
   b->rests_by_friction = b->rests = 0;
-  b->on_prescribed = b->rested = 0;
+  b->on_prescribed = b->borne_by = 0;
+  b->rested = 0;
   b->mean_over = 0.0;
   b->mean_is_old = 1;
   b->lag = b->lag_turn = b->mean_acc = b->mean_wdot = pd_v(0.0, 0.0, 0.0);

@@ -45,4 +45,7 @@ typedef struct pd_wall {
       work; /* done by the wall on the owned bodies in the substep, energy; set by its solution */
 } pd_wall;
 
+/* its key in as many bits as a double keeps, > 0 */
+PD_KERNEL long pd_wall_code(const pd_wall *w) { return w->key & ((1L << 52) - 1); }
+
 #endif

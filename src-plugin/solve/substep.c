@@ -114,7 +114,7 @@ static void forward_choice(pd_substep_solver *solver)
     a[6 * i] = sys->body[i].scheme_a;
     a[6 * i + 1] = sys->body[i].rests_by_friction;
     a[6 * i + 2] = sys->body[i].rests;
-    a[6 * i + 3] = sys->body[i].on_prescribed;
+    a[6 * i + 3] = (double)sys->body[i].on_prescribed;
     a[6 * i + 4] = sys->body[i].supported;
   }
   pd_forward(solver->processes, a);
@@ -122,7 +122,7 @@ static void forward_choice(pd_substep_solver *solver)
     sys->body[i].scheme_a = a[6 * i];
     sys->body[i].rests_by_friction = a[6 * i + 1] != 0.0;
     sys->body[i].rests = a[6 * i + 2] != 0.0;
-    sys->body[i].on_prescribed = a[6 * i + 3] != 0.0;
+    sys->body[i].on_prescribed = (long)a[6 * i + 3];
     sys->body[i].supported = a[6 * i + 4] != 0.0;
   }
 }

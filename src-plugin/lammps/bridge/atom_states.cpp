@@ -171,6 +171,7 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
     b.mean_wdot = pd_v_load(row[i] + MEAN_WDOT);
     b.mean_is_old = 1;
     b.rested = static_cast<int>(row[i][RESTED]);
+    b.borne_by = static_cast<long>(row[i][BORNE_BY]);
     b.external_force = pd_v_load(row[i] + FEXT);
     b.external_torque = pd_v_load(row[i] + TEXT);
     pd_v_store(carried + 6 * i, b.start.acc);
@@ -194,11 +195,13 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
   for (int i = 0; i < atom->nlocal; i++) {
     carried[6 * i] = row[i][MEAN_OVER];
     carried[6 * i + 1] = row[i][RESTED];
+    carried[6 * i + 2] = row[i][BORNE_BY];
   }
   ghosts([](pd_body *b, const double *from) {
     b->mean_over = from[0];
     b->mean_is_old = 1;
     b->rested = static_cast<int>(from[1]);
+    b->borne_by = static_cast<long>(from[2]);
   });
 }
 
@@ -211,6 +214,7 @@ void AtomStates::store(const pd_system &sys)
     pd_v_store(row[i] + MEAN_ACC, sys.body[i].mean_acc);
     pd_v_store(row[i] + MEAN_WDOT, sys.body[i].mean_wdot);
     row[i][RESTED] = sys.body[i].rested;
+    row[i][BORNE_BY] = static_cast<double>(sys.body[i].borne_by);
   }
 }
 

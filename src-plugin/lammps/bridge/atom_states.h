@@ -19,7 +19,7 @@ class LoadSet;
 class OtherFixes;
 class StepCommunication;
 
-class AtomStates : public AtomRows<52>
+class AtomStates : public AtomRows<53>
 {
 public:
   enum { NOUTPUT = 12 }; /* those of output: mean force, torque and stress, the first of them */
@@ -94,7 +94,7 @@ public:
 private:
   /* columns; DF, DT: change of the external ones, P, L: momentum and angular momentum as the step
    * began, KNOWN: the accelerations are known, 1 of a body that the step moves, 2 of another one,
-   * HELD: the change is kept back, MEAN_OVER to RESTED: those of the body, DRIVE: of bodies that
+   * HELD: the change is kept back, MEAN_OVER to BORNE_BY: those of the body, DRIVE: of bodies that
    * the step does not move, what drives them against their contacts at the end of the last substep
    */
   enum {
@@ -115,7 +115,8 @@ private:
     MEAN_ACC = 39,
     MEAN_WDOT = 42,
     RESTED = 45,
-    DRIVE = 46
+    BORNE_BY = 46,
+    DRIVE = 47
   };
   static_assert(DRIVE + 6 == NCOL, "columns of a row");
 
