@@ -176,7 +176,7 @@
 #endif
 
 /* a body rolls if its speed is more than this times that of the points of contact, which the
- * springs of friction let go as its rolling changes. Measured (tests/lammps/test_rocking.py): a
+ * springs of friction let go as its rolling changes. Measured (tests/lammps/test_external.py): a
  * ball that rolls to and fro in 31 steps a period has 20, a cube that swings on its springs less
  * than 2. Unit: -. */
 #ifndef PD_ROLLING

@@ -35,7 +35,7 @@ typedef struct pd_body {
                        pd_em_spread_support */
   int floats;       /* it rests, but on such as it alone; by pd_em_let_float */
   double scheme_a;  /* of the energy-momentum scheme, for this step; set by pd_em_choose */
-  long on_prescribed; /* it rests on what moves as prescribed, or on what does: the key of that
+  long on_prescribed; /* it rests on what moves as prescribed, or on what does: pd_wall_code of that
                          wall, the tag of that body below 0; else 0. By pd_em_spread_prescribed */
   long borne_by;      /* the same in the last substep of its rest */
   int rested; /* before this substep: 1: on such; 2: for at least three; -n: it has floated in
