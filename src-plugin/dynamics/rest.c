@@ -114,26 +114,32 @@ static double owe_by_wall(pd_system *sys, const pd_body *b)
   return 0.0;
 }
 
-/* The same of a body that moves as prescribed, which its owner settles with all that it sees. */
-static double owe_by_body(pd_system *sys, const pd_body *b)
+/* Of the images of a body the one next to what has borne it counts. */
+static int is_nearest(const pd_system *sys, int i, pd_vec3 at)
 {
-  for (int i = 0; i < sys->nbody; i++) {
-    pd_body *bearer = &sys->body[i];
+  const double away = pd_norm2(pd_sub(sys->body[i].start.x, at));
+  for (int k = 0; k < sys->nbody; k++) {
+    if (k == i || sys->body[k].tag != sys->body[i].tag) continue;
+    const double other = pd_norm2(pd_sub(sys->body[k].start.x, at));
+    if (other < away || (other == away && k < i)) return 0;
+  }
+  return 1;
+}
+
+/* The same of a body that moves as prescribed, which its owner settles with all that it sees. */
+static double owe_by_body(pd_system *sys, int i)
+{
+  const pd_body *b = &sys->body[i];
+  for (int k = 0; k < sys->nbody; k++) {
+    pd_body *bearer = &sys->body[k];
     double owed[6] = {0.0};
     if (!bearer->owned || !bearer->prescribed || bearer->tag != -b->borne_by) continue;
+    if (!is_nearest(sys, i, bearer->start.x)) return 0.0;
     add_given(b, sys->scheme.h, 1.0, pd_axpy(bearer->start.x, 0.5, bearer->u), owed);
-    for (int k = 0; k < 6; k++) bearer->drive[k] += owed[k];
+    for (int m = 0; m < 6; m++) bearer->drive[m] += owed[m];
     return pd_dot(pd_v_load(owed), bearer->u) + pd_dot(pd_v_load(owed + 3), bearer->alpha);
   }
   return 0.0;
-}
-
-/* An image of a body that has come before, itself or as another image, counts no more. */
-static int is_seen(const pd_system *sys, int i)
-{
-  for (int k = 0; k < i; k++)
-    if (sys->body[k].tag == sys->body[i].tag) return 1;
-  return 0;
 }
 
 double pd_em_settle_owed(pd_system *sys)
@@ -144,7 +150,7 @@ double pd_em_settle_owed(pd_system *sys)
     const pd_body *b = &sys->body[i];
     if (pd_norm2(b->given) + pd_norm2(b->given_turn) == 0.0) continue;
     if (b->borne_by > 0 && b->owned) work += owe_by_wall(sys, b);
-    if (b->borne_by < 0 && !is_seen(sys, i)) work += owe_by_body(sys, b);
+    if (b->borne_by < 0) work += owe_by_body(sys, i);
   }
   return work;
 }

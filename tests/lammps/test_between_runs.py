@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from conftest import show
@@ -110,3 +111,28 @@ def test_pieces_without_set_up_go_on(lammps, motion):
         return lammps(text, may_warn="").thermo()["v_x"][-1]
 
     assert places("run 20") == places("run 10\nrun 10 pre no") == places("run 20 every 5 NULL")
+
+
+@pytest.mark.parametrize("scheme", ["em", "euler"])  # newmark goes on from half of the acceleration before
+@pytest.mark.parametrize("what", ["belt", "spring"])
+def test_velocity_between_runs_is_that_of_the_body(lammps, what, scheme):
+    """Nothing of the run before is added to it: not what a block on a belt that accelerates is behind, nor the change of a spring's force."""
+    belt = "variable v equal 8*step*dt\nfix floor all wall/polyhedron plane 0 0 0 0 0 1 move variable NULL NULL NULL v_v NULL NULL"
+    parts = dict(bodies="create_polyhedra 1 at 0 0 0.0519", walls=belt, law="auto restitution 0 friction 1.5 1.5", run="run 10\nunfix floor\nvelocity all set 0 0 0\nrun 5")
+    if what == "spring":
+        parts = dict(bodies="create_polyhedra 1 at 0.1 0 0.5", walls="", law="auto velocity 1", extra="variable f atom -400*x\nfix s all addforce v_f 0 0",
+                     run="run 8\nunfix s\nvelocity all set 0 0 0\nrun 5")
+    motion = f"fix motion all implicit/polyhedron scheme {scheme}\nvariable u equal vx[1]"
+    u = lammps(scene(**parts, gravity=9.81 if what == "belt" else 0, dt=0.01, motion=motion, thermo="v_u", every=1), may_warn="closer than contact|restitution").tables()[1]["v_u"]
+    show(velocity=np.abs(u).max())
+    assert np.abs(u).max() < 1e-12
+
+
+@pytest.mark.parametrize("fix", ["load/polyhedron force 0 0 30", "lock/polyhedron translation xyz", "wall/polyhedron plane 0 0 -0.05 0 0 1"])
+def test_fixes_of_the_scene_without_set_up(lammps, fix):
+    lammps(scene(run=f"run 5\nfix more all {fix}\nrun 5 pre no"), fail=f"fix more of style {fix.split()[0]} has been given since the last set-up, which run with pre no")
+
+
+def test_bodies_that_go_without_set_up(lammps):
+    bodies = "create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 1 at 0.3 0 0.2\ngroup last id 2"
+    lammps(scene(bodies=bodies, run="run 5\ndelete_atoms group last compress no\nrun 5 pre no"), fail="bodies have been created or deleted since the last run")

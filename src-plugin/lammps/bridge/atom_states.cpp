@@ -247,6 +247,12 @@ void AtomStates::start_new(const pd_system &sys)
   }
 }
 
+void AtomStates::forget_velocity(int i)
+{
+  std::fill(row[i] + DF, row[i] + DF + 6, 0.0);
+  row[i][HELD] = row[i][MEAN_OVER] = row[i][RESTED] = 0.0;
+}
+
 void AtomStates::begin_mean()
 {
   for (int i = 0; i < atom->nlocal; i++) {

@@ -62,6 +62,10 @@ public:
   std::vector<bool> new_ones(int nbody, StepCommunication *processes) const; /* ghosts included */
   void start_new(const pd_system &sys);
 
+  /* A body has got another velocity between runs: it is that of the instant, and what was to be
+   * added to the one before is not. */
+  void forget_velocity(int i);
+
   /* Around a step of length dt: what contacts and loads have done to the momentum of owned bodies
    * that it moves, over dt. The stress of all owned ones: by a substep that is a part of the step,
    * once it has been solved. */

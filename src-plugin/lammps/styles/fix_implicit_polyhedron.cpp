@@ -95,6 +95,7 @@ void FixImplicitPolyhedron::init()
     scene.reset(new BodyScene(lmp, true));
     scene->sys.hprev = hprev;
   }
+  for (int i : between.with_other_velocities()) states.forget_velocity(i);
   processes.use_solver(backend);
   processes.use_threads(&scene->sys, loops, threads);
   barrier.reset(new BarrierWatch(lmp, pair, walls));
@@ -138,6 +139,7 @@ void FixImplicitPolyhedron::post_integrate()
   if (pair->awaits_setup())
     error->all(FLERR, "Fix implicit/polyhedron: pair_coeff has been given since the last set-up, "
                       "which run with pre no does not make anew: leave out pre no");
+  for (int i : between.with_other_velocities()) states.forget_velocity(i);
   between.check(others, "Fix implicit/polyhedron");
   newton = pd_control_options(&options, own_tol, guard, kind, fixed);
   others.stop_frozen();
