@@ -17,23 +17,27 @@ static int become_supported(char *state)
   return 1;
 }
 
-static int spread(const pd_system *sys, char *support, int i)
+static int spread(pd_system *sys, int i)
 {
+  char *support = sys->work->choice.support;
   const int *ends = sys->ends[i];
   if (!sys->work->choice.at_rest[i]) return 0;
   if (support[ends[0]] == SUPPORTED) return become_supported(&support[ends[1]]);
   return support[ends[1]] == SUPPORTED && become_supported(&support[ends[0]]);
 }
 
-/* pairs forwards and backwards, by turns, as a heap may be numbered from either end */
-static void spread_all(const pd_system *sys, char *support)
+/* Until no pair spreads any more, forwards and backwards by turns, as a heap may be numbered from
+ * either end. Returns all that they have returned. */
+static int spread_all(pd_system *sys, int (*by_pair)(pd_system *, int))
 {
-  int more = 1;
+  int all = 0, more = 1;
   while (more) {
     more = 0;
-    for (int i = 0; i < sys->npair; i++) more |= spread(sys, support, i);
-    for (int i = sys->npair - 1; more && i >= 0; i--) spread(sys, support, i);
+    for (int i = 0; i < sys->npair; i++) more |= by_pair(sys, i);
+    for (int i = sys->npair - 1; more && i >= 0; i--) more |= by_pair(sys, i);
+    all |= more;
   }
+  return all;
 }
 
 /* ---- by what does not move by itself ---- */
@@ -75,7 +79,7 @@ int pd_em_spread_support(pd_system *sys, const pd_communication *c)
   char *support = sys->work->choice.support;
   int changed = 0;
   find_supports(sys, support);
-  spread_all(sys, support);
+  spread_all(sys, spread);
   share_walls_support(sys, c, support);
   for (int i = 0; i < sys->nbody; i++)
     changed |= note_support(&sys->body[i], support[i] == SUPPORTED);
@@ -106,18 +110,7 @@ static int bear_pair(pd_system *sys, int i)
   return bear(a, bearer_of(b)) | bear(b, bearer_of(a));
 }
 
-/* as spread_all does */
-int pd_em_spread_prescribed(pd_system *sys)
-{
-  int changed = 0, more = 1;
-  while (more) {
-    more = 0;
-    for (int i = 0; i < sys->npair; i++) more |= bear_pair(sys, i);
-    for (int i = sys->npair - 1; more && i >= 0; i--) more |= bear_pair(sys, i);
-    changed |= more;
-  }
-  return (changed & 2) != 0;
-}
+int pd_em_spread_prescribed(pd_system *sys) { return (spread_all(sys, bear_pair) & 2) != 0; }
 
 /* ---- by each other alone ---- */
 

@@ -205,6 +205,7 @@ static double change2(const pd_body *b, const pd_state *end)
 /* kinetic energy of what a body got at the start as its rest ended */
 static double given_energy(const pd_body *b)
 {
+  if (pd_norm2(b->given) + pd_norm2(b->given_turn) == 0.0) return 0.0;
   const pd_vec3 v = pd_sub(b->start.v, b->given), w = pd_sub(b->start.w, b->given_turn);
   return pd_kinetic_translation(&b->inertia, b->start.v) - pd_kinetic_translation(&b->inertia, v) +
          pd_kinetic_rotation(&b->inertia, b->start.q, b->start.w) -

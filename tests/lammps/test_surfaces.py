@@ -132,3 +132,12 @@ def test_triangles_that_count_for_nothing(lammps, more, warned):
     force = result.thermo()["f_floor[3]"][0]
     show(force=force)
     assert force == pytest.approx(-1e7 * 0.003**1.5, rel=1e-6)
+
+
+def test_triangles_that_count_for_nothing_in_a_periodic_cell(lammps):
+    """A floor that goes on over the boundaries tells of them, too, once, and bears as one."""
+    floor = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\nf 1 3 2\n"
+    result = lammps(scene(boundary="p p f", shapes="1 sphere 0.15 density 1000", bodies="create_polyhedra 1 at 0.99 0.02 0.153", walls="fix floor all wall/polyhedron obj floor.obj",
+                          law="normal 1e7 1.5 gap 0.006 barrier 0.1 -2", gravity=0, motion="scheme em", thermo="f_floor[3]", every=1, run="run 0"),
+                    files={"floor.obj": floor}, warn="0 triangles without area and 1 that are there twice", may_warn="closer than contact")
+    assert result.thermo()["f_floor[3]"][0] == pytest.approx(-1e7 * 0.003**1.5, rel=1e-6)

@@ -42,6 +42,8 @@ SurfacePeriods LAMMPS_NS::repeat_surface(LAMMPS *lmp, const char *who, pd_mesh *
   for (const pd_period &p : over)
     if (report.borders == 0) pd_mesh_open_ends(mesh, &p);
   periods.own = mesh->nt;
+  periods.dropped = report.dropped;
+  periods.repeated = report.repeated;
   pd_status status = PD_OK;
   for (const pd_period &p : over)
     if (!status) status = pd_mesh_repeat(mesh, &p);

@@ -20,9 +20,10 @@ namespace LAMMPS_NS
  * itself by one of them to either side. */
 struct SurfacePeriods {
   std::array<pd_vec3, 3> step;
-  int own; /* its triangles before those of the copies; 0: all of them */
+  int own;               /* its triangles before those of the copies; 0: all of them */
+  int dropped, repeated; /* triangles that were left out before, as in pd_mesh_report */
 
-  SurfacePeriods() : step(), own(0) {}
+  SurfacePeriods() : step(), own(0), dropped(0), repeated(0) {}
   bool along(int k) const { return pd_norm2(step[k]) > 0.0; }
   bool any() const { return along(0) || along(1) || along(2); }
 };

@@ -125,6 +125,8 @@ pd_shape *WallSurface::shape(bool centred, pd_vec3 *origin, SurfacePeriods *peri
   pd_mesh_report report = pd_mesh_report();
   pd_shape *made = create_shape(lmp, who, is_file() ? name : source.row->key, &mesh,
                                 {false, WELD, 0.0, 0.0}, &report);
+  report.dropped += periods->dropped;
+  report.repeated += periods->repeated;
   if (is_file() && report.dropped + report.repeated > 0 && lmp->comm->me == 0)
     lmp->error->warning(FLERR,
                         fmt::format("{}: {}: {} triangles without area and {} that are there "
