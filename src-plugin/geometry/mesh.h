@@ -25,6 +25,7 @@ typedef struct pd_mesh_report {
   int dropped;            /* triangles removed because two of their vertices were welded to one, and
                              from a mesh that need not be closed those without area */
   int repeated;           /* from one that need not be closed: those with the vertices of another */
+  int divided;            /* vertices on borders at which a triangle was divided */
   int flipped;            /* triangles whose orientation was reversed */
   int borders;            /* edges with one triangle */
   int parts;              /* connected components */
@@ -49,12 +50,13 @@ pd_status pd_mesh_read(const char *path, pd_mesh *mesh, pd_fault *fault);
 pd_status pd_mesh_create(int nv, const pd_vec3 *v, int nt, const int (*t)[3], pd_mesh *mesh);
 
 /* Welds vertices not further apart than tol times the diagonal of the bounding box (0 <= tol <= 1;
- * 0 welds equal ones), drops triangles that vanish by it and vertices that no triangle uses, makes
- * the orientation of neighbouring triangles agree (the majority of a patch is right) and the
- * enclosed volume positive. The vertices and triangles that stay keep their order.
- * With closed != 0 the mesh must be one closed part with two triangles at each edge (fans that
- * touch in one vertex are allowed); else open surfaces, several parts and non-manifold edges are
- * allowed, their orientation is made consistent, not turned round; triangles without area, and
+ * 0 welds equal ones), drops triangles that vanish by it and vertices that no triangle uses,
+ * divides triangles at vertices as near to their borders, makes the orientation of neighbouring
+ * triangles agree (the majority of a patch is right) and the enclosed volume positive. The vertices
+ * and triangles that stay keep their order; what a triangle is divided into, but for one, comes
+ * last. With closed != 0 the mesh must be one closed part with two triangles at each edge (fans
+ * that touch in one vertex are allowed); else open surfaces, several parts and non-manifold edges
+ * are allowed, their orientation is made consistent, not turned round; triangles without area, and
  * such as are there twice, are dropped. A closed mesh whose triangles cross is not refused; they
  * are counted in the report. Errors: PD_ERANGE (tol), PD_EEMPTY (no triangle is left),
  * PD_EDEGENERATE (closed: area below 1e-12 of the longest edge squared though its vertices differ,

@@ -60,6 +60,13 @@ void pd_mesh_drop_unused(pd_mesh *mesh, int *map);
  * along with each triangle. Errors: PD_ENOMEM. */
 pd_status pd_mesh_clean(pd_mesh *mesh, int *source, pd_mesh_report *report);
 
+/* Where a vertex on a border lies within tol, over the diagonal of the box about the mesh, of a
+ * border of another triangle, that one is divided there: borders that run along each other then
+ * meet in common edges. No vertex moves, and none is added. A triangle that would leave one without
+ * area stays. source: nt, as above, grows with the triangles. *divided grows by the number of
+ * divisions. Errors: PD_ENOMEM. */
+pd_status pd_mesh_divide(pd_mesh *mesh, int **source, double tol, int *divided);
+
 /* Loads a whole file; *data gets a terminating zero beyond *size and is released with pd_free.
  * Errors: PD_EOPEN, PD_EREAD, PD_ENOMEM. */
 pd_status pd_file_load(const char *path, char **data, size_t *size);

@@ -319,10 +319,16 @@ static pd_status allocate(repair *r, const pd_mesh *mesh)
   const pd_status status = pd_mesh_create(mesh->nv, mesh->v, mesh->nt, t, &r->mesh);
   if (status) return status;
   r->source = pd_alloc_array(n, sizeof *r->source);
+  return r->source ? PD_OK : PD_ENOMEM;
+}
+
+static pd_status allocate_topology(repair *r)
+{
+  const size_t n = (size_t)r->mesh.nt;
   r->twin = pd_alloc_array(3 * n, sizeof *r->twin);
   r->flip = pd_alloc_array(n, sizeof *r->flip);
   r->list = pd_alloc_array(n, sizeof *r->list);
-  return r->source && r->twin && r->flip && r->list ? PD_OK : PD_ENOMEM;
+  return r->twin && r->flip && r->list ? PD_OK : PD_ENOMEM;
 }
 
 /* which triangles cross, numbered as in the file */
@@ -337,7 +343,8 @@ static pd_status find_crossings(repair *r)
 
 static pd_status topology(repair *r, int closed)
 {
-  pd_status status = pd_half_edges(&r->mesh, &r->half);
+  pd_status status = allocate_topology(r);
+  if (!status) status = pd_half_edges(&r->mesh, &r->half);
   if (status) return status;
   find_twins(r);
   count_parts(r);
@@ -349,12 +356,20 @@ static pd_status topology(repair *r, int closed)
   return status;
 }
 
+/* What triangles are divided into may be there twice as well. */
+static pd_status clean(repair *r, double tol, int closed)
+{
+  pd_status status = closed ? check_areas(r) : pd_mesh_clean(&r->mesh, r->source, r->report);
+  if (!status) status = pd_mesh_divide(&r->mesh, &r->source, tol, &r->report->divided);
+  if (status || closed || r->report->divided == 0) return status;
+  return pd_mesh_clean(&r->mesh, r->source, r->report);
+}
+
 static pd_status run(repair *r, const pd_mesh *mesh, double tol, int closed)
 {
   pd_status status = allocate(r, mesh);
   if (!status) status = weld(r, tol);
-  if (!status && r->mesh.nt > 0)
-    status = closed ? check_areas(r) : pd_mesh_clean(&r->mesh, r->source, r->report);
+  if (!status && r->mesh.nt > 0) status = clean(r, tol, closed);
   if (!status && r->mesh.nt == 0) status = PD_EEMPTY;
   if (!status) status = topology(r, closed);
   return status;

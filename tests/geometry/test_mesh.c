@@ -10,6 +10,7 @@
 #include "check.h"
 #include "geometry/mass.h"
 #include "geometry/mesh.h"
+#include "geometry/mesh_internal.h"
 #include "shapes.h"
 
 /* ---------------------------------------------------------------------- files */
@@ -683,9 +684,17 @@ static void test_weld_against_brute_force(void **state)
     kept_apart += n;
     /* the surface is rubbish and may be refused; what was accepted is compared */
     if (status == PD_OK && report.dropped == 0) {
+      int other = 0; /* than in the file: divided triangles */
       compared++;
-      for (int k = 0; k < N; k++)
-        assert_memory_equal(&mesh.v[mesh.t[k / 3][k % 3]], &kept[map[k]], sizeof *kept);
+      assert_int_equal(mesh.nv, n);
+      assert_memory_equal(mesh.v, kept, (size_t)n * sizeof *kept);
+      for (int i = 0; i < N / 3; i++) {
+        int same = 0;
+        for (int k = 0; k < 3; k++)
+          same += !memcmp(&mesh.v[mesh.t[i][k]], &kept[map[3 * i + k]], sizeof *kept);
+        other += same < 3;
+      }
+      assert_true(other <= report.divided);
     }
     pd_mesh_free(&mesh);
   }
@@ -710,6 +719,99 @@ static void test_vanishing_triangles(void **state)
   assert_int_equal(mesh.nt, 4);
   assert_int_equal(mesh.nv, 4);
   pd_mesh_free(&mesh);
+}
+
+static double area_of(const pd_mesh *mesh)
+{
+  double sum = 0.0;
+  for (int i = 0; i < mesh->nt; i++) {
+    const pd_vec3 *v = mesh->v;
+    const int *t = mesh->t[i];
+    sum += 0.5 * pd_norm(pd_cross(pd_sub(v[t[1]], v[t[0]]), pd_sub(v[t[2]], v[t[0]])));
+  }
+  return sum;
+}
+
+/* A square of n x n panels, each of them a grid of its own, 1 to most of them along an edge, in
+ * any order and orientation, as a soup of triangles; its corners are moved by rough at most. */
+static void make_panels(sc_random *random, int n, int most, double rough, pd_mesh *mesh)
+{
+  enum { MOST = 2000 };
+  static pd_vec3 v[3 * MOST];
+  static int t[MOST][3];
+  int nt = 0;
+  for (int i = 0; i < n * n; i++) {
+    const int m = 1 + (int)(sc_uniform(random, 0, 1) * most), flip = sc_uniform(random, 0, 1) < 0.5;
+    for (int k = 0; k < 2 * m * m; k++, nt++) {
+      assert_true(nt < MOST);
+      const int a = k / 2 % m, b = k / 2 / m;
+      static const int corner[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}}, {{0, 0}, {1, 1}, {0, 1}}};
+      for (int j = 0; j < 3; j++) {
+        const int *c = corner[k % 2][flip ? 2 - j : j];
+        t[nt][j] = 3 * nt + j;
+        v[3 * nt + j] = pd_v(i % n + (double)(a + c[0]) / m, i / n + (double)(b + c[1]) / m,
+                             rough * sc_uniform(random, -1, 1));
+      }
+    }
+  }
+  check_ok(pd_mesh_create(3 * nt, v, nt, (const int(*)[3])t, mesh));
+}
+
+/* Panels that meet without common vertices get common edges: only the outer ones are borders. */
+static void test_divided_borders(void **state)
+{
+  (void)state;
+  sc_random random = {5};
+  int divided = 0;
+  for (int round = 0; round < 60; round++) {
+    pd_mesh mesh;
+    pd_mesh_report report;
+    const int n = 1 + round % 4;
+    make_panels(&random, n, 6, round % 2 ? 0.0 : 1e-8, &mesh);
+    check_ok(pd_mesh_repair(&mesh, 1e-6, 0, &report, NULL));
+    assert_int_equal(report.parts, 1);
+    assert_int_equal(report.dropped + report.repeated, 0);
+    check_near(area_of(&mesh), n * n, 1e-9);
+    int outer = 0; /* vertices on the outline, as many as edges */
+    for (int i = 0; i < mesh.nv; i++) {
+      const pd_vec3 p = mesh.v[i];
+      outer += fmin(fmin(p.x, p.y), fmin(n - p.x, n - p.y)) < 1e-6;
+    }
+    assert_int_equal(report.borders, outer);
+    divided += report.divided;
+    pd_mesh_free(&mesh);
+  }
+  assert_true(divided > 500);
+}
+
+/* A box one face of which has a vertex in the middle of an edge, and another one three: closed. */
+static void test_divided_body(void **state)
+{
+  (void)state;
+  pd_mesh box, mesh;
+  pd_mesh_report report;
+  pd_fault fault;
+  check_ok(sc_box(1.0, 0.5, 0.3, &box));
+  for (int from = 0; from < 3 * box.nt; from++) {
+    pd_vec3 v[9];
+    int t[14][3], n = 0;
+    memcpy(v, box.v, 8 * sizeof *v);
+    const int *old = box.t[from / 3], k = from % 3;
+    const int a = old[k], b = old[(k + 1) % 3], c = old[(k + 2) % 3];
+    v[8] = pd_axpy(v[a], 0.3, pd_sub(v[b], v[a]));
+    for (int i = 0; i < box.nt; i++)
+      if (i != from / 3) memcpy(t[n++], box.t[i], sizeof *t);
+    const int more[2][3] = {{a, 8, c}, {8, b, c}};
+    memcpy(t[n], more, sizeof more);
+    check_ok(pd_mesh_create(9, v, n + 2, (const int(*)[3])t, &mesh));
+    check_ok(pd_mesh_repair(&mesh, 1e-9, 1, &report, &fault));
+    assert_int_equal(report.divided, 1);
+    assert_int_equal(mesh.nt, 14);
+    double size;
+    check_near(pd_mesh_volume(&mesh, &size), 0.15, 1e-15);
+    pd_mesh_free(&mesh);
+  }
+  pd_mesh_free(&box);
 }
 
 static void test_all_vanish(void **state)
@@ -998,6 +1100,8 @@ int main(void)
       cmocka_unit_test(test_weld_equal_only),
       cmocka_unit_test(test_weld_against_brute_force),
       cmocka_unit_test(test_vanishing_triangles),
+      cmocka_unit_test(test_divided_borders),
+      cmocka_unit_test(test_divided_body),
       cmocka_unit_test(test_all_vanish),
       cmocka_unit_test(test_random_flips),
       cmocka_unit_test(test_open_orientation),

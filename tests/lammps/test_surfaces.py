@@ -134,6 +134,30 @@ def test_triangles_that_count_for_nothing(lammps, more, warned):
     assert force == pytest.approx(-1e7 * 0.003**1.5, rel=1e-6)
 
 
+SEAM = "v -1 -1 0\nv 0 -1 0\nv 0 1 0\nv -1 1 0\nv 1 -1 0\nv 1 1 0\nf 1 2 3 4\nv 0 0.02 0\nv 1 0.02 0\nf 2 5 8 7\nf 7 8 6 3\n"
+
+
+@pytest.mark.parametrize("at", [(0, 0.02), (0, 0.3), (0.004, 0.021), (-0.003, 0.02)])
+def test_faces_that_meet_without_common_vertices(lammps, at):
+    """A ball beside a seam at which a face has a vertex in the middle of the other one's edge (a T-junction) is borne as by one face."""
+    result = lammps(scene(shapes="1 sphere 0.15 density 1000", bodies=f"create_polyhedra 1 at {at[0]} {at[1]} 0.153", walls="fix floor all wall/polyhedron obj floor.obj",
+                          law="normal 1e7 1.5 gap 0.006 barrier 0.1 -2", gravity=0, motion="scheme em", thermo="f_floor[3]", every=1, run="run 0"),
+                    files={"floor.obj": SEAM}, may_warn="closer than contact")
+    force = result.thermo()["f_floor[3]"][0]
+    show(force=force)
+    assert force == pytest.approx(-1e7 * 0.003**1.5, rel=1e-6)
+
+
+def test_boundaries_that_meet_without_common_vertices(lammps):
+    """The same where a floor goes on over the boundary of a cell, and ends there at one side with a vertex that the other side lacks."""
+    floor = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv -1 0.02 0\nf 1 2 5\nf 5 2 3\nf 5 3 4\n"
+    for x in (0.999, -0.999):
+        result = lammps(scene(boundary="p p f", shapes="1 sphere 0.15 density 1000", bodies=f"create_polyhedra 1 at {x} 0.02 0.153", walls="fix floor all wall/polyhedron obj floor.obj",
+                              law="normal 1e7 1.5 gap 0.006 barrier 0.1 -2", gravity=0, motion="scheme em", thermo="f_floor[3]", every=1, run="run 0"),
+                        files={"floor.obj": floor}, may_warn="closer than contact")
+        assert result.thermo()["f_floor[3]"][0] == pytest.approx(-1e7 * 0.003**1.5, rel=1e-6)
+
+
 def test_triangles_that_count_for_nothing_in_a_periodic_cell(lammps):
     """A floor that goes on over the boundaries tells of them, too, once, and bears as one."""
     floor = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\nf 1 3 2\n"
