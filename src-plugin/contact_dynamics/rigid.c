@@ -4,7 +4,7 @@
 
 pd_cd_options pd_cd_defaults(void)
 {
-  const pd_cd_options opt = {PD_CD_APGD, 1e-8, 10000, NULL, 0.0, 100};
+  const pd_cd_options opt = {PD_CD_APGD, 1e-8, 10000, NULL, 0.0, 0.0, 100};
   return opt;
 }
 

@@ -15,11 +15,13 @@ typedef struct pd_cd_options {
   int maxit;         /* sweeps or iterations */
   const int *order;  /* PGS: this process's contacts as they are visited; NULL: as stored */
   double rest_speed; /* contacts that close more slowly have no restitution */
+  double touch;      /* gap at which those with restitution have formed: rounding does not tell
+                        smaller ones from none */
   int corrections;   /* friction: updates of de Saxce's term; 0: associated sliding, dilating */
 } pd_cd_options;
 
 /* Data and solution of a step. Contacts with restitution follow Newton's law of impact once they
- * have formed (gap <= 0) and are not considered before, nor while they open faster than the
+ * have formed (gap <= touch) and are not considered before, nor while they open faster than the
  * external forces undo; the others do not rebound, eq. (16). */
 typedef struct pd_cd_step {
   double dt;

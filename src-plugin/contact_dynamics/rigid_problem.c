@@ -18,7 +18,7 @@ static void find_free_velocities(pd_cd_rigid *z)
  * strikes one of their bodies they would do work, for f B v > 0, and the energy could grow. */
 static int considered(const pd_cd_rigid *z, const pd_cd_contact *c, double rate)
 {
-  return !(c->en > 0.0) || (c->gap <= 0.0 && rate <= z->calm);
+  return !(c->en > 0.0) || (c->gap <= z->opt->touch && rate <= z->calm);
 }
 
 /* relative velocity along the normal at the start of the step */

@@ -319,3 +319,22 @@ def test_network_of_atoms_that_have_gone_to_another_process(lammps):
                        run="run 2\ngroup one id 1\ndisplace_atoms one move 2 0 0\nrun 0 pre no")
     lammps(script.replace("timestep", "compute c all force/compatible cd\ntimestep"), ranks=3,
            fail="Compute force/compatible: fix cd has no contact network of the present step")
+
+
+@pytest.mark.parametrize("dt", [2e-3, 1e-4, 2e-5])
+@pytest.mark.parametrize("turn", [0, 40])
+def test_behind_a_plane_and_moving(lammps, turn, dt):
+    """A rock that starts behind a plane, and moves and turns, is pressed out like one at rest there, at any step; the run stopped."""
+    bodies = f"create_polyhedra 1 at 0 0 0.0018 rotate {113 + turn} -0.2 0.96 -0.1"
+    extra = "velocity all set 0.55 -0.03 -0.19\nset atom 1 angmom 0.0027 -0.0055 -0.0065"
+    result = lammps(polyhedra("1 rock 0.2 0.15 0.12 12 7 density 2000", bodies, extra=extra, cd="friction 0.4 pushout 0.2", dt=dt, run=f"run {round(1.5 / dt)}", thermo="f_cd[5] f_cd[8]", every=round(0.5 / dt)))
+    table = result.thermo()
+    assert table["f_cd[5]"][0] > 0.05
+    assert table["f_cd[5]"][-1] < 1e-4
+    assert table["f_cd[8]"][-1] == 0
+
+
+def test_minimize_is_refused(lammps):
+    """In it bodies went through each other."""
+    script = polyhedra(bodies="create_polyhedra 1 at 0 0 1", run="minimize 0 0 10 10")
+    lammps(script, fail="does not work with the command minimize, in which bodies would go through each other: run with fix viscous instead")

@@ -343,13 +343,15 @@ void FixContactDynamics::judge()
 {
   if (report.converged) return;
   value[UNCONVERGED] += 1.0;
-  const auto again = "sliding contacts still change by {:.4g} after {} corrections, raise them";
+  const auto again = "sliding contacts still change by {:.4g} after {} corrections";
   const std::string after = report.corrections
                                 ? fmt::format(again, report.residual, report.corrections)
                                 : fmt::format("residual {:.4g}", report.residual);
-  const std::string text = fmt::format(
-      "{}: not converged at step {}: {} after {} iterations, tol {:.4g}, {} contacts", WHO,
-      update->ntimestep, after, report.iterations, options.tol, (bigint)value[CONTACTS]);
+  const std::string text =
+      fmt::format("{}: not converged at step {}: {} after {} iterations, tol {:.4g}, {} contacts: "
+                  "raise tol, or {}",
+                  WHO, update->ntimestep, after, report.iterations, options.tol,
+                  (bigint)value[CONTACTS], report.corrections ? "corrections" : "maxiter");
   if (unconverged == STOP) error->all(FLERR, text);
   if (unconverged == WARN && !warned && comm->me == 0) error->warning(FLERR, text);
   warned = true;

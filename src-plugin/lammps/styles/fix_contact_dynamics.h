@@ -140,7 +140,9 @@ private:
   void solve_contacts();
   bool look_again(int round);
   void check_unformed(const std::vector<FoundContact> &all);
+  pd_wall wall_of(const FoundContact &contact);
   double way_of(const FoundContact &contact);
+  void check_depth(const FoundContact &contact);
   void refuse(const FoundContact &worst, double depth);
   void start_forces();
   void keep_forces();

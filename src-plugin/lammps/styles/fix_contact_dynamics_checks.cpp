@@ -25,6 +25,9 @@ void FixContactDynamics::check_others()
                       "would act twice; use pair style zero");
   if (utils::strmatch(update->integrate_style, "^respa"))
     error->all(FLERR, "Fix contact/dynamics does not work with run_style respa");
+  if (update->whichflag == 2)
+    error->all(FLERR, "Fix contact/dynamics does not work with the command minimize, in which "
+                      "bodies would go through each other: run with fix viscous instead");
   if (force->ftm2v != 1.0 || force->mvv2e != 1.0)
     error->all(FLERR, fmt::format("Fix contact/dynamics: units {} are not consistent (force is not "
                                   "mass times acceleration): use si, lj, cgs, micro or nano",
@@ -62,8 +65,9 @@ void FixContactDynamics::find_friction()
                                     w->name));
 }
 
-/* part of a length that may be rounding */
-static constexpr double ROUNDING = 1e-9;
+/* part of a length that may be rounding; gap of bodies that touch but for rounding, over the gap
+ * that contacts are seen within by default */
+static constexpr double ROUNDING = 1e-9, TOUCH = 1e-6;
 
 /* A body that overlaps by the gap must still have its far side out of reach: by default. One whose
  * far side is within reach as it touches is thrown about. */
@@ -80,7 +84,9 @@ void FixContactDynamics::choose_reach(const std::vector<double> &radii)
                                    "or give less than half of it",
                                    WHO, gap, thickness, t));
   }
-  reach = gap >= 0.0 ? gap : most < DBL_MAX ? most : 0.0;
+  if (most == DBL_MAX) most = 0.0;
+  options.touch = TOUCH * most;
+  reach = gap >= 0.0 ? std::max(gap, options.touch) : most;
 }
 
 /* What the host's list reaches must hold all contacts; bodies may have come, or grown. */

@@ -54,8 +54,10 @@ bool FixContactDynamics::look_again(int round)
   std::map<std::tuple<int, int, int64_t>, const FoundContact *> shallowest; /* of a pair */
   for (FoundContact &p : more) {
     if (p.c.en > 0.0) continue;
-    const FoundContact *&s = shallowest[std::make_tuple(p.c.a, p.c.b, p.name.partner)];
-    if (p.end < 0.0 && (!s || p.end > s->end)) s = &p;
+    if (p.end < 0.0) {
+      const FoundContact *&s = shallowest[std::make_tuple(p.c.a, p.c.b, p.name.partner)];
+      if (!s || p.end > s->end) s = &p;
+    }
     const auto at = known.find(key(p));
     const bool fresh = at == known.end();
     pd_cd_contact *c = fresh ? &p.c : &found[at->second].c;
@@ -77,19 +79,31 @@ bool FixContactDynamics::look_again(int round)
   all_together(lmp, FLERR, [&] {
     check_unformed(found);
     check_unformed(more);
-    for (const auto &pair : shallowest)
-      if (pair.second && pair.second->end < -reach) refuse(*pair.second, -pair.second->end);
+    for (const auto &pair : shallowest) check_depth(*pair.second);
   });
   return false;
+}
+
+/* of a contact with a wall */
+pd_wall FixContactDynamics::wall_of(const FoundContact &p)
+{
+  for (const pd_wall &w : walls[p.name.wall]->walls_of_step(update->dt))
+    if (-(int64_t)w.key == p.name.partner) return w;
+  return pd_wall();
 }
 
 /* how far the two of a contact can come nearer in the step */
 double FixContactDynamics::way_of(const FoundContact &p)
 {
-  if (p.c.b >= 0) return bodies->way(p.c.a, p.c.b);
-  for (const pd_wall &w : walls[p.name.wall]->walls_of_step(update->dt))
-    if (-(int64_t)w.key == p.name.partner) return bodies->way(p.c.a, w);
-  return 0.0;
+  return p.c.b >= 0 ? bodies->way(p.c.a, p.c.b) : bodies->way(p.c.a, wall_of(p));
+}
+
+/* A plane presses out what is behind it, however deep that is at the start. */
+void FixContactDynamics::check_depth(const FoundContact &p)
+{
+  const bool plane = p.c.b < 0 && wall_of(p).kind == PD_PLANE;
+  const double before = plane ? std::min(0.0, p.name.gap) : 0.0;
+  if (p.end < before - reach) refuse(p, -p.end);
 }
 
 void FixContactDynamics::refuse(const FoundContact &worst, double depth)
