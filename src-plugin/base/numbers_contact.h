@@ -9,6 +9,12 @@
 #define PD_TREE_MIN 48
 #endif
 
+/* Where one of two shapes has no more triangles the step limiter looks at the pair's near list,
+ * else it goes down the trees. Measured: doc/notes/2026-11-fine-meshes.md. Unit: triangles. */
+#ifndef PD_SWEEP_LISTS
+#define PD_SWEEP_LISTS 1000
+#endif
+
 /* A near list is made for this times the distance asked for, as far as it fits: larger lists live
  * longer and hold more pairs; estimate. Unit: -. */
 #ifndef PD_NEAR_ROOM

@@ -809,9 +809,11 @@ static void test_ways(void **state)
   sc_random random = {21};
   double went = 0.0;
   int n = 0;
-  make_ball(&a, 0.06, 5);
-  make_ball(&b, 0.05, 8);
+  make_ball(&a, 0.06,
+            10); /* two fine shapes: by the trees; a fine and a coarse one: by what is near */
+  make_ball(&b, 0.05, 11);
   body_box(&box, 0.1, 0.02, 0.05);
+  assert_true(a.shape.nt > PD_SWEEP_LISTS && b.shape.nt > PD_SWEEP_LISTS);
   for (int i = 0; i < 600; i++) {
     body *second = i % 3 ? &b : &box;
     if (!pose_make(&a, second, POSE_RANDOM, GBAR, pow(10.0, sc_uniform(&random, -1.0, 1.0)),

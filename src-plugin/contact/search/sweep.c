@@ -305,13 +305,19 @@ static double limit_by_trees(pd_gap_changes *sweep, double keep, double bend)
   return q.limit;
 }
 
+/* Whether what is near is dearer to find than what limits the way. */
+static int are_fine(const pd_pair_geometry *pair)
+{
+  return pair->a->shape->nt > PD_SWEEP_LISTS && pair->b->shape->nt > PD_SWEEP_LISTS;
+}
+
 pd_status pd_pair_sweep(const pd_pair_geometry *pair, const pd_pair_end *end, double cut,
                         pd_near *near, pd_pair_work *work, double *distance)
 {
   pd_gap_changes *sweep = &work->sweep;
   sweep->n = 0;
   sweep->rounds = pd_rounds(pair);
-  sweep->by_trees = pd_has_tree(pair->a->shape) || pd_has_tree(pair->b->shape);
+  sweep->by_trees = are_fine(pair);
   *distance = cut;
   if (!sweep->by_trees) return sweep_found(pair, end, cut, near, work, distance);
   sweep->pair = *pair;
