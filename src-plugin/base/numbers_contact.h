@@ -15,6 +15,12 @@
 #define PD_SWEEP_LISTS 1000
 #endif
 
+/* Over this part of the activation distance from an edge of a face at which the surface turns the
+ * direction of damping passes from that of the edge to that of the face; estimate. Unit: -. */
+#ifndef PD_BORDER
+#define PD_BORDER 0.1
+#endif
+
 /* A near list is made for this times the distance asked for, as far as it fits: larger lists live
  * longer and hold more pairs; estimate. Unit: -. */
 #ifndef PD_NEAR_ROOM

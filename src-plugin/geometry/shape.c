@@ -7,9 +7,6 @@
 #include "geometry/mesh_internal.h"
 #include "geometry/round.h"
 
-/* rad: edges that turn less are flat, their faces one plane but for the rounding of the file */
-#define FLAT_TURN 1e-6
-
 static pd_status copy_mesh(pd_shape *s, const pd_mesh *mesh)
 {
   const size_t nv = (size_t)mesh->nv, nt = (size_t)mesh->nt;
@@ -76,7 +73,7 @@ static pd_ridge find_ridge(const pd_shape *s, const pd_edge *e)
   }
   const double p = height_over(s, e->t[0], e), q = height_over(s, e->t[1], e);
   r.turn = fabs(e->turn);
-  r.rise = (r.turn - FLAT_TURN) * p * q / (p + q);
+  r.rise = (r.turn - PD_FLAT_TURN) * p * q / (p + q);
   return r;
 }
 
@@ -93,7 +90,8 @@ static pd_edge make_edge(const pd_shape *s, const pd_half_edge *half, int n, int
   e.nt = n;
   e.weight = 1 - n;
   e.turn = n == 2 ? find_turn(s, &e, half->side) : 0.0;
-  e.sharp = n != 2 || (s->closed ? e.turn : fabs(e.turn)) > FLAT_TURN; /* a wall has two outsides */
+  e.sharp =
+      n != 2 || (s->closed ? e.turn : fabs(e.turn)) > PD_FLAT_TURN; /* a wall has two outsides */
   e.length = pd_norm(pd_sub(s->v[e.v[1]], s->v[e.v[0]]));
   e.ridge = find_ridge(s, &e);
   return e;

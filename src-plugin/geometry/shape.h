@@ -17,6 +17,9 @@ typedef struct pd_ridge {
   double turn; /* rad */
 } pd_ridge;
 
+/* rad: edges that turn less are flat, their faces one plane but for the rounding of the file */
+#define PD_FLAT_TURN 1e-6
+
 typedef struct pd_edge {
   int v[2];    /* end vertices, v[0] < v[1] */
   int t[2];    /* adjacent triangles, t[1] = -1 on an open border */

@@ -578,6 +578,57 @@ static void test_derivatives_of_slides(void **state)
   }
 }
 
+/* damping of an impact with A's lowest vertex x beyond an edge of B's upper face */
+static pd_vec3 damping_beyond(scene *z, pd_mat3 turn, pd_mat3 filter, pd_vec3 way, double x)
+{
+  const pd_vec3 corner = z->b.shape.box.hi;
+  pd_vec3 low = pd_v(0.0, 0.0, DBL_MAX);
+  for (int i = 0; i < z->a.shape.nv; i++) {
+    const pd_vec3 v = pd_mv(turn, z->a.shape.v[i]);
+    if (v.z < low.z) low = v;
+  }
+  const pd_vec3 to = pd_v(corner.x + x, 0.3 * corner.y, corner.z + 0.4 * GBAR);
+  body_put(&z->b, pd_v(0.0, 0.0, 0.0), pd_m_identity());
+  body_put(&z->a, pd_sub(to, low), turn);
+  sc_random random = {1};
+  trial t = make_trial(z, PD_SET_CONTINUOUS, dead(law_of(1.5, 0.0)), PD_EULER, &random);
+  t.em = 1;
+  t.bearing_filter = filter;
+  for (int i = 0; i < 2; i++) {
+    pd_pose *pose = &t.body[i]->pose;
+    pose->increment = pd_no_increment();
+    if (i == 0) pose->increment.u = way;
+    t.m[i].u = pose->increment.u;
+    t.m[i].o.x = pd_sub(t.body[i]->x, t.m[i].u);
+  }
+  pd_pair_result r;
+  const pd_friction_memory none = {NULL, 0, NULL};
+  pd_pair_request request = request_of(&t, PD_ENERGY_MOMENTUM, PD_NO_TANGENT, &none);
+  request.at = poses_of(&t, t.m);
+  check_ok(pd_pair_evaluate(&request, work, &r));
+  return pd_v_load(r.loss[PD_DAMPING]);
+}
+
+/* Where a vertex passes from a face to its edge the damping of an impact does not jump, whatever
+ * the pair bears: one that is held on the edge from both sides would find no solution. */
+static void test_damping_over_an_edge(void **state)
+{
+  (void)state;
+  sc_random random = {9};
+  double worst = 0.0, largest = 0.0;
+  for (int i = 0; i < 100; i++) {
+    const pd_mat3 turn = pd_q_matrix(sc_rotation(&random)), filter = any_bearing_filter(&random);
+    const pd_vec3 way = pd_scale(0.1 * GBAR, diff_direction(&random));
+    pd_vec3 f[2];
+    for (int k = 0; k < 2; k++)
+      f[k] = damping_beyond(&scenes[0], turn, filter, way, k ? 1e-10 : -1e-10);
+    largest = fmax(largest, pd_norm(f[0]));
+    worst = fmax(worst, pd_norm(pd_sub(f[1], f[0])));
+  }
+  print_message("damping over an edge: jump = %.1e of %.1e\n", worst, largest);
+  assert_true(worst < 1e-6 * largest);
+}
+
 /* ---- properties of every pose ---- */
 
 typedef struct hits {
@@ -1200,6 +1251,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(test_derivatives_of_em),
       cmocka_unit_test(test_derivatives_of_dead_impacts),
       cmocka_unit_test(test_derivatives_of_slides),
+      cmocka_unit_test(test_damping_over_an_edge),
       cmocka_unit_test(test_balance),
       cmocka_unit_test(test_exchange),
       cmocka_unit_test(test_energy),

@@ -8,11 +8,13 @@
 typedef struct mean_term {
   const pd_evaluation *pair;
   const pd_gap *gap;
+  const pd_at_border *border;
   double w;
   pd_law_value elastic; /* the law at the gap */
   pd_normal_force total;
   pd_vec3 along;          /* direction of damping: the normal, or its part that bears */
   pd_mat3 by_normal;      /* its derivative by the normal, where the two differ */
+  pd_vec3 by_border;      /* and by how near a border of its face is */
   pd_vec3 push;           /* of the force of the potential: the normal, or between the two */
   pd_vec3 mean_a, mean_b; /* mean levers (I + Q^T) p / 2 of the contact points */
   pd_vec3 way;            /* of A's point against B's over the step */
@@ -32,16 +34,22 @@ typedef struct mean_slopes {
  * bodies take it, where the pair bears in several directions, it is the normal: along the face
  * there is no way of the gap. The normal of a corner or an edge is the direction to the closest
  * point, which may lie ahead, and that of edges that are nearly parallel turns with the least
- * motion. */
-static pd_vec3 direction_of(const pd_evaluation *pair, const pd_gap *g, pd_mat3 *by_normal)
+ * motion. Towards the borders of a face its direction becomes that of the edges there: else one
+ * that lies on a border, held there from both sides, would have no force. */
+static pd_vec3 direction_of(const mean_term *term, const pd_at_border *border, pd_mat3 *by_normal,
+                            pd_vec3 *by_border)
 {
+  const pd_evaluation *pair = term->pair;
+  const pd_gap *g = term->gap;
   const pd_mat3 m = *pair->em.bearing_filter, rest = pd_m_add(pd_m_identity(), pd_m_scale(-1.0, m));
   const pd_vec3 part = pd_mv(m, g->n), left = pd_sub(g->n, part);
   const int on_face = g->s == 2 && g->on_b[0] == g->on_b[1];
-  const double r = pd_norm(left);
+  const double r = pd_norm(left), inside = 1.0 - border->near;
   double slope = 0.0;
-  const double b = on_face ? pd_rise(r, PD_FLUSH, PD_BENT, &slope) : 0.0;
+  const double bent = on_face ? pd_rise(r, PD_FLUSH, PD_BENT, &slope) : 0.0, b = bent * inside;
   if (!pair->tangent) return pd_axpy(part, b, left);
+  slope *= inside;
+  *by_border = pd_scale(-bent, left);
   *by_normal = pd_m_add(m, pd_m_scale(b, rest));
   if (slope > 0.0)
     *by_normal = pd_m_add(*by_normal, pd_m_mul(pd_outer(pd_scale(slope / r, left), left), rest));
@@ -91,12 +99,21 @@ static void differentiate(const mean_term *term, mean_slopes *by)
   pd_gap_add_normal_gradient(g, 1.0, &by->dn);
 }
 
+/* the direction of damping, where it is not the normal */
+static void differentiate_along(const mean_term *term, mean_slopes *by)
+{
+  pd_g_mul(&by->dalong, term->by_normal, &by->dn);
+  for (int j = 0; j < term->gap->s; j++)
+    if (term->border->slope[j] != 0.0)
+      pd_g_rank1(&by->dalong, term->border->slope[j], term->by_border, by->c[j]);
+}
+
 /* where there is damping or a slide; returns the derivative of the push */
 static const pd_grad *differentiate_directions(const mean_term *term, mean_slopes *by)
 {
   const double s = term->pair->em.slide;
   if (term->pair->em.bearing_filter)
-    pd_g_mul(&by->dalong, term->by_normal, &by->dn);
+    differentiate_along(term, by);
   else
     by->dalong = by->dn;
   if (!(s > 0.0)) return &by->dn;
@@ -226,15 +243,19 @@ static pd_normal_force with_dashpots(const mean_term *term)
   return f.n < stopped.n ? stopped : f;
 }
 
-static mean_term term_of(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w)
+static mean_term term_of(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
+                         const pd_at_border *border)
 {
   const pd_increment *a = &pair->a->increment, *b = &pair->b->increment;
   mean_term term;
   term.pair = pair;
   term.gap = g;
+  term.border = border;
   term.w = w;
   term.elastic = v;
-  term.along = pair->em.bearing_filter ? direction_of(pair, g, &term.by_normal) : g->n;
+  term.along = g->n;
+  if (pair->em.bearing_filter)
+    term.along = direction_of(&term, border, &term.by_normal, &term.by_border);
   term.push = pd_axpy(g->n, pair->em.slide, pd_sub(term.along, g->n));
   term.mean_a = mean_lever(pair->a, g->pa);
   term.mean_b = mean_lever(pair->b, g->pb);
@@ -249,7 +270,7 @@ static mean_term term_of(const pd_evaluation *pair, const pd_gap *g, pd_law_valu
 pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
                            pd_sample_sum *sum, const pd_tangent *k)
 {
-  const mean_term term = term_of(pair, g, v, w);
+  const mean_term term = term_of(pair, g, v, w, &sum->at_border);
   const double damping = w * (term.total.n - v.fn);
   double elastic[12];
   pd_gap_jt(g, pd_scale(w * v.fn, g->n), elastic);

@@ -7,12 +7,20 @@
 #include "base/blocks.h"
 #include "contact/force/evaluation.h"
 
+/* How near the point of contact on a face is to a border beyond which other features are closest:
+ * 1 there, 0 from PD_BORDER activation distances on; slope: by the convective coordinates of the
+ * face. All zero: nowhere near. */
+typedef struct pd_at_border {
+  double near, slope[2];
+} pd_at_border;
+
 typedef struct pd_sample_sum {
-  int key[2];         /* of its memory, as in pd_friction_record */
-  double energy;      /* sum of w phi */
-  double force[12];   /* sum of w N J^T n; without damping where the scheme keeps that apart */
-  double elastic[12]; /* sum of w f_n J^T n: minus the gradient of energy */
-  double damping[12]; /* where the scheme keeps it apart */
+  int key[2];             /* of its memory, as in pd_friction_record */
+  pd_at_border at_border; /* of the term that is added next, ENERGY_MOMENTUM */
+  double energy;          /* sum of w phi */
+  double force[12];       /* sum of w N J^T n; without damping where the scheme keeps that apart */
+  double elastic[12];     /* sum of w f_n J^T n: minus the gradient of energy */
+  double damping[12];     /* where the scheme keeps it apart */
   pd_em_state state;  /* of the potential, where the scheme asks for it; not its force and energy */
   pd_vec3 resultant;  /* sum of w N n, on A; without damping where that is kept apart */
   pd_grad dresultant; /* its derivative, if friction and tangent are wanted */

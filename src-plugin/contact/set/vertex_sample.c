@@ -2,6 +2,7 @@
  * A vertex sampled against a surface: sums of integer weights, then the terms. */
 #include "contact/set/vertex_sample.h"
 
+#include "base/smooth.h"
 #include "contact/force/friction.h"
 #include "contact/force/term.h"
 
@@ -47,12 +48,39 @@ static void set_sides(const pd_vertex_sample *s, const pd_feature_weight *f, ter
   sides->b = s->on_b ? vertex : feature;
 }
 
+/* how near the foot of the vertex on a face is to those of its edges at which the surface turns */
+static pd_at_border border_of(const pd_vertex_sample *s, int face, const pd_vec3 *x)
+{
+  const double width = PD_BORDER * s->pair->law->gbar;
+  const pd_vec3 e[2] = {pd_sub(x[1], x[0]), pd_sub(x[2], x[0])}, to = pd_sub(s->at, x[0]);
+  const pd_vec3 n = pd_cross(e[0], e[1]);
+  const double n2 = pd_norm2(n),
+               c[2] = {pd_dot(pd_cross(to, e[1]), n) / n2, pd_dot(pd_cross(e[0], to), n) / n2};
+  const double part[3] = {1.0 - c[0] - c[1], c[0], c[1]}; /* of the corners */
+  pd_at_border b = {1.0, {0.0, 0.0}};                     /* for now: how far inside */
+  for (int k = 0; k < 3; k++) {
+    const pd_edge *edge = &s->shape->e[s->shape->te[face][k]];
+    if (edge->nt == 2 && fabs(edge->turn) <= PD_FLAT_TURN) continue;
+    const int corner = (k + 2) % 3; /* opposite */
+    const double height = sqrt(n2) / edge->length;
+    double slope;
+    const double inside = pd_rise(part[corner] * height, 0.0, width, &slope);
+    for (int j = 0; j < 2; j++) {
+      const double by = corner == 0 ? -1.0 : corner == j + 1 ? 1.0 : 0.0;
+      b.slope[j] = b.slope[j] * inside + b.near * slope * height * by;
+    }
+    b.near *= inside;
+  }
+  return (pd_at_border){1.0 - b.near, {-b.slope[0], -b.slope[1]}};
+}
+
 pd_status pd_vertex_term_add(const pd_vertex_sample *s, pd_feature_weight f, pd_sample_sum *sum)
 {
   const pd_evaluation *pair = s->pair;
   const pd_tangent total = pd_response_tangent(pair), *k = pair->tangent ? &total : NULL;
   term_sides sides;
   set_sides(s, &f, &sides);
+  if (pair->em.bearing_filter && f.kind == PD_FACE) sum->at_border = border_of(s, f.id, sides.x);
   return pd_term_add(pair, sides.a, sides.b, s->weight * f.w, sum, k);
 }
 
