@@ -36,15 +36,14 @@ typedef struct mean_slopes {
  * point, which may lie ahead, and that of edges that are nearly parallel turns with the least
  * motion. Towards the borders of a face its direction becomes that of the edges there: else one
  * that lies on a border, held there from both sides, would have no force. */
-static pd_vec3 direction_of(const mean_term *term, const pd_at_border *border, pd_mat3 *by_normal,
-                            pd_vec3 *by_border)
+static pd_vec3 direction_of(const mean_term *term, pd_mat3 *by_normal, pd_vec3 *by_border)
 {
   const pd_evaluation *pair = term->pair;
   const pd_gap *g = term->gap;
   const pd_mat3 m = *pair->em.bearing_filter, rest = pd_m_add(pd_m_identity(), pd_m_scale(-1.0, m));
   const pd_vec3 part = pd_mv(m, g->n), left = pd_sub(g->n, part);
   const int on_face = g->s == 2 && g->on_b[0] == g->on_b[1];
-  const double r = pd_norm(left), inside = 1.0 - border->near;
+  const double r = pd_norm(left), inside = 1.0 - term->border->near;
   double slope = 0.0;
   const double bent = on_face ? pd_rise(r, PD_FLUSH, PD_BENT, &slope) : 0.0, b = bent * inside;
   if (!pair->tangent) return pd_axpy(part, b, left);
@@ -254,8 +253,7 @@ static mean_term term_of(const pd_evaluation *pair, const pd_gap *g, pd_law_valu
   term.w = w;
   term.elastic = v;
   term.along = g->n;
-  if (pair->em.bearing_filter)
-    term.along = direction_of(&term, border, &term.by_normal, &term.by_border);
+  if (pair->em.bearing_filter) term.along = direction_of(&term, &term.by_normal, &term.by_border);
   term.push = pd_axpy(g->n, pair->em.slide, pd_sub(term.along, g->n));
   term.mean_a = mean_lever(pair->a, g->pa);
   term.mean_b = mean_lever(pair->b, g->pb);

@@ -101,6 +101,7 @@ double FixContactDynamics::way_of(const FoundContact &p)
 /* A plane presses out what is behind it, however deep that is at the start. */
 void FixContactDynamics::check_depth(const FoundContact &p)
 {
+  if (p.end >= -reach) return;
   const bool plane = p.c.b < 0 && wall_of(p).kind == PD_PLANE;
   const double before = plane ? std::min(0.0, p.name.gap) : 0.0;
   if (p.end < before - reach) refuse(p, -p.end);
