@@ -44,6 +44,13 @@ def test_chains_of_all_scenes() -> None:
     assert t["contacts_cards"] > 300 and t["contacts_wall"] > 80  # the house stands, the lowest blocks have come down
 
 
+def test_net_of_chains_to_its_end() -> None:
+    """A vertex that two links held on the border of a facet stopped the run at step 137."""
+    t = figures("chains", "net")
+    assert t["steps_net"] == 200 and t["intersections_net"] == 0
+    assert t["contacts_net"] > 100 and t["newton_per_step_net"] < 200
+
+
 def test_meshes_of_chains() -> None:
     """Triangles of a link and volumes: of a torus' bar by its length, of a ball; the meshes are closed."""
     import bench  # noqa: F401  finds the scenes
