@@ -62,6 +62,17 @@ PD_KERNEL pd_vec3 pd_unit(pd_vec3 a)
   return n > 0.0 ? pd_scale(1.0 / n, a) : a;
 }
 
+/* component of an axis, 0 to 2, and the axis of the largest one, the first of equal ones */
+PD_KERNEL double pd_component(pd_vec3 a, int axis)
+{
+  return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
+}
+
+PD_KERNEL int pd_longest_axis(pd_vec3 a)
+{
+  return a.x >= a.y && a.x >= a.z ? 0 : a.y >= a.z ? 1 : 2;
+}
+
 /* componentwise; plain comparisons, since fmin is a library call with rules for NaN */
 PD_KERNEL pd_vec3 pd_min(pd_vec3 a, pd_vec3 b)
 {

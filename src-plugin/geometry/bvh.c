@@ -18,14 +18,12 @@ static int count_nodes(int n)
   return n <= LEAF ? 1 : 1 + count_nodes(n / 2) + count_nodes(n - n / 2);
 }
 
-static double along(pd_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
 /* Total order of the items by twice their centre along the axis; ties go by number, so that the
  * tree does not depend on how the selection shuffles. */
 static int comes_before(const builder *b, int axis, int i, int j)
 {
-  const double p = along(b->box[i].lo, axis) + along(b->box[i].hi, axis);
-  const double q = along(b->box[j].lo, axis) + along(b->box[j].hi, axis);
+  const double p = pd_component(b->box[i].lo, axis) + pd_component(b->box[i].hi, axis);
+  const double q = pd_component(b->box[j].lo, axis) + pd_component(b->box[j].hi, axis);
   return p < q || (p == q && i < j);
 }
 
@@ -75,12 +73,6 @@ static pd_box join_all(const builder *b, const int *item, int n)
   return all;
 }
 
-static int longest_axis(pd_box box)
-{
-  const pd_vec3 d = pd_sub(box.hi, box.lo);
-  return d.x >= d.y && d.x >= d.z ? 0 : d.y >= d.z ? 1 : 2;
-}
-
 static pd_oriented_box plain_fit(pd_box box)
 {
   const pd_oriented_box o = {pd_scale(0.5, pd_add(box.lo, box.hi)),
@@ -98,7 +90,7 @@ static void build_node(builder *b, int first, int n)
   node->first = first;
   node->count = n <= LEAF ? n : 0;
   if (node->count) return;
-  select_lowest(b, longest_axis(node->box), item, n, n / 2);
+  select_lowest(b, pd_longest_axis(pd_sub(node->box.hi, node->box.lo)), item, n, n / 2);
   build_node(b, first, n / 2);
   node->first = b->tree->nnodes;
   build_node(b, first + n / 2, n - n / 2);

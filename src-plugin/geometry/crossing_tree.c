@@ -183,21 +183,19 @@ static pd_box set_keys(const builder *b, const pd_crossing_node *node)
   return all;
 }
 
-static double along(pd_vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
-
 /* Puts items on the lower side of the middle of all keys to the front; returns how many. Where all
  * keys are the same it is half of them. */
 static int part_items(const builder *b, const pd_crossing_node *node)
 {
   int *item = b->tree->item + node->first, n = 0;
   const pd_box all = set_keys(b, node);
-  const pd_vec3 size = pd_sub(all.hi, all.lo);
-  const int k = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-  const double lo = along(all.lo, k), hi = along(all.hi, k), middle = lo + 0.5 * (hi - lo);
+  const int k = pd_longest_axis(pd_sub(all.hi, all.lo));
+  const double lo = pd_component(all.lo, k), hi = pd_component(all.hi, k),
+               middle = lo + 0.5 * (hi - lo);
   if (!(lo < hi)) return node->count / 2;
   for (int i = 0; i < node->count; i++) {
     const int x = item[i];
-    if (along(b->key[x], k) > fmin(middle, nextafter(hi, lo))) continue;
+    if (pd_component(b->key[x], k) > fmin(middle, nextafter(hi, lo))) continue;
     item[i] = item[n];
     item[n++] = x;
   }

@@ -38,8 +38,7 @@ static int by_place(const void *p, const void *q)
 
 static double along(const division *d, int vertex)
 {
-  const pd_vec3 v = d->mesh->v[vertex];
-  return d->axis == 0 ? v.x : d->axis == 1 ? v.y : v.z;
+  return pd_component(d->mesh->v[vertex], d->axis);
 }
 
 /* ---- borders ---- */
@@ -199,13 +198,6 @@ static pd_status divide_once(division *d, int *divided)
   return status;
 }
 
-/* the axis along which a box is longest, from 0 */
-static int longest_of(pd_vec3 box)
-{
-  if (box.x >= box.y && box.x >= box.z) return 0;
-  return box.y >= box.z ? 1 : 2;
-}
-
 pd_status pd_mesh_divide(pd_mesh *mesh, int **source, double tol, int *divided)
 {
   division d = {0};
@@ -216,7 +208,7 @@ pd_status pd_mesh_divide(pd_mesh *mesh, int **source, double tol, int *divided)
   d.source = source;
   d.cap = (size_t)mesh->nt;
   d.radius = tol * pd_norm(pd_sub(hi, lo));
-  d.axis = longest_of(pd_sub(hi, lo));
+  d.axis = pd_longest_axis(pd_sub(hi, lo));
   pd_status status;
   do {
     status = divide_once(&d, &n);

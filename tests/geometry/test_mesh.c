@@ -784,7 +784,7 @@ static void test_divided_borders(void **state)
   assert_true(divided > 500);
 }
 
-/* A box one face of which has a vertex in the middle of an edge, and another one three: closed. */
+/* A box one triangle of which is two, with a vertex in the middle of another's edge: closed. */
 static void test_divided_body(void **state)
 {
   (void)state;

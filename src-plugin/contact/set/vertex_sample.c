@@ -49,7 +49,7 @@ static void set_sides(const pd_vertex_sample *s, const pd_feature_weight *f, ter
 }
 
 /* how near the foot of the vertex on a face is to those of its edges at which the surface turns */
-static pd_at_border border_of(const pd_vertex_sample *s, int face, const pd_vec3 *x)
+static pd_at_border border_of_face(const pd_vertex_sample *s, int face, const pd_vec3 *x)
 {
   const double width = PD_BORDER * s->pair->law->gbar;
   const pd_vec3 e[2] = {pd_sub(x[1], x[0]), pd_sub(x[2], x[0])}, to = pd_sub(s->at, x[0]);
@@ -74,13 +74,21 @@ static pd_at_border border_of(const pd_vertex_sample *s, int face, const pd_vec3
   return (pd_at_border){1.0 - b.near, {-b.slope[0], -b.slope[1]}};
 }
 
+/* of a term that asks for it */
+static pd_at_border border_of(const pd_vertex_sample *s, const pd_feature_weight *f,
+                              const pd_vec3 *x)
+{
+  const pd_at_border none = {0.0, {0.0, 0.0}};
+  return s->pair->em.bearing_filter && f->kind == PD_FACE ? border_of_face(s, f->id, x) : none;
+}
+
 pd_status pd_vertex_term_add(const pd_vertex_sample *s, pd_feature_weight f, pd_sample_sum *sum)
 {
   const pd_evaluation *pair = s->pair;
   const pd_tangent total = pd_response_tangent(pair), *k = pair->tangent ? &total : NULL;
   term_sides sides;
   set_sides(s, &f, &sides);
-  if (pair->em.bearing_filter && f.kind == PD_FACE) sum->at_border = border_of(s, f.id, sides.x);
+  sum->at_border = border_of(s, &f, sides.x);
   return pd_term_add(pair, sides.a, sides.b, s->weight * f.w, sum, k);
 }
 
