@@ -5,7 +5,7 @@
  * may have made counts as zero. */
 #include "geometry/crossing.h"
 
-#include "geometry/crossing_tree.h"
+#include "geometry/triangle_pairs.h"
 
 /* Rounding of a 3x3 determinant of differences: less than 8 half units of the last place times its
  * permanent (Shewchuk 1997); and of a 2x2 one */
@@ -127,76 +127,13 @@ int pd_triangles_cross(const pd_vec3 *p, const pd_vec3 *q)
 
 /* ---- a whole mesh ---- */
 
-typedef struct pair_search {
-  const pd_mesh *mesh;
-  pd_crossing_tree tree;
-  pd_crossings *found;
-} pair_search;
-
-static void corners(const pd_mesh *mesh, int i, pd_vec3 *p)
+static int cross(const void *nothing, const pd_vec3 *p, const pd_vec3 *q)
 {
-  for (int k = 0; k < 3; k++) p[k] = mesh->v[mesh->t[i][k]];
+  (void)nothing;
+  return pd_triangles_cross(p, q);
 }
 
-/* the lower triangle first, since where rounding may decide their order can tell */
-static void count_pair(pair_search *s, int i, int j)
+pd_status pd_mesh_crossings(const pd_mesh *mesh, pd_triangle_pairs *found)
 {
-  const int low = i < j ? i : j, high = i < j ? j : i;
-  pd_crossings *found = s->found;
-  pd_vec3 p[3], q[3];
-  corners(s->mesh, low, p);
-  corners(s->mesh, high, q);
-  if (!pd_box_overlap(pd_triangle_box(p), pd_triangle_box(q)) || !pd_triangles_cross(p, q)) return;
-  const int *first = found->first;
-  if (found->pairs++ == 0 || low < first[0] || (low == first[0] && high < first[1])) {
-    found->first[0] = low;
-    found->first[1] = high;
-  }
-}
-
-static void count_in_leaf(pair_search *s, const pd_crossing_node *a)
-{
-  const int *item = s->tree.item + a->first;
-  for (int i = 0; i < a->count; i++)
-    for (int j = 0; j < i; j++) count_pair(s, item[i], item[j]);
-}
-
-static void count_in_leaves(pair_search *s, const pd_crossing_node *a, const pd_crossing_node *b)
-{
-  for (int i = 0; i < a->count; i++)
-    for (int j = 0; j < b->count; j++)
-      count_pair(s, s->tree.item[a->first + i], s->tree.item[b->first + j]);
-}
-
-/* pairs of a triangle below one node and one below another */
-static void count_between(pair_search *s, const pd_crossing_node *a, const pd_crossing_node *b)
-{
-  if (!pd_nodes_may_cross(a, b)) return;
-  if (a->is_leaf && b->is_leaf) {
-    count_in_leaves(s, a, b);
-    return;
-  }
-  const int split_a = b->is_leaf || (!a->is_leaf && a->count >= b->count);
-  const pd_crossing_node *split = split_a ? a : b, *other = split_a ? b : a;
-  count_between(s, s->tree.node + split->child[0], other);
-  count_between(s, s->tree.node + split->child[1], other);
-}
-
-pd_status pd_mesh_crossings(const pd_mesh *mesh, pd_crossings *found)
-{
-  const pd_crossings none = {0, {-1, -1}};
-  *found = none;
-  pair_search s = {.mesh = mesh, .found = found};
-  const pd_status status = pd_crossing_tree_build(mesh, &s.tree);
-  if (status) return status;
-  /* every pair is together in one leaf, or is parted at one node */
-  for (int i = 0; i < s.tree.nnodes; i++) {
-    const pd_crossing_node *node = s.tree.node + i;
-    if (node->is_leaf)
-      count_in_leaf(&s, node);
-    else
-      count_between(&s, s.tree.node + node->child[0], s.tree.node + node->child[1]);
-  }
-  pd_crossing_tree_free(&s.tree);
-  return PD_OK;
+  return pd_mesh_find_pairs(mesh, 0.0, cross, NULL, found);
 }

@@ -13,7 +13,7 @@ PD_BEGIN_DECLS
 int pd_triangles_cross(const pd_vec3 *p, const pd_vec3 *q);
 
 /* All pairs of triangles of a welded mesh that cross. Errors: PD_ENOMEM. */
-pd_status pd_mesh_crossings(const pd_mesh *mesh, pd_crossings *found);
+pd_status pd_mesh_crossings(const pd_mesh *mesh, pd_triangle_pairs *found);
 
 PD_END_DECLS
 

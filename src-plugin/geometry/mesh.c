@@ -75,6 +75,13 @@ void pd_mesh_bounds(const pd_mesh *mesh, pd_vec3 *lo, pd_vec3 *hi)
   }
 }
 
+double pd_mesh_diagonal(const pd_mesh *mesh)
+{
+  pd_vec3 lo, hi;
+  pd_mesh_bounds(mesh, &lo, &hi);
+  return pd_norm(pd_sub(hi, lo));
+}
+
 double pd_mesh_volume(const pd_mesh *mesh, double *size)
 {
   pd_vec3 lo, hi;

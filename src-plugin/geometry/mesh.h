@@ -13,24 +13,27 @@ typedef struct pd_mesh {
   int (*t)[3]; /* nt triples of vertex indices, counter-clockwise seen from outside */
 } pd_mesh;
 
-/* triangles of a surface that cross each other: geometry/crossing.h */
-typedef struct pd_crossings {
-  int pairs;    /* how many pairs do */
-  int first[2]; /* the lowest such pair, if there is one */
-} pd_crossings;
+/* pairs of triangles of a surface of which something holds */
+typedef struct pd_triangle_pairs {
+  int pairs;    /* how many there are */
+  int first[2]; /* the lowest one, if there is one */
+} pd_triangle_pairs;
 
 /* what pd_mesh_repair found and did */
 typedef struct pd_mesh_report {
-  int welded;             /* vertices merged with another */
-  int dropped;            /* triangles removed because two of their vertices were welded to one, and
-                             from a mesh that need not be closed those without area */
-  int repeated;           /* from one that need not be closed: those with the vertices of another */
-  int divided;            /* vertices on borders at which a triangle was divided */
-  int flipped;            /* triangles whose orientation was reversed */
-  int borders;            /* edges with one triangle */
-  int parts;              /* connected components */
-  int inverted;           /* 1 if the whole surface pointed inwards and was turned round */
-  pd_crossings crossings; /* of a closed mesh: its triangles that cross; numbers as in the file */
+  int welded;   /* vertices merged with another */
+  int dropped;  /* triangles removed because two of their vertices were welded to one, and
+                   from a mesh that need not be closed those without area */
+  int repeated; /* from one that need not be closed: those with the vertices of another */
+  int divided;  /* vertices on borders at which a triangle was divided */
+  int flipped;  /* triangles whose orientation was reversed */
+  int borders;  /* edges with one triangle */
+  int parts;    /* connected components */
+  int inverted; /* 1 if the whole surface pointed inwards and was turned round */
+  /* numbers as in the file: of a closed mesh, its triangles that cross (geometry/crossing.h); of
+   * one that need not be closed, those that lie on each other (geometry/coplanar.h) */
+  pd_triangle_pairs crossings, doubled;
+  pd_vec3 middle; /* of the first triangle of these */
 } pd_mesh_report;
 
 PD_BEGIN_DECLS
@@ -58,12 +61,12 @@ pd_status pd_mesh_create(int nv, const pd_vec3 *v, int nt, const int (*t)[3], pd
  * that touch in one vertex are allowed); else open surfaces, several parts and non-manifold edges
  * are allowed, their orientation is made consistent, not turned round; triangles without area, and
  * such as are there twice, are dropped. A closed mesh whose triangles cross is not refused; they
- * are counted in the report. Errors: PD_ERANGE (tol), PD_EEMPTY (no triangle is left),
- * PD_EDEGENERATE (closed: area below 1e-12 of the longest edge squared though its vertices differ,
- * fault->value is the ratio), PD_EOPENSURFACE, PD_ENONMANIFOLD, PD_EPARTS, PD_EORIENT, PD_EVOLUME
- * (fault->value), PD_ENOMEM; fault->item names the lowest triangle (numbered as in the file) where
- * there is one, fault->count how many triangles, edges or parts there are. On an error the mesh
- * stays as it was. */
+ * are counted in the report, as are triangles of other meshes that lie on each other. Errors:
+ * PD_ERANGE (tol), PD_EEMPTY (no triangle is left), PD_EDEGENERATE (closed: area below 1e-12 of the
+ * longest edge squared though its vertices differ, fault->value is the ratio), PD_EOPENSURFACE,
+ * PD_ENONMANIFOLD, PD_EPARTS, PD_EORIENT, PD_EVOLUME (fault->value), PD_ENOMEM; fault->item names
+ * the lowest triangle (numbered as in the file) where there is one, fault->count how many
+ * triangles, edges or parts there are. On an error the mesh stays as it was. */
 pd_status pd_mesh_repair(pd_mesh *mesh, double tol, int closed, pd_mesh_report *report,
                          pd_fault *fault);
 

@@ -207,7 +207,7 @@ pd_status pd_mesh_divide(pd_mesh *mesh, int **source, double tol, int *divided)
   d.mesh = mesh;
   d.source = source;
   d.cap = (size_t)mesh->nt;
-  d.radius = tol * pd_norm(pd_sub(hi, lo));
+  d.radius = tol * pd_mesh_diagonal(mesh);
   d.axis = pd_longest_axis(pd_sub(hi, lo));
   pd_status status;
   do {

@@ -109,6 +109,9 @@ int pd_half_edge_run(const pd_half_edge *half, int n, int i);
 /* Lowest and highest coordinates of all vertices; zero if there are none. */
 void pd_mesh_bounds(const pd_mesh *mesh, pd_vec3 *lo, pd_vec3 *hi);
 
+/* length of the diagonal of that box */
+double pd_mesh_diagonal(const pd_mesh *mesh);
+
 /* Signed volume, length^3; *size gets the sum of the largest values its terms a . (b x c) / 6 could
  * have, |a| |b x c| / 6: round-off is in proportion to it. */
 double pd_mesh_volume(const pd_mesh *mesh, double *size);

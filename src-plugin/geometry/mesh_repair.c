@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "geometry/coplanar.h"
 #include "geometry/crossing.h"
 #include "geometry/mesh_internal.h"
 
@@ -331,17 +332,22 @@ static pd_status allocate_topology(repair *r)
   return r->twin && r->flip && r->list ? PD_OK : PD_ENOMEM;
 }
 
-/* which triangles cross, numbered as in the file */
-static pd_status find_crossings(repair *r)
+/* which triangles cross, or lie on each other, numbered as in the file */
+static pd_status find_pairs(repair *r, double tol, int closed)
 {
-  pd_crossings *found = &r->report->crossings;
-  const pd_status status = pd_mesh_crossings(&r->mesh, found);
-  for (int k = 0; k < 2 && !status && found->pairs > 0; k++)
-    found->first[k] = r->source[found->first[k]];
-  return status;
+  pd_triangle_pairs *found = closed ? &r->report->crossings : &r->report->doubled;
+  const pd_status status =
+      closed ? pd_mesh_crossings(&r->mesh, found)
+             : pd_mesh_coplanar(&r->mesh, tol * pd_mesh_diagonal(&r->mesh), found);
+  if (status || found->pairs == 0) return status;
+  const int *t = r->mesh.t[found->first[0]];
+  const pd_vec3 *v = r->mesh.v;
+  r->report->middle = pd_scale(1.0 / 3.0, pd_add(v[t[0]], pd_add(v[t[1]], v[t[2]])));
+  for (int k = 0; k < 2; k++) found->first[k] = r->source[found->first[k]];
+  return PD_OK;
 }
 
-static pd_status topology(repair *r, int closed)
+static pd_status topology(repair *r, double tol, int closed)
 {
   pd_status status = allocate_topology(r);
   if (!status) status = pd_half_edges(&r->mesh, &r->half);
@@ -352,7 +358,7 @@ static pd_status topology(repair *r, int closed)
   if (!status && closed) status = check_parts(r);
   if (!status) status = orient(r);
   if (!status && closed) status = orient_outwards(r);
-  if (!status && closed) status = find_crossings(r);
+  if (!status) status = find_pairs(r, tol, closed);
   return status;
 }
 
@@ -371,7 +377,7 @@ static pd_status run(repair *r, const pd_mesh *mesh, double tol, int closed)
   if (!status) status = weld(r, tol);
   if (!status && r->mesh.nt > 0) status = clean(r, tol, closed);
   if (!status && r->mesh.nt == 0) status = PD_EEMPTY;
-  if (!status) status = topology(r, closed);
+  if (!status) status = topology(r, tol, closed);
   return status;
 }
 

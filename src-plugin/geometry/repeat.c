@@ -4,20 +4,13 @@
 #include "base/array.h"
 #include "geometry/mesh_internal.h"
 
-static double diagonal(const pd_mesh *mesh)
-{
-  pd_vec3 lo, hi;
-  pd_mesh_bounds(mesh, &lo, &hi);
-  return pd_norm(pd_sub(hi, lo));
-}
-
 /* of the period, from its lower boundary */
 static double part_at(const pd_period *p, pd_vec3 x) { return pd_dot(p->normal, x) - p->low; }
 
 /* how far off a boundary what is on it may be, over the period */
 static double allowed(const pd_mesh *mesh, const pd_period *p)
 {
-  return p->weld * diagonal(mesh) * pd_norm(p->normal);
+  return p->weld * pd_mesh_diagonal(mesh) * pd_norm(p->normal);
 }
 
 int pd_mesh_spans(const pd_mesh *mesh, const pd_period *period)
@@ -66,7 +59,7 @@ static face face_in(const pd_mesh *mesh, const pd_period *p, double off, double 
 /* however they are made of triangles */
 static int has_like_ends(const pd_mesh *mesh, const pd_period *p)
 {
-  const double off = allowed(mesh, p), near = p->weld * diagonal(mesh);
+  const double off = allowed(mesh, p), near = p->weld * pd_mesh_diagonal(mesh);
   const face low = face_in(mesh, p, off, 0.0), high = face_in(mesh, p, off, 1.0);
   const pd_vec3 moved = pd_axpy(low.first, low.area, p->step);
   return low.area > 0.0 && fabs(high.area - low.area) <= p->weld * low.area &&

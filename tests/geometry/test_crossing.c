@@ -100,9 +100,9 @@ static void test_limiting_cases(void **state)
         }
 }
 
-static pd_crossings by_brute_force(const pd_mesh *mesh)
+static pd_triangle_pairs by_brute_force(const pd_mesh *mesh)
 {
-  pd_crossings found = {0, {-1, -1}};
+  pd_triangle_pairs found = {0, {-1, -1}};
   for (int i = 0; i < mesh->nt; i++)
     for (int j = i + 1; j < mesh->nt; j++) {
       pd_vec3 p[3], q[3];
@@ -120,9 +120,9 @@ static pd_crossings by_brute_force(const pd_mesh *mesh)
 
 static int check_by_brute_force(const pd_mesh *mesh)
 {
-  pd_crossings found;
+  pd_triangle_pairs found;
   check_ok(pd_mesh_crossings(mesh, &found));
-  const pd_crossings expected = by_brute_force(mesh);
+  const pd_triangle_pairs expected = by_brute_force(mesh);
   assert_memory_equal(&found, &expected, sizeof found);
   return found.pairs;
 }

@@ -134,6 +134,21 @@ def test_triangles_that_count_for_nothing(lammps, more, warned):
     assert force == pytest.approx(-1e7 * 0.003**1.5, rel=1e-6)
 
 
+@pytest.mark.parametrize("more", ["f 5 6 7 8\n", "rotate 30 1 0 0", "f 9 10 11 12\n"])
+def test_faces_that_lie_on_each_other(lammps, more):
+    """A tile that is flush with the floor that it lies in counts with it: who draws one is told where, also where rounding parts the two."""
+    tile = "v -.1 -.1 0\nv .1 -.1 0\nv .1 .1 0\nv -.1 .1 0\nv .95 -.1 0\nv 1.3 -.1 0\nv 1.3 .1 0\nv .95 .1 0\n"
+    floor = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\n" + tile + "f 1 2 3\nf 1 3 4\n"
+    turned = more.startswith("rotate")
+    result = lammps(scene(shapes="1 sphere 0.15 density 1000", bodies=f"create_polyhedra 1 at 0.02 0.02 {0.3 if turned else 0.153}", motion="scheme em", thermo="f_floor[3]", every=1, run="run 0",
+                          law="normal 1e7 1.5 gap 0.006 barrier 0.1 -2", gravity=0, walls="fix floor all wall/polyhedron obj floor.obj " + (more if turned else "")),
+                    files={"floor.obj": floor + ("f 5 6 7 8\n" if turned else more)}, warn="pairs of triangles lie on each other, the first near", may_warn="closer than contact")
+    if not turned:
+        force = result.thermo()["f_floor[3]"][0]
+        show(force=force)
+        assert force == pytest.approx(-1e7 * 0.003**1.5 * (2.0 if "5" in more else 1.0), rel=1e-6)
+
+
 SEAM = "v -1 -1 0\nv 0 -1 0\nv 0 1 0\nv -1 1 0\nv 1 -1 0\nv 1 1 0\nf 1 2 3 4\nv 0 0.02 0\nv 1 0.02 0\nf 2 5 8 7\nf 7 8 6 3\n"
 
 

@@ -132,5 +132,12 @@ pd_shape *WallSurface::shape(bool centred, pd_vec3 *origin, SurfacePeriods *peri
                         fmt::format("{}: {}: {} triangles without area and {} that are there "
                                     "twice are left out",
                                     who, name, report.dropped, report.repeated));
+  if (is_file() && report.doubled.pairs > 0 && lmp->comm->me == 0) {
+    const pd_vec3 at = pd_add(report.middle, *origin);
+    lmp->error->warning(FLERR, fmt::format("{}: {}: {} pairs of triangles lie on each other, the "
+                                           "first near ({:.8g}, {:.8g}, {:.8g}): contact there "
+                                           "counts twice. Take one of them out of the file",
+                                           who, name, report.doubled.pairs, at.x, at.y, at.z));
+  }
   return made;
 }

@@ -160,7 +160,7 @@ void FixPolyhedronShape::tell_repair(const Definition &d, const pd_mesh_report &
                     "degenerate ones dropped",
                     d.name, report.flipped,
                     report.inverted ? " and the surface was inside out" : "", report.dropped));
-  const pd_crossings &cross = report.crossings;
+  const pd_triangle_pairs &cross = report.crossings;
   if (cross.pairs)
     error->warning(FLERR, fmt::format("{}: {}: the surface crosses itself: {} pairs of triangles, "
                                       "first {} and {}; mass and inertia count what it encloses "

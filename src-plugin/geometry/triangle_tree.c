@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "geometry/crossing_tree.h"
+#include "geometry/triangle_tree.h"
 
 #include <string.h>
 
@@ -13,22 +13,22 @@ typedef struct builder {
   const pd_mesh *mesh;
   int *apex;    /* of each triangle: which of its vertices has most triangles */
   pd_vec3 *key; /* of each triangle: by which it goes to one child or the other */
-  pd_crossing_tree *tree;
+  pd_triangle_tree *tree;
 } builder;
 
-static pd_vec3 corner(const builder *b, const pd_crossing_node *node, int i)
+static pd_vec3 corner(const builder *b, const pd_triangle_node *node, int i)
 {
   return b->mesh->v[b->mesh->t[b->tree->item[node->first + i / 3]][i % 3]];
 }
 
-static pd_box box_around(const builder *b, const pd_crossing_node *node)
+static pd_box box_around(const builder *b, const pd_triangle_node *node)
 {
   pd_box box = {corner(b, node, 0), corner(b, node, 0)};
   for (int i = 1; i < 3 * node->count; i++) {
     box.lo = pd_min(box.lo, corner(b, node, i));
     box.hi = pd_max(box.hi, corner(b, node, i));
   }
-  return box;
+  return pd_box_inflate(box, 0.5 * b->tree->margin);
 }
 
 /* ---- boxes in axes of their own ---- */
@@ -43,7 +43,7 @@ static pd_vec3 normal_to(pd_vec3 a)
 }
 
 /* from the point c to the corner farthest from it, or farthest from the line through it along e */
-static pd_vec3 to_farthest(const builder *b, const pd_crossing_node *node, pd_vec3 c, pd_vec3 e)
+static pd_vec3 to_farthest(const builder *b, const pd_triangle_node *node, pd_vec3 c, pd_vec3 e)
 {
   pd_vec3 far = pd_v(0.0, 0.0, 0.0);
   for (int i = 0; i < 3 * node->count; i++) {
@@ -55,7 +55,7 @@ static pd_vec3 to_farthest(const builder *b, const pd_crossing_node *node, pd_ve
 }
 
 /* first axis: to the corner farthest from the middle; second: to that farthest from the first */
-static pd_mat3 choose_axes(const builder *b, const pd_crossing_node *node, pd_vec3 middle)
+static pd_mat3 choose_axes(const builder *b, const pd_triangle_node *node, pd_vec3 middle)
 {
   pd_mat3 axes;
   pd_vec3 e = pd_unit(to_farthest(b, node, middle, pd_v(0.0, 0.0, 0.0)));
@@ -69,11 +69,11 @@ static pd_mat3 choose_axes(const builder *b, const pd_crossing_node *node, pd_ve
   return axes;
 }
 
-static pd_oriented_box oriented_around(const builder *b, const pd_crossing_node *node)
+static pd_oriented_box oriented_around(const builder *b, const pd_triangle_node *node)
 {
   const pd_vec3 lo = node->box.lo, hi = node->box.hi;
   const pd_vec3 most = pd_max(pd_max(hi, pd_neg(hi)), pd_max(lo, pd_neg(lo)));
-  const double margin = MARGIN * (most.x + most.y + most.z);
+  const double margin = MARGIN * (most.x + most.y + most.z) + 0.5 * b->tree->margin;
   pd_oriented_box o = {.centre = pd_axpy(lo, 0.5, pd_sub(hi, lo)), .half = pd_v(0.0, 0.0, 0.0)};
   o.axes = choose_axes(b, node, o.centre);
   for (int i = 0; i < 3 * node->count; i++) {
@@ -129,7 +129,7 @@ static double angle_from(pd_vec3 towards, pd_vec3 d)
 }
 
 /* The arc between two directions is in a cap that has both, if it is less than half the sphere. */
-static void set_cap(const builder *b, pd_crossing_node *node)
+static void set_cap(const builder *b, pd_triangle_node *node)
 {
   const int *item = b->tree->item + node->first;
   pd_vec3 d[2], sum = pd_v(0.0, 0.0, 0.0);
@@ -147,7 +147,7 @@ static void set_cap(const builder *b, pd_crossing_node *node)
   if (node->spread > 0.49 * PD_PI) node->spread = PD_PI;
 }
 
-int pd_nodes_may_cross(const pd_crossing_node *a, const pd_crossing_node *b)
+int pd_nodes_may_meet(const pd_triangle_node *a, const pd_triangle_node *b)
 {
   if (!pd_box_overlap(a->box, b->box)) return 0;
   if (a->apex >= 0 && a->apex == b->apex)
@@ -157,7 +157,7 @@ int pd_nodes_may_cross(const pd_crossing_node *a, const pd_crossing_node *b)
 
 /* ---- the tree ---- */
 
-static int common_apex(const builder *b, const pd_crossing_node *node)
+static int common_apex(const builder *b, const pd_triangle_node *node)
 {
   const int *item = b->tree->item + node->first;
   for (int i = 1; i < node->count; i++)
@@ -166,7 +166,7 @@ static int common_apex(const builder *b, const pd_crossing_node *node)
 }
 
 /* triangles about one vertex go by their directions, others by their vertices */
-static pd_box set_keys(const builder *b, const pd_crossing_node *node)
+static pd_box set_keys(const builder *b, const pd_triangle_node *node)
 {
   const int *item = b->tree->item + node->first;
   pd_box all = {pd_v(DBL_MAX, DBL_MAX, DBL_MAX), pd_v(-DBL_MAX, -DBL_MAX, -DBL_MAX)};
@@ -185,7 +185,7 @@ static pd_box set_keys(const builder *b, const pd_crossing_node *node)
 
 /* Puts items on the lower side of the middle of all keys to the front; returns how many. Where all
  * keys are the same it is half of them. */
-static int part_items(const builder *b, const pd_crossing_node *node)
+static int part_items(const builder *b, const pd_triangle_node *node)
 {
   int *item = b->tree->item + node->first, n = 0;
   const pd_box all = set_keys(b, node);
@@ -206,7 +206,7 @@ static int part_items(const builder *b, const pd_crossing_node *node)
 static int build_node(builder *b, int first, int count)
 {
   const int number = b->tree->nnodes++;
-  pd_crossing_node *node = b->tree->node + number;
+  pd_triangle_node *node = b->tree->node + number;
   memset(node, 0, sizeof *node);
   node->first = first;
   node->count = count;
@@ -237,10 +237,11 @@ static void choose_apexes(const pd_mesh *mesh, int *valence, int *apex)
   }
 }
 
-pd_status pd_crossing_tree_build(const pd_mesh *mesh, pd_crossing_tree *tree)
+pd_status pd_triangle_tree_build(const pd_mesh *mesh, double margin, pd_triangle_tree *tree)
 {
   const size_t n = (size_t)mesh->nt;
   memset(tree, 0, sizeof *tree);
+  tree->margin = margin;
   if (n == 0) return PD_OK;
   int *valence = pd_alloc_array((size_t)mesh->nv, sizeof *valence);
   builder b = {mesh, pd_alloc_array(n, sizeof *b.apex), pd_alloc_array(n, sizeof *b.key), tree};
@@ -256,11 +257,11 @@ pd_status pd_crossing_tree_build(const pd_mesh *mesh, pd_crossing_tree *tree)
   pd_free(valence);
   pd_free(b.apex);
   pd_free(b.key);
-  if (status) pd_crossing_tree_free(tree);
+  if (status) pd_triangle_tree_free(tree);
   return status;
 }
 
-void pd_crossing_tree_free(pd_crossing_tree *tree)
+void pd_triangle_tree_free(pd_triangle_tree *tree)
 {
   pd_free(tree->node);
   pd_free(tree->item);
