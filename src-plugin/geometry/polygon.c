@@ -69,7 +69,7 @@ static int is_straight(int n, const pd_vec3 *x, double size)
 static void project(int n, const pd_vec3 *x, pd_vec3 normal, double size, point *p)
 {
   const pd_vec3 a = pd_v(fabs(normal.x), fabs(normal.y), fabs(normal.z));
-  const int axis = a.x >= a.y && a.x >= a.z ? 0 : a.y >= a.z ? 1 : 2;
+  const int axis = pd_longest_axis(a);
   const double along[3] = {normal.x, normal.y, normal.z};
   for (int i = 0; i < n; i++) {
     const double d[3] = {(x[i].x - x[0].x) / size, (x[i].y - x[0].y) / size,
@@ -195,6 +195,17 @@ static void fan(int n, int (*t)[3])
   }
 }
 
+static int is_same_place(pd_vec3 a, pd_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/* Of corners that follow one another at one place the first stays: none would be the tip of an ear
+ * if all were there twice. */
+static void drop_repeated(int n, const pd_vec3 *x, polygon *g)
+{
+  g->left = 0;
+  for (int i = 0; i < n; i++)
+    if (!is_same_place(x[i], x[(i + n - 1) % n])) g->corner[g->left++] = i;
+}
+
 static pd_status triangulate(int n, const pd_vec3 *x, polygon *g, int (*t)[3], double *value)
 {
   double size;
@@ -209,7 +220,9 @@ static pd_status triangulate(int n, const pd_vec3 *x, polygon *g, int (*t)[3], d
   if (*value > WARPED) return PD_EWARPED;
   project(n, x, normal, size, g->p);
   if (crosses(n, g->p)) return PD_ECROSSED;
-  for (int i = 0; i < n; i++) g->corner[i] = i;
+  drop_repeated(n, x, g);
+  /* each of those dropped is a triangle without area */
+  for (int i = g->left - 2; i < n - 2; i++) t[i][0] = t[i][1] = t[i][2] = g->corner[0];
   return cut_ears(g, t);
 }
 

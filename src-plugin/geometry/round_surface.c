@@ -59,8 +59,10 @@ static pd_status surface_of_coarse(const pd_shape *s, pd_mesh *mesh)
   pd_fault fault;
   pd_mesh_report report;
   pd_status status = pd_hull(n, p, mesh);
-  if (!status) status = pd_mesh_repair(mesh, 0.0, 0, &report, &fault); /* drops inner points */
   pd_free(p);
+  if (status) return status;
+  status = pd_mesh_repair(mesh, 0.0, 0, &report, &fault); /* drops inner points */
+  if (status) pd_mesh_free(mesh);
   return status;
 }
 

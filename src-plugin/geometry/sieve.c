@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-/* angles that are tried in a quarter of a turn, and steps of the refinement about the best one */
+/* angles that are tried in a quarter of a turn, and steps of the refinement from the good ones */
 enum { ANGLES = 90, STEPS = 40 };
 
 /* moments are equal that differ by no more than this part of their sum: by files of six digits */
@@ -38,15 +38,10 @@ static double square(const pd_shape *shape, pd_vec3 u, pd_vec3 w, double angle)
               width(shape, pd_axpy(pd_scale(-s, u), c, w)));
 }
 
-/* The best of the angles, then ever smaller steps from it. */
-static double smallest_square(const pd_shape *shape, pd_vec3 u, pd_vec3 w)
+/* Ever smaller steps from an angle whose square has the side best, as long as it gets less. */
+static double refined_square(const pd_shape *shape, pd_vec3 u, pd_vec3 w, double at, double best)
 {
-  double step = 0.5 * PD_PI / ANGLES, at = 0.0, best = square(shape, u, w, at);
-  for (int i = 1; i < ANGLES; i++) {
-    const double side = square(shape, u, w, i * step);
-    if (side < best) at = i * step;
-    best = fmin(best, side);
-  }
+  double step = 0.5 * PD_PI / ANGLES;
   for (int i = 0; i < STEPS; i++) {
     const double less = square(shape, u, w, at - step), more = square(shape, u, w, at + step);
     if (fmin(less, more) < best)
@@ -54,6 +49,19 @@ static double smallest_square(const pd_shape *shape, pd_vec3 u, pd_vec3 w)
     else
       step *= 0.6;
     best = fmin(best, fmin(less, more));
+  }
+  return best;
+}
+
+/* From every angle whose square is no larger than those beside it. */
+static double smallest_square(const pd_shape *shape, pd_vec3 u, pd_vec3 w)
+{
+  const double step = 0.5 * PD_PI / ANGLES;
+  double side[ANGLES], best = DBL_MAX;
+  for (int i = 0; i < ANGLES; i++) side[i] = square(shape, u, w, i * step);
+  for (int i = 0; i < ANGLES; i++) {
+    const double beside = fmin(side[(i + 1) % ANGLES], side[(i + ANGLES - 1) % ANGLES]);
+    if (side[i] <= beside) best = fmin(best, refined_square(shape, u, w, i * step, side[i]));
   }
   return best;
 }

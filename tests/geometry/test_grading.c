@@ -172,6 +172,35 @@ static void test_sieve_sizes_by_brute_force(void **state)
   }
 }
 
+/* Of several angles that are better than those beside them the best one is not always that of the
+ * least square among the angles tried. */
+static void test_sieve_sizes_of_rocks(void **state)
+{
+  (void)state;
+  for (int seed = 1; seed <= 80; seed++) {
+    const double value[5] = {1.0, 0.5 + 0.005 * (seed * 37 % 100), 0.4 + 0.006 * (seed * 53 % 97),
+                             8 + seed % 60, seed};
+    pd_mesh mesh;
+    pd_shape shape;
+    double least = INFINITY;
+    check_ok(pd_find_builtin("rock")->make(value, &mesh));
+    check_ok(pd_shape_create(&mesh, 1, &shape));
+    const pd_mesh own = {shape.nv, shape.nt, shape.v, shape.t};
+    for (int i = 0; i < 3 * 3000; i++) {
+      const double a = 0.5 * acos(-1.0) * (i / 3) / 3000.0;
+      double u[3] = {0.0}, w[3] = {0.0};
+      u[(i + 1) % 3] = w[(i + 2) % 3] = cos(a);
+      u[(i + 2) % 3] = sin(a);
+      w[(i + 1) % 3] = -sin(a);
+      least = fmin(least, fmax(width_along(&own, pd_v_load(u)), width_along(&own, pd_v_load(w))));
+    }
+    const double size = pd_sieve_size(&shape);
+    assert_true(size < (1.0 + 1e-6) * least && least < 1.001 * size);
+    pd_shape_free(&shape);
+    pd_mesh_free(&mesh);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -181,6 +210,7 @@ int main(void)
       cmocka_unit_test(test_sieve_sizes),
       cmocka_unit_test(test_sieve_sizes_of_turned_shapes),
       cmocka_unit_test(test_sieve_sizes_by_brute_force),
+      cmocka_unit_test(test_sieve_sizes_of_rocks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

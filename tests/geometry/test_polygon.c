@@ -185,6 +185,21 @@ static void test_repeated_corner(void **state)
   check_all_starts(6, x, 0.0);
 }
 
+/* every set of corners of an L there twice, or three times */
+static void test_any_repeated_corners(void **state)
+{
+  (void)state;
+  static const pd_vec3 l[6] = {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}};
+  for (int set = 0; set < 1 << 6; set++)
+    for (int more = 1; more < 3; more++) {
+      pd_vec3 x[18];
+      int n = 0;
+      for (int i = 0; i < 6; i++)
+        for (int k = 0; k <= (set >> i & 1 ? more : 0); k++) x[n++] = l[i];
+      check_cover(n, x, 0.0);
+    }
+}
+
 static void test_refused(void **state)
 {
   (void)state;
@@ -217,7 +232,7 @@ int main(void)
       cmocka_unit_test(test_scales),  cmocka_unit_test(test_corners_on_sides),
       cmocka_unit_test(test_stars),   cmocka_unit_test(test_comb_and_spiral),
       cmocka_unit_test(test_slit),    cmocka_unit_test(test_repeated_corner),
-      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_refused), cmocka_unit_test(test_any_repeated_corners),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
