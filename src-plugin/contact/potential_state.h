@@ -28,6 +28,9 @@ typedef struct pd_em_state {
   pd_em_hit hit;
 } pd_em_state;
 
+/* Sum of the magnitudes of all forces, by which the sums with velocities are weighted. */
+PD_KERNEL double pd_em_state_weight(const pd_em_state *s) { return pd_m_trace(s->force_fabric); }
+
 /* The force f n on A at the lever pa about A's centre, and against it on B at pb: where it acts,
  * and in which direction. */
 PD_KERNEL void pd_em_state_add_levers(pd_em_state *s, double f, pd_vec3 n, pd_vec3 pa, pd_vec3 pb)

@@ -214,6 +214,7 @@ void pd_system_accelerate(pd_system *sys)
 {
   for (int i = 0; i < sys->nbody; i++)
     if (sys->body[i].owned && sys->body[i].mobile) sys->body[i].start = accelerated(sys, i);
+  memset(sys->change_at_start, 0, (size_t)sys->nbody * 6 * sizeof(double));
 }
 
 void pd_system_note_change(pd_system *sys)

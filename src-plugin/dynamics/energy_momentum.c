@@ -132,7 +132,7 @@ static void force_of_potential(const pd_system *sys, const pd_contact_pair *pair
                                const pd_em_motion *m, int tangent, const pd_pair_result *r,
                                pd_em_result *f)
 {
-  const pd_em_choice choice = {PD_EM_KAPPA, PD_EM_RESOLVED * sys->body[pair->a].shape->radius,
+  const pd_em_choice choice = {PD_EM_KAPPA, PD_EM_RESOLVED * pd_contact_pair_radius(sys, pair),
                                pair->em.beta};
   const pd_em_state *s0 = pd_contact_pair_at_start(sys, pair);
   const pd_slide_work slide = pd_slide_work_of(pair, m, s0, tangent, r);

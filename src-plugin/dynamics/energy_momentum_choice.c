@@ -17,9 +17,9 @@ static double speed_against(const pd_body *a, const pd_body *b, const pd_wall *w
     const pd_vec3 spin = pd_body_spin_now(b);
     v = pd_sub(v, pd_add(pd_body_velocity_now(b), pd_cross(spin, pd_sub(a->start.x, b->start.x))));
     w = pd_sub(w, spin);
-  } else if (wall->moves) {
-    v = pd_sub(v, pd_add(wall->v, pd_cross(wall->w, pd_sub(a->start.x, wall->x))));
-    w = pd_sub(w, wall->w);
+  } else {
+    v = pd_sub(v, pd_wall_velocity_at(wall, a->start.x));
+    w = pd_sub(w, pd_wall_spin(wall));
   }
   return pd_norm(v) + pd_norm(w) * a->shape->radius;
 }
@@ -59,7 +59,7 @@ enum { NOT_PERSISTING, AT_REST, GLIDING }; /* open, or in an impact; rests; is m
 static double held_speed(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
-  const double force = pd_norm(s->f);
+  const double force = pd_em_state_weight(s);
   if (pair->law->t.mu_s <= 0.0 || !(force > 0.0)) return 0.0;
   return sqrt(fmax(s->speed2 - s->normal2, 0.0) / force);
 }

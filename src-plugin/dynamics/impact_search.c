@@ -108,8 +108,8 @@ static double reach(const pd_system *sys, const pd_contact_pair *pair, double *a
   *apart = 0.0;
   if (pair->wall) {
     const pd_wall *w = &sys->wall[pair->b];
-    const pd_vec3 there = pd_add(w->v, pd_cross(w->w, pd_sub(a->start.x, w->x)));
-    go += pd_norm(pd_sub(a->start.v, there)) + pd_norm(w->w) * a->shape->lever;
+    go += pd_norm(pd_sub(pd_body_velocity(a), pd_wall_velocity_at(w, a->start.x))) +
+          pd_norm(pd_wall_spin(w)) * a->shape->lever;
     if (w->kind == PD_PLANE) *apart = pd_dot(w->n, pd_sub(a->start.x, w->x)) - ra;
   } else {
     const pd_body *b = &sys->body[pair->b];

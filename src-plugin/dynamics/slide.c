@@ -6,9 +6,6 @@
 
 #include "base/smooth.h"
 
-/* force that a state's sums are weighted with */
-static double force_of(const pd_em_state *s) { return pd_m_trace(s->force_fabric); }
-
 /* the direction in which most of a state bears */
 static pd_vec3 main_direction(const pd_em_state *s)
 {
@@ -19,7 +16,7 @@ static pd_vec3 main_direction(const pd_em_state *s)
 double pd_slide_of(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
-  const double force = force_of(s);
+  const double force = pd_em_state_weight(s);
   if (!s->active || pair->law->t.mu_s > 0.0 || pd_plane_of(sys, pair)) return 0.0;
   if (!(force > 0.0) || !(s->speed2 > 0.0)) return 0.0;
   const double speed = sqrt(s->speed2 / force), way = speed * sys->scheme.h / pair->law->gbar;
@@ -34,7 +31,8 @@ double pd_slide_borne(const pd_system *sys, const pd_contact_pair *pair, double 
 {
   const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
   const pd_vec3 n = main_direction(s);
-  const double fast = fmax(fabs(pd_dot(n, s->now)), fabs(pd_dot(n, s->then))) / force_of(s);
+  const double fast =
+      fmax(fabs(pd_dot(n, s->now)), fabs(pd_dot(n, s->then))) / pd_em_state_weight(s);
   const double moved = fast * sys->scheme.h / (PD_BORNE_WAY * x);
   return 1.0 / (1.0 + moved * moved);
 }

@@ -45,6 +45,14 @@ typedef struct pd_wall {
       work; /* done by the wall on the owned bodies in the substep, energy; set by its solution */
 } pd_wall;
 
+/* Velocity at the start of the substep of what moves with it, where x is, and its angular velocity.
+ */
+PD_KERNEL pd_vec3 pd_wall_velocity_at(const pd_wall *w, pd_vec3 x)
+{
+  return w->moves ? pd_add(w->v, pd_cross(w->w, pd_sub(x, w->x))) : pd_v(0.0, 0.0, 0.0);
+}
+PD_KERNEL pd_vec3 pd_wall_spin(const pd_wall *w) { return w->moves ? w->w : pd_v(0.0, 0.0, 0.0); }
+
 /* its key in as many bits as a double keeps, > 0 */
 PD_KERNEL long pd_wall_code(const pd_wall *w) { return w->key & ((1L << 52) - 1); }
 

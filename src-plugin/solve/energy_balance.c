@@ -288,7 +288,8 @@ static double excess_of(const pd_substep *out, pd_scheme_kind kind)
   const double e = kind == PD_EM      ? out->rise
                    : kind == PD_EULER ? out->error
                                       : fabs(out->error - out->change);
-  return fmax(0.0, e - out->noise);
+  const double excess = e - out->noise;
+  return excess <= 0.0 ? 0.0 : excess; /* what is not a number stays it */
 }
 
 /* What the guard allows: a fraction of the energy at risk; scheme em: of all of it. */

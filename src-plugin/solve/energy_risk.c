@@ -56,8 +56,8 @@ static void find_neighbourhood(pd_substep_solver *solver)
   for (int i = 0; i < sys->nbody; i++) {
     const pd_body *b = &sys->body[i];
     if (!pd_moves(b) || work->touches[i]) continue;
-    if (pd_body_touches(b, b->start.acc, PD_TOUCH_GUARD) ||
-        pd_body_touches(b, pd_body_end(sys, b).acc, PD_TOUCH_GUARD))
+    if (pd_body_touches(&sys->scheme, b, b->start.acc, PD_TOUCH_GUARD) ||
+        pd_body_touches(&sys->scheme, b, pd_body_end(sys, b).acc, PD_TOUCH_GUARD))
       work->touches[i] = SEEN_BY_ACCELERATION;
   }
 }

@@ -60,7 +60,7 @@ static void add_bodies(pd_substep_solver *solver)
 static double pair_rounding2(const pd_system *sys, const pd_contact_pair *pair,
                              const pd_pair_response *response)
 {
-  const double round = DBL_EPSILON * response->stiff * sys->body[pair->a].shape->radius;
+  const double round = DBL_EPSILON * response->stiff * pd_contact_pair_radius(sys, pair);
   return PD_ROUNDING_MARGIN * round * round;
 }
 

@@ -166,9 +166,9 @@ void pd_make_inelastic(pd_substep_solver *solver);
  * step, on all processes. Errors: PD_ENOMEM, PD_EWALL. */
 pd_status pd_predict(pd_substep_solver *solver, int *sure);
 
-/* whether an acceleration holds more than the external loads, by a fraction of them: the body is in
- * contact */
-int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction);
+/* whether an acceleration holds more than the external loads, by a fraction of them and beyond
+ * rounding: the body is in contact */
+int pd_body_touches(const pd_scheme *s, const pd_body *b, pd_vec3 acc, double fraction);
 
 /* ---- passage.c ---- */
 

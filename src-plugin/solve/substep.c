@@ -63,8 +63,9 @@ pd_status pd_newton_reserve(pd_newton_work *w, const pd_system *sys)
   const pd_array place = PD_ARRAY(w->place), border = PD_ARRAY(w->by_wall),
                  ways = PD_ARRAY(w->wall_system);
   const size_t blocks = (size_t)sys->pattern.rowptr[sys->pattern.nlocal], n = (size_t)sys->nfree;
-  pd_status status =
-      pd_arrays_reserve(bodies, sizeof bodies / sizeof bodies[0], &w->cap_body, (size_t)sys->nbody);
+  /* a process without bodies has arrays, too */
+  pd_status status = pd_arrays_reserve(bodies, sizeof bodies / sizeof bodies[0], &w->cap_body,
+                                       sys->nbody > 0 ? (size_t)sys->nbody : 1);
   if (!status) status = pd_arrays_reserve(pairs, 3, &w->cap_pair, (size_t)sys->npair);
   if (!status) status = pd_arrays_reserve(&place, 1, &w->cap_block, blocks + 1);
   if (!status && n > 0)

@@ -53,7 +53,8 @@ int pd_control_goes_on(const pd_substep_control *c)
 double pd_control_length(const pd_substep_control *c)
 {
   if (c->limits.fixed) return c->dt / c->limits.fixed;
-  const double wanted = ceil(c->remaining / c->step * (1.0 - PD_SAME_LENGTH));
+  const double length = fmin(c->step, pd_control_longest(c));
+  const double wanted = ceil(c->remaining / length * (1.0 - PD_SAME_LENGTH));
   const double most = floor(c->remaining / shortest(c) * (1.0 + PD_SAME_LENGTH));
   return c->remaining / fmax(fmin(wanted, most), 1.0);
 }

@@ -106,6 +106,15 @@ static void test_longest_is_the_first_wish(void **state)
   check_near(control_of(2.0, 0.3, limits_of(0, 0.0, 0.0)).step, 0.3, 0.0);
 }
 
+/* also the first substep of a step, after one in which it might be longer */
+static void test_longest_holds_at_once(void **state)
+{
+  pd_substep_control c = control_of(1.0, 1.0, limits_of(0, 0.0, 0.0));
+  (void)state;
+  pd_control_begin(&c, 1.0, limits_of(0, 0.0, 0.2));
+  check_near(pd_control_length(&c), 0.2, 1e-15);
+}
+
 static void test_wish_goes_on_over_steps(void **state)
 {
   pd_substep_control c = control_of(1.0, 0.5, limits_of(0, 0.0, 0.0));
@@ -462,6 +471,7 @@ int main(void)
       cmocka_unit_test(test_even_filling),
       cmocka_unit_test(test_growth),
       cmocka_unit_test(test_longest_is_the_first_wish),
+      cmocka_unit_test(test_longest_holds_at_once),
       cmocka_unit_test(test_wish_goes_on_over_steps),
       cmocka_unit_test(test_failure_halves),
       cmocka_unit_test(test_failed_length_is_avoided),
