@@ -107,16 +107,19 @@ static pd_status iterate(cones *s, double largest, pd_cd_pool *pool, pd_cd_repor
   const pd_cd_options *opt = s->z.opt;
   const pd_cd_smooth problem = {s->z.net, s, s->z.op.n, gradient, project, residual};
   int total = 0;
+  report->corrections = 0;
   for (int it = 0;; it++) {
     const pd_status status =
         pd_cd_apgd(&problem, opt->tol, opt->maxit, &largest, pool, s->z.step->f, report);
     if (status) return status;
     report->iterations = total += report->iterations;
     if (opt->corrections == 0) return PD_OK;
+    const int solved = report->converged;
     const double change = correct(s);
     if (change <= opt->tol) return PD_OK;
     report->converged = 0;
     if (it < opt->corrections) continue;
+    if (!solved) return PD_OK; /* of its own iterations there have been too few */
     report->residual = change;
     report->corrections = it;
     return PD_OK;

@@ -132,6 +132,7 @@ double pd_cd_rigid_residual(const pd_cd_rigid *z, const double *f, const double 
   double worst = 0.0, scale = z->scale;
   for (int i = 0; i < z->op.n; i++) {
     const double m = z->diag[i] * f[i];
+    if (!(z->diag[i] > 0.0)) continue; /* neither side moves */
     worst = pd_cd_worse(worst, fabs(m < g[i] ? m : g[i]));
     scale = fmax(scale, z->diag[i] * f[i]);
   }

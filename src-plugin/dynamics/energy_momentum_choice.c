@@ -200,9 +200,7 @@ static double choose_pair(const choosing *job, pd_contact_pair *pair, const pair
 /* rate at which the bodies of a pair go past each other, over the size of the smaller one */
 static double rate_of_way(const pd_system *sys, const pd_contact_pair *pair)
 {
-  double size = sys->body[pair->a].shape->radius;
-  if (!pd_wall_of(sys, pair)) size = fmin(size, sys->body[pair->b].shape->radius);
-  return relative_speed(sys, pair) / size;
+  return relative_speed(sys, pair) / pd_contact_pair_radius(sys, pair);
 }
 
 static pd_rates rates_of(const pd_system *sys, const pd_contact_pair *pair, const pair_motion *now,

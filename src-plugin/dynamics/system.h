@@ -223,12 +223,12 @@ PD_KERNEL double *pd_border_entries(const pd_system *sys, double *border, int f,
  * residual is that along the way. */
 void pd_system_join_walls(pd_system *sys, const pd_communication *c, pd_when when);
 
-/* radius of the larger body of a pair; a wall has none */
+/* radius of the smaller body of a pair; a wall has none */
 PD_KERNEL double pd_contact_pair_radius(const pd_system *sys, const pd_contact_pair *pair)
 {
   const double a = sys->body[pair->a].shape->radius;
   if (pair->wall || sys->body[pair->b].wall) return a;
-  return fmax(a, sys->body[pair->b].shape->radius);
+  return fmin(a, sys->body[pair->b].shape->radius);
 }
 
 /* what the last evaluation of a pair that has a contact state gave */

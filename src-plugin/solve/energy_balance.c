@@ -18,10 +18,11 @@ typedef struct balance {
   double slack;           /* what loads that change may be wrong by in the scheme's quadrature */
   double unseen;          /* work of the forces over what rounding hides of the places */
   double change; /* error by accelerations at the start that are not those of the forces there */
+  double flight; /* part of the error that bodies in flight make, by themselves */
   double loss[PD_NLOSS];
 } balance;
 
-enum { NBALANCE = 14 };
+enum { NBALANCE = 16 };
 _Static_assert(sizeof(balance) == NBALANCE * sizeof(double), "a balance is doubles alone");
 
 /* ---- parts ---- */
@@ -134,20 +135,46 @@ static void note_work_of_free_walls(const pd_system *sys)
  * or a body has been put elsewhere since. What that is beyond the forces at the start acts by half,
  * and of a body that touches nothing any more no shorter substep makes less of it than of its
  * energy; the rest is what beta other than 1/4 makes of it. */
-static void add_change(const pd_substep_solver *solver, int i, balance *e)
+static double change_of(const pd_substep_solver *solver, int i)
 {
   const pd_system *sys = solver->sys;
   const pd_body *b = &sys->body[i];
   const pd_scheme *s = &sys->scheme;
   const pd_vec3 acc = pd_v_load(sys->change_at_start + 6 * i),
                 wdot = pd_v_load(sys->change_at_start + 6 * i + 3);
-  if (s->kind != PD_NEWMARK || pd_is_in_contact(solver, i)) return;
-  if (pd_norm2(acc) + pd_norm2(wdot) == 0.0) return;
+  if (s->kind != PD_NEWMARK || pd_is_in_contact(solver, i)) return 0.0;
+  if (pd_norm2(acc) + pd_norm2(wdot) == 0.0) return 0.0;
   const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, pd_body_end(sys, b).w);
   const pd_vec3 both = pd_sub(pd_scale(2.0, b->start.acc), acc);
-  e->change += 0.5 * b->inertia.mass *
-               (pd_dot(acc, b->u) + (s->beta - 0.25) * s->h * s->h * pd_dot(acc, both));
-  e->change += 0.5 * pd_dot(pd_inertia_impulse(b->start.q, &b->inertia, wdot), turn);
+  return 0.5 * b->inertia.mass *
+             (pd_dot(acc, b->u) + (s->beta - 0.25) * s->h * s->h * pd_dot(acc, both)) +
+         0.5 * pd_dot(pd_inertia_impulse(b->start.q, &b->inertia, wdot), turn);
+}
+
+static double kinetic_of(const pd_body *b, const pd_state *s)
+{
+  return pd_kinetic_translation(&b->inertia, s->v) + pd_kinetic_rotation(&b->inertia, s->q, s->w);
+}
+
+/* What a body in flight adds to the error: it exchanges energy with no other one. */
+static double error_in_flight(const pd_substep_solver *solver, int i)
+{
+  const pd_body *b = &solver->sys->body[i];
+  const pd_scheme s = pd_body_scheme(solver->sys, b);
+  const pd_state end = pd_body_end(solver->sys, b);
+  double work = pd_dot(b->external_force, b->u) + pd_dot(b->external_torque, b->alpha);
+  if (pd_constraint_any(&b->constraint) && !b->constraint.hinged)
+    work +=
+        work_of(&s, b->drive_at_start, b->drive, b->u, turn_of(&s, b->alpha, b->start.w, end.w));
+  return kinetic_of(b, &end) - kinetic_of(b, &b->start) - work;
+}
+
+static void add_faults(const pd_substep_solver *solver, int i, balance *e)
+{
+  const double change = change_of(solver, i);
+  e->change += change;
+  if (solver->sys->scheme.kind == PD_EM || !pd_is_in_flight(solver, i)) return;
+  e->flight += error_in_flight(solver, i) - change;
 }
 
 /* those of the contacts */
@@ -263,11 +290,12 @@ static balance find_balance(pd_substep_solver *solver)
   pd_system *sys = solver->sys;
   balance e = {0};
   if (sys->scheme.kind != PD_EM) e.risk = pd_energy_at_risk(solver);
+  if (sys->scheme.kind == PD_EM) e.risk.start = pd_energy_in_contact(solver);
   if (sys->scheme.kind == PD_EM) e.lag = pd_em_settle_owed(sys); /* it is in what the bodies got */
   for (int n = 0; n < sys->norder; n++) {
     const int i = sys->order[n];
     if (sys->body[i].mobile) add_body(sys, i, &e);
-    if (sys->body[i].mobile) add_change(solver, i, &e);
+    if (sys->body[i].mobile) add_faults(solver, i, &e);
     if (sys->body[i].prescribed) add_prescribed(sys, i, &e);
   }
   add_walls(sys, &e);
@@ -280,27 +308,43 @@ static balance find_balance(pd_substep_solver *solver)
   return e;
 }
 
-/* What the guard objects to, beyond noise. Newmark may neither gain nor lose, but by what has
- * changed from outside; Euler loses by its nature. The energy-momentum scheme makes no errors, but
- * what it takes by design it may also give: there the energy must not rise, whatever the reason. */
-static double excess_of(const pd_substep *out, pd_scheme_kind kind)
+/* What the guard objects to of an error, beyond noise. Newmark may neither gain nor lose, Euler
+ * loses by its nature. */
+static double excess_of(double error, double noise, pd_scheme_kind kind)
 {
-  const double e = kind == PD_EM      ? out->rise
-                   : kind == PD_EULER ? out->error
-                                      : fabs(out->error - out->change);
-  const double excess = e - out->noise;
-  return excess <= 0.0 ? 0.0 : excess; /* what is not a number stays it */
+  const double size = kind == PD_NEWMARK ? fabs(error) : error;
+  return size <= noise ? 0.0 : size + 0.0 * noise; /* what is not a number stays it */
 }
 
-/* What the guard allows: a fraction of the energy at risk; scheme em: of all of it. */
-static double allowed_by(const pd_substep_solver *solver, const balance *e, const pd_energy *now)
+/* Judges the energy by what contacts may spoil, and that of bodies in flight by their rotation:
+ * what spins beside the others leaves them no room. The worse of both is what the guard sees. */
+static void judge_conserving(const pd_substep_solver *solver, const balance *e,
+                             const pd_energy *now)
 {
-  const pd_substep *out = solver->out;
-  if (solver->sys->scheme.kind == PD_EM)
-    return solver->opt->guard * (now->kinetic + now->potential + now->spring + fabs(out->work) +
-                                 fabs(out->wall_work) + fabs(out->cell_work));
-  const double risk = fmax(e->risk.start + now->potential, e->risk.end + out->energy);
-  return solver->opt->guard * risk + e->slack;
+  pd_substep *out = solver->out;
+  const pd_scheme_kind kind = solver->sys->scheme.kind;
+  const double change = kind == PD_NEWMARK ? out->change : 0.0;
+  const double risk = fmax(e->risk.start + now->potential, e->risk.end + out->energy),
+               may_fly = solver->opt->guard * e->risk.flight;
+  const double flies = excess_of(e->flight, out->noise, kind);
+  out->allowed = solver->opt->guard * risk + e->slack;
+  out->excess = excess_of(out->error - change - e->flight, out->noise, kind);
+  const int worse = out->excess > out->allowed && out->excess * may_fly >= flies * out->allowed;
+  if (worse || flies <= may_fly) return;
+  out->allowed = may_fly;
+  out->excess = flies;
+}
+
+/* The energy-momentum scheme makes no errors, but what it takes by design it may also give: there
+ * the energy must not rise, whatever the reason, by more than a fraction of all that has to do with
+ * contacts. */
+static void judge_rise(const pd_substep_solver *solver, const balance *e, const pd_energy *now)
+{
+  pd_substep *out = solver->out;
+  out->allowed =
+      solver->opt->guard * (e->risk.start + now->potential + now->spring + fabs(out->work) +
+                            fabs(out->wall_work) + fabs(out->cell_work));
+  out->excess = excess_of(out->rise, out->noise, PD_EM);
 }
 
 /* Work and losses are those of the scheme's own quadrature: a fault of the conservative forces is
@@ -328,6 +372,8 @@ void pd_energy_balance(pd_substep_solver *solver, const pd_energy *now)
   out->change = e.change;
   out->noise = PD_NOISE_OF_RESIDUAL * out->residual * sqrt(e.path2) + PD_NOISE_OF_ROUNDING * all +
                PD_NOISE_OF_PLACES * e.unseen;
-  out->allowed = allowed_by(solver, &e, now);
-  out->excess = excess_of(out, solver->sys->scheme.kind);
+  if (solver->sys->scheme.kind == PD_EM)
+    judge_rise(solver, &e, now);
+  else
+    judge_conserving(solver, &e, now);
 }

@@ -13,14 +13,6 @@
  * may bear what presses as they open, and others may balance them. */
 enum { NOT_SEEN, SEEN_BY_PAIR, SEEN_BY_ACCELERATION };
 
-/* whether it has forces at the start or at the end of the substep */
-static int has_forces(const pd_system *sys, const pd_contact_pair *pair)
-{
-  if (pair->contact < 0) return 0;
-  const pd_contact_state *contact = &sys->contacts.state[pair->contact];
-  return contact->at_start.active || contact->response.active;
-}
-
 static void note_side(pd_newton_work *work, int body, const pd_contact_pair *pair, int touches)
 {
   work->gbar[body] = fmax(work->gbar[body], pair->law->gbar);
@@ -48,7 +40,7 @@ static void find_neighbourhood(pd_substep_solver *solver)
   memset(work->touches, NOT_SEEN, (size_t)sys->nbody);
   for (int i = 0; i < sys->npair; i++) {
     const pd_contact_pair *pair = &sys->pair[i];
-    const int touches = has_forces(sys, pair);
+    const int touches = pd_has_forces(sys, pair);
     note_side(work, pair->a, pair, touches);
     if (!pair->wall) note_side(work, pair->b, pair, touches);
   }
@@ -56,8 +48,8 @@ static void find_neighbourhood(pd_substep_solver *solver)
   for (int i = 0; i < sys->nbody; i++) {
     const pd_body *b = &sys->body[i];
     if (!pd_moves(b) || work->touches[i]) continue;
-    if (pd_body_touches(&sys->scheme, b, b->start.acc, PD_TOUCH_GUARD) ||
-        pd_body_touches(&sys->scheme, b, pd_body_end(sys, b).acc, PD_TOUCH_GUARD))
+    if (pd_body_touches(b, b->start.acc, PD_TOUCH_GUARD) ||
+        pd_body_touches(b, pd_body_end(sys, b).acc, PD_TOUCH_GUARD))
       work->touches[i] = SEEN_BY_ACCELERATION;
   }
 }
@@ -72,7 +64,7 @@ static void join_touching(pd_substep_solver *solver)
   int joined = 0;
   for (int i = 0; i < sys->npair; i++) {
     const pd_contact_pair *pair = &sys->pair[i];
-    if (pair->wall || !has_forces(sys, pair)) continue;
+    if (pair->wall || !pd_has_forces(sys, pair)) continue;
     if (!sys->body[pair->a].mobile || !sys->body[pair->b].mobile) continue;
     joined |= pd_island_join(&solver->work.islands, pair->a, pair->b);
   }
@@ -103,7 +95,7 @@ static int may_touch_by(const pd_substep_solver *solver, const pd_contact_pair *
 {
   const pd_body *b = &solver->sys->body[i];
   if (!b->mobile || !(b->owned || b->wall)) return 0;
-  return solver->work.touches[i] == SEEN_BY_ACCELERATION || has_forces(solver->sys, pair);
+  return solver->work.touches[i] == SEEN_BY_ACCELERATION || pd_has_forces(solver->sys, pair);
 }
 
 static void bind(pd_substep_solver *solver, const pd_contact_pair *pair, int i)
@@ -150,6 +142,8 @@ static common common_of(pd_substep_solver *solver, int i)
                     pd_scale(part, pd_v_load(m->momentum_end))};
   return v;
 }
+
+static pd_vec3 from_common(pd_substep_solver *solver, int i) { return common_of(solver, i).start; }
 
 /* ---- what moves as prescribed, or stands ---- */
 
@@ -212,6 +206,18 @@ static void find_drives(pd_substep_solver *solver)
 
 /* ---- the energy ---- */
 
+int pd_is_in_contact(const pd_substep_solver *solver, int i)
+{
+  return solver->work.touches[i] == SEEN_BY_PAIR;
+}
+
+int pd_is_in_flight(const pd_substep_solver *solver, int i)
+{
+  const pd_body *b = &solver->sys->body[i];
+  return b->mobile && !pd_is_in_contact(solver, i) &&
+         pd_norm2(b->load_force) + pd_norm2(b->load_moment) == 0.0;
+}
+
 /* Kinetic energy that a step may spoil, what moves as prescribed may give, and what the loads do
  * over one activation distance; of a body in flight its rotation alone. What is held has no part in
  * it. */
@@ -225,22 +231,19 @@ static double body_at_risk(const pd_substep_solver *solver, int i, const pd_stat
                 f = pd_constraint_free(c, c->translation, pd_add(b->external_force, b->load_force));
   const double turn = pd_kinetic_rotation(&b->inertia, s->q, w);
   if (!solver->work.touches[i]) return turn;
-  return turn + pd_kinetic_translation(&b->inertia, v) + 0.5 * b->inertia.mass * drive_speed2 +
-         pd_norm(f) * solver->work.gbar[i];
-}
-
-int pd_is_in_contact(const pd_substep_solver *solver, int i)
-{
-  return solver->work.touches[i] == SEEN_BY_PAIR;
+  const double own = turn + pd_kinetic_translation(&b->inertia, v);
+  const double part = pd_is_in_contact(solver, i) ? fmin(own, solver->work.partners[i]) : own;
+  return part + 0.5 * b->inertia.mass * drive_speed2 + pd_norm(f) * solver->work.gbar[i];
 }
 
 pd_risk pd_energy_at_risk(pd_substep_solver *solver)
 {
   const pd_system *sys = solver->sys;
-  pd_risk risk = {0.0, 0.0};
+  pd_risk risk = {0.0, 0.0, 0.0};
   find_neighbourhood(solver);
   join_touching(solver);
   find_motions(solver);
+  pd_find_energy_of_partners(solver, from_common);
   find_drives(solver);
   for (int n = 0; n < sys->norder; n++) {
     const int i = sys->order[n];
@@ -249,6 +252,10 @@ pd_risk pd_energy_at_risk(pd_substep_solver *solver)
     const pd_state end = pd_body_end(sys, b);
     const common v = common_of(solver, i);
     const double *drive_speed2 = solver->work.drive_speed2 + 2 * i;
+    if (pd_is_in_flight(solver, i)) {
+      risk.flight += body_at_risk(solver, i, &b->start, v.start, drive_speed2[0]);
+      continue;
+    }
     risk.start += body_at_risk(solver, i, &b->start, v.start, drive_speed2[0]);
     risk.end += body_at_risk(solver, i, &end, v.end, drive_speed2[1]);
   }

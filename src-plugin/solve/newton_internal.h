@@ -23,6 +23,7 @@ typedef struct pd_newton_work {
   double *gbar;         /* nbody, length: largest activation distance of its pairs */
   double *drive_speed2; /* 2 nbody: of what drives it: largest squared speed past those that it
                            hangs together with, at the start and at the end */
+  double *partners;     /* nbody, energy: of those that it touches, at its speed */
   char *touches;        /* nbody: how it is known to touch: energy_risk.c */
   double *exchange;     /* 6 nbody: figures under way from owners to ghosts */
   char *meets;          /* npair: its sides are of two islands and may meet on their ways */
@@ -166,9 +167,9 @@ void pd_make_inelastic(pd_substep_solver *solver);
  * step, on all processes. Errors: PD_ENOMEM, PD_EWALL. */
 pd_status pd_predict(pd_substep_solver *solver, int *sure);
 
-/* whether an acceleration holds more than the external loads, by a fraction of them and beyond
- * rounding: the body is in contact */
-int pd_body_touches(const pd_scheme *s, const pd_body *b, pd_vec3 acc, double fraction);
+/* whether an acceleration holds more than the external loads, by a fraction of them: the body is in
+ * contact */
+int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction);
 
 /* ---- passage.c ---- */
 
@@ -177,17 +178,37 @@ int pd_body_touches(const pd_scheme *s, const pd_body *b, pd_vec3 acc, double fr
  */
 pd_status pd_check_passage(pd_substep_solver *solver);
 
+/* ---- energy_in_contact.c ---- */
+
+/* whether a pair has forces at the start or at the end of the substep */
+int pd_has_forces(const pd_system *sys, const pd_contact_pair *pair);
+
+/* The velocity from which that of body i is seen. */
+typedef pd_vec3 (*pd_seen_from)(pd_substep_solver *solver, int i);
+
+/* Finds work.partners. */
+void pd_find_energy_of_partners(pd_substep_solver *solver, pd_seen_from seen_from);
+
+/* The kinetic energy at the start that contacts can turn into anything else, of the owned bodies.
+ */
+double pd_energy_in_contact(pd_substep_solver *solver);
+
 /* ---- energy_risk.c ---- */
 
-/* energy at risk by the motion at the start and at the end of a substep, without the potential */
+/* Energy at risk by the motion at the start and at the end of a substep, without the potential; and
+ * that of bodies in flight, which is at risk by their rotation alone, at the start. */
 typedef struct pd_risk {
-  double start, end;
+  double start, end, flight;
 } pd_risk;
 
 /* That of the owned bodies in the solved substep, schemes newmark and euler. */
 pd_risk pd_energy_at_risk(pd_substep_solver *solver);
 
 /* After that: whether a pair of the body has forces at the start or the end. */
+/* whether no contact or load acts on a mobile body at the start and the end: what it does to the
+ * energy is between no other one and itself */
+int pd_is_in_flight(const pd_substep_solver *solver, int i);
+
 int pd_is_in_contact(const pd_substep_solver *solver, int i);
 
 /* ---- energy_balance.c ---- */

@@ -4,13 +4,11 @@
 
 /* ---- the guess of one body ---- */
 
-int pd_body_touches(const pd_scheme *s, const pd_body *b, pd_vec3 acc, double fraction)
+int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction)
 {
   const pd_vec3 f = pd_scale(b->inertia.mass, acc);
   const pd_vec3 ext = pd_add(b->external_force, b->load_force);
-  const double rounding = PD_ROUNDING_MARGIN * DBL_EPSILON * pd_inertia_stiffness(s, &b->inertia) *
-                          s->h * pd_norm(b->start.v);
-  return pd_norm(pd_sub(f, ext)) > fraction * (pd_norm(f) + pd_norm(ext)) + rounding;
+  return pd_norm(pd_sub(f, ext)) > fraction * (pd_norm(f) + pd_norm(ext));
 }
 
 /* Whether all that a body in contact does in a step is to tremble: as far as rounding, or what
@@ -32,7 +30,7 @@ static int predict_body(const pd_scheme *s, pd_body *b, double tol, pd_vec3 *u, 
   pd_state start = b->start;
   start.v = pd_add(start.v, b->lag);
   start.w = pd_add(start.w, b->lag_turn);
-  const int touching = pd_body_touches(s, b, start.acc, PD_TOUCH_PREDICTOR);
+  const int touching = pd_body_touches(b, start.acc, PD_TOUCH_PREDICTOR);
   if (s->kind == PD_EULER && touching) start.acc = start.wdot = pd_v(0.0, 0.0, 0.0);
   /* not that of the step before, whose rounding would add up */
   if (s->kind != PD_NEWMARK && !touching)

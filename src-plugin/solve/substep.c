@@ -35,10 +35,11 @@ void pd_substep_solver_free(pd_substep_solver *solver)
 {
   if (!solver) return;
   pd_newton_work *w = &solver->work;
-  void *owned[] = {w->direction,    w->increments, w->fraction,      w->rhs,          w->solution,
-                   w->residual2,    w->weight,     w->in_local_step, w->in_next_ring, w->gbar,
-                   w->drive_speed2, w->touches,    w->exchange,      w->meets,        w->on_way,
-                   w->asked,        w->place,      w->by_wall,       w->wall_system};
+  void *owned[] = {w->direction,    w->increments, w->fraction,     w->rhs,
+                   w->solution,     w->residual2,  w->weight,       w->in_local_step,
+                   w->in_next_ring, w->gbar,       w->drive_speed2, w->partners,
+                   w->touches,      w->exchange,   w->meets,        w->on_way,
+                   w->asked,        w->place,      w->by_wall,      w->wall_system};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) pd_free(owned[i]);
   pd_islands_free(&w->islands);
   pd_free(solver);
@@ -57,6 +58,7 @@ pd_status pd_newton_reserve(pd_newton_work *w, const pd_system *sys)
                              PD_ARRAY(w->in_next_ring),
                              PD_ARRAY(w->gbar),
                              {&w->drive_speed2, 2 * sizeof(double)},
+                             PD_ARRAY(w->partners),
                              PD_ARRAY(w->touches),
                              {&w->exchange, 6 * sizeof(double)}};
   const pd_array pairs[] = {PD_ARRAY(w->meets), PD_ARRAY(w->on_way), PD_ARRAY(w->asked)};

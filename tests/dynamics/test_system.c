@@ -169,7 +169,7 @@ static void check_tangent(pd_scheme_kind scheme, double zeta, double mu, double 
   const pd_friction_law friction = {mu, 0.8 * mu, 2e4, 5.0, 0.0};
   make_heap(&w, PD_EULER, zeta);
   if (mu > 0.0) w.law.t = friction;
-  for (int i = 0; i < 200; i++) check_ok(sc_advance(&w, 5e-3));
+  for (int i = 0; i < 220; i++) check_ok(sc_advance(&w, 5e-3));
   w.sys.scheme.kind = scheme;
   if (mu > 0.0) push(&w);
   if (held) hold(&w, &r);

@@ -130,9 +130,83 @@ def test_velocity_between_runs_is_that_of_the_body(lammps, what, scheme):
 
 @pytest.mark.parametrize("fix", ["load/polyhedron force 0 0 30", "lock/polyhedron translation xyz", "wall/polyhedron plane 0 0 -0.05 0 0 1"])
 def test_fixes_of_the_scene_without_set_up(lammps, fix):
-    lammps(scene(run=f"run 5\nfix more all {fix}\nrun 5 pre no"), fail=f"fix more of style {fix.split()[0]} has been given since the last set-up, which run with pre no")
+    lammps(scene(run=f"run 5\nfix more all {fix}\nrun 5 pre no"), fail=f"fix more of style {fix.split()[0]} has been given or changed since the last set-up, which run with pre no")
 
 
 def test_bodies_that_go_without_set_up(lammps):
     bodies = "create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 1 at 0.3 0 0.2\ngroup last id 2"
     lammps(scene(bodies=bodies, run="run 5\ndelete_atoms group last compress no\nrun 5 pre no"), fail="bodies have been created or deleted since the last run")
+
+
+TWO = dict(bodies="create_polyhedra 1 at 0 0 0.0508\ncreate_polyhedra 1 at 0 0 0.16", law="normal 1e6 1.5 gap 0.001 damping 0.5")
+INITIALIZED = "LAMMPS has been initialized, as by write_restart, write_data or write_coeff, since the last set-up"
+
+
+@pytest.mark.parametrize("change, why", [
+    ("write_coeff coeff.txt", INITIALIZED), ("write_restart r.restart", INITIALIZED), ("write_data d.data", INITIALIZED),
+    ("neighbor 0.6 bin", "the neighbor skin has been changed since the last set-up"), ("pair_style polyhedron contact literal", "pair_style has been given since the last set-up"),
+    ("fix floor all wall/polyhedron plane 0 0 -0.3 0 0 1", "fix floor of style wall/polyhedron has been given or changed"),
+    ("variable d equal -0.2\nfix_modify floor move variable NULL NULL v_d NULL NULL NULL", "fix floor of style wall/polyhedron has been given or changed"),
+    ("fix shapes all polyhedron/shape 1 box 0.1 0.1 0.1 density 1000", "fix shapes of style polyhedron/shape has been given or changed"),
+    ("fix motion all implicit/polyhedron", "fix motion has been given since"), ("unfix floor", "fix floor of style wall/polyhedron has been taken away")])
+@pytest.mark.parametrize("motion", ["scheme em", "fix motion all nve/asphere"])
+def test_what_only_a_set_up_takes_in(lammps, motion, change, why):
+    """It was read from freed memory, acted by half, or bodies went through each other."""
+    explicit = "asphere" in motion
+    if explicit and "motion" in change:
+        pytest.skip("the implicit fix")
+    parts = dict(TWO, walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1", dt=1e-5 if explicit else 1e-3)
+    script = scene(motion=motion, run=f"run 5\n{change}\nrun 5 pre no", **parts)
+    if explicit:
+        script = script.replace("pair_style", "comm_modify vel yes\npair_style", 1)
+    result = lammps(script, fail=re.escape(why).replace("\\ ", " ") if why != "fix motion has been given since" else why, may_warn="")
+    assert "leave out pre no" in result.text
+
+
+@pytest.mark.parametrize("ranks, between", [(1, ""), (1, "delete_atoms group other"), (2, "displace_atoms all move 0.4 0 0 units box"), (1, "restart"), (2, "restart")])
+def test_velocities_given_before_a_run_that_goes_on(lammps, ranks, between):
+    """What forces of the host have still to add to the old ones is not added to those that a script gives, whatever process, session or ID the body has by then."""
+    def script(run: str, bodies: str) -> str:
+        return scene(box="block -1 1 -1 1 -1 1", bodies=bodies, law="normal 1e6 1.5 gap 0.001", walls="", gravity=0, motion="scheme em", processors="* 1 1" if ranks > 1 else "", run=run)
+    bodies = "create_polyhedra 1 at 0 0 -0.5\ncreate_polyhedra 1 at -0.2 0 0.5\ngroup other id 1"
+    before = "variable f equal 100*step\nfix pull all addforce 0 v_f 0\nrun 10\n"
+    after = "velocity all set 0 0 0\ncompute most all reduce max vy\nthermo_style custom step c_most\nrun 1\nprint \"vy $(c_most:%.12g)\""
+    if between == "restart":
+        lammps(script(before + "write_restart there", bodies), ranks=ranks, where="r")
+        again = scene(box="", bodies="", law="normal 1e6 1.5 gap 0.001", walls="", gravity=0, motion="scheme em", run=after)
+        text = "read_restart there\n" + again[again.index("fix shapes"):]
+        result = lammps(text, ranks=ranks, where="r", may_warn="thermo_modify")
+    else:
+        result = lammps(script(f"{before}unfix pull\n{between}\n{after}", bodies), ranks=ranks, may_warn="thermo_modify")
+    assert set(re.findall(r"^vy (\S+)", result.text, re.M)) == {"0"}
+
+
+def test_the_rigid_motion_given_again(lammps):
+    """While the host makes a fix in place of another one of its ID there is none in its list."""
+    text = re.sub(r"pair_style.*\npair_coeff.*", "pair_style zero 1.7\npair_coeff * *", scene(bodies="create_polyhedra 1 at 0 0 0.2", law="normal 1e6 1.5 gap 0.001", motion=RIGID.replace(" box ", " all "), run=f"run 5\n{RIGID.replace(' box ', ' all ')}\nrun 5"))
+    lammps(text, may_warn="")
+
+
+def test_group_of_bodies_held_is_deleted(lammps):
+    """Its bit may be another group's then: other bodies stopped in mid-air."""
+    motion = RIGID.replace(" box ", " all ") + " fixed held"
+    text = scene(bodies="create_polyhedra 1 at 0 0 0.2\ncreate_polyhedra 1 at 0.4 0 0.2\ngroup held id 1", law="normal 1e6 1.5 gap 0.001", motion=motion, run="run 5\ngroup held delete\ngroup new id 2\nrun 5")
+    lammps(re.sub(r"pair_style.*\npair_coeff.*", "pair_style zero 1.7\npair_coeff * *", text), fail="group held of keyword fixed has been deleted", may_warn="")
+
+
+def test_wall_given_again_elsewhere(lammps):
+    """What friction remembers of a wall is of the place where that was, not of its fix's ID."""
+    def slip(name: str) -> str:
+        between = f"unfix pull\nunfix floor\nfix {name} all wall/polyhedron plane 0 0 1 0 0 1\ndisplace_atoms all move 0 0.3 1 units box\nrun 3\nprint \"vx $(vx[1]:%.17g)\""
+        text = scene(box="block -1 1 -1 1 -0.1 2", bodies="create_polyhedra 1 at 0 0 0.0508", law="normal 1e6 1.5 gap 0.001 friction 0.5 0.5 1e4 0", motion="scheme em", extra="fix pull all addforce 3 0 0", run=f"run 200\n{between}")
+        return re.findall(r"^vx (\S+)", lammps(text, may_warn="closer than contact|more energy").text, re.M)[0]
+    assert slip("floor") == slip("other")
+
+
+@pytest.mark.parametrize("motion", ["scheme em", "fix motion all nve/asphere"])
+def test_wall_without_a_law(lammps, motion):
+    """A type that pair_style hybrid gives no law with itself has none with walls: it fell through them."""
+    law = "pair_coeff 1 * polyhedron normal 1e6 1.5 gap 0.002 barrier 0.1 -2 damping 0.7\npair_coeff 2 2 none"
+    parts = dict(types=2, shapes="1*2 box 0.1 0.1 0.1 density 1000", bodies="create_polyhedra 2 at 0.5 0 0.5", pair="comm_modify vel yes\npair_style hybrid polyhedron", law=law, dt=1e-4, motion=motion, thermo="f_floor[3]", every=10, run="run 10")
+    lammps(scene(**parts), fail="body 1 is of type 2, which has no law with itself for fix floor of style wall/polyhedron: give the fix a law of its own, or keyword type")
+    lammps(scene(walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1 type 1", **parts))

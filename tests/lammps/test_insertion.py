@@ -158,7 +158,8 @@ def test_ten_thousand(lammps):
     ("create_polyhedra 1 fill silo count 5 1 weight 1 0", "all weights are zero"),
     ("region far block 5 6 5 6 5 6\ncreate_polyhedra 1 fill far count 5 1", "nothing of the region lies in the simulation box"),
     ("variable z equal 0.1\nregion lift sphere 0 0 0 0.1 move NULL NULL v_z\ncreate_polyhedra 1 fill lift count 5 1", "region lift moves or turns"),
-    ("create_polyhedra 1 fill silo volume 1e9 1", "the target is a volume of more than"),
+    ("create_polyhedra 1 fill silo volume 1e9 1", "the target is more than 21474836 bodies"),
+    ("create_polyhedra 1 fill silo count 300000000 1", "the target is more than 21474836 bodies"),
 ])
 def test_errors(lammps, command, message):
     lammps(filled(command), fail=message)

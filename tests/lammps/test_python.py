@@ -173,3 +173,35 @@ def test_thermo_that_is_no_table(lammps) -> None:
     for log in ("log.lammps", "yaml"):
         with pytest.raises(ValueError, match=rf"{log}: line \d+: thermodynamic output is no table: .* line one"):
             poly.read_thermo(result.dir / log)
+
+
+def test_files_that_are_still_written(tmp_path) -> None:
+    """Cut anywhere, a dump has the frames that are whole, and a table the rows that are."""
+    head = "ITEM: UNITS\nsi\nITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS ff ff ff\n0 1\n0 1\n0 1\nITEM: ATOMS id x element\n"
+    frames = [head % k + f"2 {k}.25 Fe\n1 {k}.125 Ni\n" for k in (10, 20)]
+    text, path = "".join(frames), tmp_path / "cut"
+    for k in range(1, len(text) + 1):
+        path.write_text(text[:k])
+        read = list(poly.read_dump(path))
+        assert len(read) == (k >= len(frames[0])) + (k >= len(text))
+        for frame in read:
+            assert frame.columns["x"].tolist() == [frame.step + 0.125, frame.step + 0.25]
+    table = "# a b\n1 1e-05\n2 123.456\n"
+    for k in range(len(table) - 6, len(table)):
+        path.write_text(table[:k])
+        assert poly.read_columns(path)["b"].tolist() == [1e-5]
+    log = "Per MPI rank memory allocation (min/avg/max) = 1 | 1 | 1 Mbytes\nStep Temp \n 0 1.5 \n 10 2.5"
+    path.write_text(log)
+    assert poly.read_thermo(path)[0]["Temp"].tolist() == [1.5]
+
+
+def test_dumps_that_are_none(tmp_path) -> None:
+    (tmp_path / "shapes.txt").write_text("shape 1\n")
+    with pytest.raises(ValueError, match="shapes.txt: no text dump"):
+        list(poly.read_dump(tmp_path / "shapes.txt"))
+    (tmp_path / "short").write_text("ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 1\n0 1\n0 1\nITEM: ATOMS id x\n1 2 3\n")
+    with pytest.raises(ValueError, match="short: step 0: a row has 3 words for 2 columns: 1 2 3"):
+        list(poly.read_dump(tmp_path / "short"))
+    frame = poly.Frame(7, np.zeros((3, 2)), ["p"] * 3, {"id": np.array([1])})
+    with pytest.raises(ValueError, match="step 7: no column x y among id"):
+        frame.vectors("id", "x", "y")

@@ -153,27 +153,7 @@ static void test_held_with_a_lag(void **state)
   }
 }
 
-/* ---- the guard ---- */
-
-/* What flies without loads has nothing at risk, though rounding changes its velocity. */
-static void test_nothing_at_risk_in_flight(void **state)
-{
-  (void)state;
-  for (int n = 0; n < 4; n++) {
-    sc_world w;
-    check_ok(sc_world_create(&w, n / 2 ? PD_EULER : PD_NEWMARK, sc_block_law(0.0)));
-    w.gravity = pd_v(0.0, 0.0, n % 2 ? -9.81 : 0.0);
-    const int b = sc_add_body(&w, sc_block_shape(&w), 1.0, pd_v(0, 0, 50), pd_q(1, 0, 0, 0));
-    sc_add_plane(&w, pd_v(0, 0, 0), pd_v(0, 0, 1));
-    w.sys.body[b].start.v = pd_v(7.3, 0.1, 3.3);
-    check_ok(sc_ready(&w));
-    for (int i = 0; i < 20; i++) {
-      check_ok(sc_substep(&w, 1e-3 * (1.0 + 0.1 * (i % 3))));
-      check_near(w.last.allowed, 0.0, 0.0);
-    }
-    sc_world_free(&w);
-  }
-}
+/* ---- the start ---- */
 
 /* The accelerations at the start are those of the forces there: Newmark's scheme goes on from them.
  */
@@ -214,11 +194,8 @@ static void test_not_a_number(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_order_of_tags),
-      cmocka_unit_test(test_carried_onto),
-      cmocka_unit_test(test_held_with_a_lag),
-      cmocka_unit_test(test_nothing_at_risk_in_flight),
-      cmocka_unit_test(test_accelerations_of_the_start),
+      cmocka_unit_test(test_order_of_tags),   cmocka_unit_test(test_carried_onto),
+      cmocka_unit_test(test_held_with_a_lag), cmocka_unit_test(test_accelerations_of_the_start),
       cmocka_unit_test(test_not_a_number),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -253,11 +253,34 @@ void AtomStates::forget_velocity(int i)
   row[i][HELD] = row[i][MEAN_OVER] = row[i][RESTED] = 0.0;
 }
 
+void AtomStates::keep_momentum(int i, double *columns) const
+{
+  pd_v_store(columns + P, pd_scale(atom->rmass[i], pd_v_load(atom->v[i])));
+  pd_v_store(columns + L, pd_v_load(atom->angmom[i]));
+}
+
+void AtomStates::note_velocities()
+{
+  for (int i = 0; i < atom->nlocal; i++) keep_momentum(i, row[i]);
+  noted = true;
+}
+
+void AtomStates::forget_other_velocities()
+{
+  for (int i = 0; noted && i < atom->nlocal; i++) {
+    double now[NCOL];
+    keep_momentum(i, now);
+    if (std::equal(now + P, now + P + 6, row[i] + P)) continue;
+    forget_velocity(i);
+    keep_momentum(i, row[i]);
+  }
+}
+
 void AtomStates::begin_mean()
 {
+  noted = false;
   for (int i = 0; i < atom->nlocal; i++) {
-    pd_v_store(row[i] + P, pd_scale(atom->rmass[i], pd_v_load(atom->v[i])));
-    pd_v_store(row[i] + L, pd_v_load(atom->angmom[i]));
+    keep_momentum(i, row[i]);
     std::fill(row[i] + STRESS, row[i] + STRESS + 6, 0.0);
   }
 }
@@ -351,6 +374,7 @@ int AtomStates::pack_restart(int i, double *buf) const
 {
   buf[0] = NCOL + 1;
   std::copy(row[i], row[i] + NCOL, buf + 1);
+  keep_momentum(i, buf + 1);
   return NCOL + 1;
 }
 

@@ -62,9 +62,13 @@ public:
   std::vector<bool> new_ones(int nbody, StepCommunication *processes) const; /* ghosts included */
   void start_new(const pd_system &sys);
 
-  /* A body has got another velocity between runs: it is that of the instant, and what was to be
-   * added to the one before is not. */
-  void forget_velocity(int i);
+  /* At the end of a run; where rows come from a restart file they have been noted. */
+  void note_velocities();
+  void take_velocities_as_noted() { noted = true; }
+
+  /* Before the next run, also one that goes on from a restart file: bodies that have got another
+   * velocity since have that of the instant, and what was to be added to the one before is not. */
+  void forget_other_velocities();
 
   /* Around a step of length dt: what contacts and loads have done to the momentum of owned bodies
    * that it moves, over dt. The stress of all owned ones: by a substep that is a part of the step,
@@ -97,9 +101,10 @@ public:
 
 private:
   /* columns; DF, DT: change of the external ones, P, L: momentum and angular momentum as the step
-   * began, KNOWN: the accelerations are known, 1 of a body that the step moves, 2 of another one,
-   * HELD: the change is kept back, MEAN_OVER to BORNE_BY: those of the body, DRIVE: of bodies that
-   * the step does not move, what drives them against their contacts at the end of the last substep
+   * began, between runs as the last one ended, KNOWN: the accelerations are known, 1 of a body that
+   * the step moves, 2 of another one, HELD: the change is kept back, MEAN_OVER to BORNE_BY: those
+   * of the body, DRIVE: of bodies that the step does not move, what drives them against their
+   * contacts at the end of the last substep
    */
   enum {
     FMEAN = 0,
@@ -124,6 +129,10 @@ private:
   };
   static_assert(DRIVE + 6 == NCOL, "columns of a row");
 
+  bool noted = false; /* columns P, L are those of the end of a run, or of a restart file */
+
+  void forget_velocity(int i);
+
   std::vector<char> touches;  /* of every body; scratch of keep_back */
   SupportMotion support;      /* scratch of keep_back and give_back */
   std::vector<double> stress; /* 6 of every body; scratch of add_stress */
@@ -137,6 +146,7 @@ private:
   double largest_response(const pd_system &sys, StepCommunication *processes) const;
 
   void add_forces(int i, const double *force) const;
+  void keep_momentum(int i, double *columns) const;
 };
 
 } // namespace LAMMPS_NS

@@ -23,26 +23,21 @@ public:
   void forget() { noted = false; }
 
   /* In the first step of a run: stops if one of them is elsewhere, turned, or of another type or
-   * mass since they were noted, if some have come or gone, or walls, loads or locks. Collective. */
+   * mass since they were noted, or if some have come or gone. Collective. */
   void check(const OtherFixes &others, const std::string &who);
-
-  /* Those of this process that have been given another velocity since. */
-  std::vector<int> with_other_velocities() const;
 
 private:
   struct Body {
     tagint tag;
     int type;
-    double mass, x[3], q[4], v[3], l[3];
+    double mass, x[3], q[4];
   };
 
   std::vector<Body> bodies;
-  std::vector<std::string> fixes; /* walls, loads and locks: ID and style */
   bool noted;
 
   Body body(int i) const;
   std::vector<Body> all(const OtherFixes &others) const;
-  std::vector<std::string> scene_fixes() const;
 };
 
 } // namespace LAMMPS_NS

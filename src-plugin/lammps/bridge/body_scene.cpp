@@ -255,8 +255,8 @@ void BodyScene::find_wall_pairs(const ContactLaws *laws, std::vector<Found> *fou
     const bool stands = body_of_wall[w] < 0;
     for (int i = 0; i < atom->nlocal; i++) {
       if (!(atom->mask[i] & set->bodies) || !shapes[atom->type[i]].shape) continue;
-      const Found pair = {i, stands ? w : body_of_wall[w], stands, set->law(laws, atom->type[i]),
-                          1.0};
+      const pd_law *law = set->law_of(laws, atom->tag[i], atom->type[i]);
+      const Found pair = {i, stands ? w : body_of_wall[w], stands, law, 1.0};
       if (sys.body[i].mobile)
         found->push_back(pair);
       else if (others && (others->driven_by_force(i) || !stands))

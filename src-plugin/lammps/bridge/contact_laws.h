@@ -44,8 +44,8 @@ public:
    * without that fix. */
   virtual const std::function<void(pd_system *)> &states() const = 0;
 
-  /* Atoms that this process had when the host's list was made or used last. */
-  virtual int atoms_then() const = 0;
+  /* Whether the atoms and ghosts of this process are those of the host's list, in its order. */
+  virtual bool list_holds() const = 0;
 
 protected:
   ~ContactLaws() = default; /* nobody deletes a style by what the bridge sees of it */

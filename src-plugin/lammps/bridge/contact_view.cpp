@@ -39,10 +39,10 @@ void ContactView::visit(const Visitor &visitor)
   if (!pair->list)
     error->all(FLERR, who + " looks for contacts in lists that no run has made yet: run 0 does");
   stop_together(lmp, FLERR,
-                atom->nlocal == laws->atoms_then()
+                laws->list_holds()
                     ? ""
-                    : who + ": bodies have come or gone since the lists were made: run 0 makes new "
-                            "ones");
+                    : who + ": bodies have come, gone or been sorted since the lists "
+                            "were made: run 0 makes new ones");
   /* an explicit integrator ends its step with velocities that ghosts have not got */
   if (!laws->states()) comm->forward_comm();
   scene->rebuild(laws, pair->list, walls, ~0);

@@ -23,8 +23,9 @@ pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
                                      const char *what)
 {
   scene.renew(laws, list, walls, ~0);
-  if (bodies != atom->natoms) scene.check_overlap(who.c_str()); /* others may have come */
+  if (bodies != atom->natoms || tag_max != atom->map_tag_max) scene.check_overlap(who.c_str());
   bodies = atom->natoms;
+  tag_max = atom->map_tag_max;
   const std::string through = passed(update->dt);
   scene.sys.elapsed = update->setupflag ? 0.0 : update->dt;
   pd_system_forget_reusable(&scene.sys); /* laws may be others than at the last call */

@@ -18,7 +18,9 @@ class ExplicitContacts : protected Pointers
 public:
   BodyScene scene;
 
-  explicit ExplicitContacts(class LAMMPS *lmp) : Pointers(lmp), scene(lmp), bodies(-1) {}
+  explicit ExplicitContacts(class LAMMPS *lmp) : Pointers(lmp), scene(lmp), bodies(-1), tag_max(-1)
+  {
+  }
 
   /* Energies and forces where the bodies stand. who: the command, for messages; what: what is wrong
    * where no forces can be had ("bodies touch"). All processes. */
@@ -34,7 +36,8 @@ public:
 private:
   std::string passed(double h);
 
-  bigint bodies; /* that have been seen not to overlap; -1: none */
+  bigint bodies;  /* that have been seen not to overlap; -1: none */
+  tagint tag_max; /* the largest ID among them: another body may come as one goes */
 };
 
 } // namespace LAMMPS_NS

@@ -17,6 +17,12 @@ static const char *const HEAD = "fingerprints of polyhedra 1";
 /* sums over the vertices */
 static constexpr int NSUM = 4;
 
+long FingerprintSource::next()
+{
+  static long last = 0;
+  return ++last;
+}
+
 Fingerprint LAMMPS_NS::fingerprint_of(const Fix *fix)
 {
   return {fix->id, fmt::format("fix {} {}", fix->id, fix->style), "", {}};

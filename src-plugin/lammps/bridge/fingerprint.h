@@ -28,8 +28,18 @@ class FingerprintSource
 public:
   virtual void add_fingerprints(Fingerprints *all) const = 0;
 
+  /* tells objects apart, also of one ID, and one that a set-up has to look at anew from itself */
+  long serial() const { return number; }
+
 protected:
+  void needs_setup() { number = next(); }
+
   ~FingerprintSource() = default; /* nobody deletes a style by what the bridge sees of it */
+
+private:
+  long number = next();
+
+  static long next();
 };
 
 /* That there is a fix of this ID and style. */

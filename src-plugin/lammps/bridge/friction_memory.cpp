@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -118,11 +119,25 @@ void FrictionMemory::end_run()
   for (int i = 0; i < atom->nlocal && !kept; i++) records.clear(i);
 }
 
+/* by what its fix was given: where it has gone since is its motion's */
+bool FrictionMemory::stands_elsewhere(const WallSet *set)
+{
+  Fingerprints all, walls;
+  dynamic_cast<const FingerprintSource *>(set)->add_fingerprints(&all);
+  std::copy_if(all.begin(), all.end(), std::back_inserter(walls),
+               [](const Fingerprint &f) { return utils::strmatch(f.what, "^wall "); });
+  const bool other =
+      places.count(set->name) && !first_difference(places[set->name], walls, {}).empty();
+  places[set->name] = walls;
+  return other;
+}
+
 void FrictionMemory::forget_other_walls(const std::vector<WallSet *> &walls)
 {
   std::set<int64_t> there;
   for (WallSet *set : walls)
-    for (const pd_wall &w : set->walls()) there.insert(-(int64_t)w.key);
+    if (!stands_elsewhere(set))
+      for (const pd_wall &w : set->walls()) there.insert(-(int64_t)w.key);
   const auto gone = [&](const Record &r) { return r.partner < 0 && !there.count(r.partner); };
   for (int i = 0; i < atom->nlocal; i++) {
     std::vector<Record> &list = records[i];

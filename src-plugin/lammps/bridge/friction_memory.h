@@ -5,9 +5,13 @@
 #define POLYHEDRA_FRICTION_MEMORY_H
 
 #include "lammps/bridge/atom_records.h"
+#include "lammps/bridge/fingerprint.h"
 #include "lammps/host/lmp_compat.h"
 
 #include "dynamics/system.h"
+
+#include <map>
+#include <string>
 
 namespace LAMMPS_NS
 {
@@ -41,7 +45,7 @@ public:
   void begin_run() { kept = false; }
   void end_run();
 
-  /* Forgets walls that are no more. */
+  /* Forgets walls that are no more, and those of a fix that has been given again elsewhere. */
   void forget_other_walls(const std::vector<class WallSet *> &walls);
 
   /* A body has been created since. */
@@ -70,14 +74,16 @@ public:
 
 private:
   int *room;
-  bool kept;    /* in this run */
-  bool created; /* or not known */
-  bigint count; /* of atoms, when the tags were last looked at */
+  bool kept;                                  /* in this run */
+  bool created;                               /* or not known */
+  bigint count;                               /* of atoms, when the tags were last looked at */
+  std::map<std::string, Fingerprints> places; /* of the walls of each fix, as they were last */
 
   struct NewTags;
 
   void append(pd_system *sys, const pd_friction_record &contact) const;
 
+  bool stands_elsewhere(const class WallSet *set);
   bool tags_are_as_they_were() const;
   NewTags new_tags() const;
 };

@@ -54,6 +54,9 @@ public:
   void share(std::vector<NewBody> *bodies) const;
 
   const BodySequence &bodies() const { return sequence; }
+
+  /* whether it has looked for them */
+  bool has_bodies() const { return !sequence.shapes.empty(); }
   const char *name() const { return who; }
   int most_attempts() const { return attempts; }
   double region_volume() const { return space; }

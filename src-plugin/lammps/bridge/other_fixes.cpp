@@ -13,16 +13,20 @@ static std::string name_of(const Fix *fix, const char *word)
 }
 
 /* the images of a body across the boundary would move, which the step does not know of */
-static void check_box(const Fix *owner, const Fix *fix, bool follows, Error *error)
+static void check_box(const std::string &owner, const Fix *fix, bool follows, Error *error)
 {
   if (follows && strcmp(fix->style, "deform") == 0) return;
   if (fix->box_change & (Fix::BOX_CHANGE_SIZE | Fix::BOX_CHANGE_SHAPE))
-    error->all(FLERR,
-               fmt::format("Fix {} of style {} changes the box in the middle of a run, which "
-                           "fix {} of style {} cannot follow: use {}moving "
-                           "walls, or change_box between runs",
-                           fix->id, fix->style, owner->id, owner->style,
-                           follows ? "fix deform, " : ""));
+    error->all(FLERR, fmt::format("Fix {} of style {} changes the box in the middle of a run, "
+                                  "which {} cannot follow: use {}moving walls, or change_box "
+                                  "between runs",
+                                  fix->id, fix->style, owner, follows ? "fix deform, " : ""));
+}
+
+void LAMMPS_NS::check_box_of_explicit(LAMMPS *lmp)
+{
+  for (int i = 0; i < lmp->modify->nfix; i++)
+    check_box("pair style polyhedron", lmp->modify->fix[i], true, lmp->error);
 }
 
 /* fix move puts its atoms where they would be if the time step had been the present one from its
@@ -52,7 +56,7 @@ void OtherFixes::find(const Fix *by, bool follows)
   for (const LockSet *l : locks) bits |= l->bodies;
   for (int i = 0; i < modify->nfix; i++)
     if (modify->fix[i] != owner) {
-      check_box(owner, modify->fix[i], follows, error);
+      check_box(name, modify->fix[i], follows, error);
       take(modify->fix[i]);
     }
   check_time_step(lmp, owner, time_step);

@@ -15,6 +15,10 @@ namespace LAMMPS_NS
 /* Whether a fix integrates points, which do not turn. */
 bool turns_nothing(const Fix *fix);
 
+/* Refuses fixes that change the cell in the middle of a run beside an explicit integrator, but for
+ * fix deform: contacts would not know how fast it carries the bodies. */
+void check_box_of_explicit(LAMMPS *lmp);
+
 /* Warns of bodies outside of the owner's group that fix move leaves in part to forces. Collective.
  */
 void warn_of_null(LAMMPS *lmp, const Fix *owner);

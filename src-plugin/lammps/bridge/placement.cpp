@@ -4,6 +4,7 @@
 #include "lammps/bridge/gathered_rows.h"
 #include "atom_vec_ellipsoid.h"
 #include "domain.h"
+#include "lammps/host/cell_width.h"
 
 #include "contact/search/overlap.h"
 #include "geometry/distance.h"
@@ -57,19 +58,25 @@ double Placement::inner_radius(const pd_shape *shape)
   return least + shape->round;
 }
 
+/* how many edges further the images of a cell are that is tilted by this part of them */
+static int edges_of_tilt(double part) { return (int)ceil(fmax(0.0, fabs(part) - 0.5)); }
+
 /* The nearest images are enough where two bodies cannot bridge the box. */
 void Placement::find_images(double largest)
 {
-  const bool tilted = domain->triclinic;
   int n[3];
   for (int k = 0; k < 3; k++) {
     n[k] = domain->periodicity[k] ? 1 : 0;
-    const double width = (tilted ? 0.7 : 1.0) * domain->prd[k]; /* tilts are half a box at most */
+    const double width = cell_width(domain, k);
     if (n[k] && 2.0 * largest + gaps.largest() > width)
       error->all(FLERR, fmt::format("{}: the periodic box is {:.4g} wide along {}, less than two "
                                     "bodies with a radius of {:.4g}: use a larger box",
-                                    who, domain->prd[k], "xyz"[k], largest));
+                                    who, width, "xyz"[k], largest));
   }
+  /* one along z is off by yz, those along y and z together by xy and xz */
+  if (n[1]) n[1] += edges_of_tilt(n[2] * domain->yz / domain->yprd);
+  if (n[0])
+    n[0] += edges_of_tilt((fabs(n[1] * domain->xy) + fabs(n[2] * domain->xz)) / domain->xprd);
   images.assign(1, pd_v(0.0, 0.0, 0.0));
   for (int i = -n[0]; i <= n[0]; i++)
     for (int j = -n[1]; j <= n[1]; j++)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/wall_set.h"
 
+#include "lammps/host/agree.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -112,6 +114,17 @@ std::vector<pd_wall> WallSet::walls_of_step(double dt)
 const pd_law *WallSet::law(const ContactLaws *laws, int itype) const
 {
   return own_law ? &coef : laws->law(itype, like_type ? like_type : itype);
+}
+
+const pd_law *WallSet::law_of(const ContactLaws *laws, tagint tag, int itype) const
+{
+  const pd_law *found = law(laws, itype);
+  if (std::isnan(found->gbar))
+    throw LocalError(fmt::format("Pair style polyhedron: body {} is of type {}, which has no law "
+                                 "with itself for fix {} of style wall/polyhedron: give the fix a "
+                                 "law of its own, or keyword type",
+                                 tag, itype, name));
+  return found;
 }
 
 double WallSet::contact_distance(const ContactLaws *laws, int itype) const

@@ -66,6 +66,9 @@ public:
   /* law of these walls against bodies of a type */
   const pd_law *law(const ContactLaws *laws, int itype) const;
 
+  /* The same of one body. LocalError: pair_style hybrid has left its type without any. */
+  const pd_law *law_of(const ContactLaws *laws, tagint tag, int itype) const;
+
   /* distance at which their contact with a body of a type begins; NaN if it is not known yet */
   double contact_distance(const ContactLaws *laws, int itype) const;
 

@@ -136,12 +136,13 @@ inline bool is_style(const Fix *fix, const char *style)
   return false;
 }
 
-/* all fixes of one style, in the order of the input script */
+/* All fixes of one style, in the order of the input script. While one is made in place of another
+ * of its ID the host has none there. */
 inline std::vector<Fix *> fixes_of_style(Modify *modify, const char *style)
 {
   std::vector<Fix *> found;
   for (int i = 0; i < modify->nfix; i++)
-    if (is_style(modify->fix[i], style)) found.push_back(modify->fix[i]);
+    if (modify->fix[i] && is_style(modify->fix[i], style)) found.push_back(modify->fix[i]);
   return found;
 }
 

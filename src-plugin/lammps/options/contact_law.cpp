@@ -179,7 +179,8 @@ std::string LAMMPS_NS::law_keywords(const pd_law &l)
   const pd_friction_law &t = l.t;
   std::string s =
       fmt::format("normal {:g} {} gap {} barrier {} {:g}", l.eps1, l.n1, l.gbar, l.f, l.n2);
-  if (l.zeta > 0.0) s += fmt::format(" damping {} ramp {}", l.zeta, l.ramp);
+  if (l.zeta > 0.0) s += fmt::format(" damping {}", l.zeta);
+  if (l.zeta > 0.0 || l.has_e) s += fmt::format(" ramp {}", l.ramp);
   if (t.eps_t > 0.0) s += fmt::format(" friction {} {} {:g} {:g}", t.mu_s, t.mu_d, t.eps_t, t.c_t);
   if (t.v_s > 0.0) s += fmt::format(" transition {}", t.v_s);
   if (l.has_e) s += fmt::format(" restitution {}", l.e);

@@ -55,6 +55,16 @@ inline pd_quat rotation(LAMMPS *lmp, const Given &given)
   return pd_q(cos(half), s * axis.x, s * axis.y, s * axis.z);
 }
 
+/* The same of a group that there was: groups may be deleted, and their bits given to others. */
+inline int group_bit_now(LAMMPS *lmp, const std::string &who, const std::string &name)
+{
+  const int group = lmp->group->find(name);
+  if (group < 0)
+    lmp->error->all(FLERR,
+                    fmt::format("{}: group {} of keyword fixed has been deleted", who, name));
+  return lmp->group->bitmask[group];
+}
+
 /* Bit of the group that an option names. */
 inline int group_bit(LAMMPS *lmp, const Given &given)
 {

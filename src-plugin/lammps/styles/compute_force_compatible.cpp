@@ -5,6 +5,7 @@
 #include "lammps/bridge/cd_rank.h"
 #include "lammps/bridge/wall_set.h"
 #include "lammps/host/citation.h"
+#include "lammps/options/parse.h"
 #include "lammps/styles/fix_contact_dynamics.h"
 #include "force.h"
 #include "memory.h"
@@ -59,6 +60,7 @@ void ComputeForceCompatible::init()
   solved = -1;
   fix = nullptr;
   pair = nullptr;
+  if (!fixed.empty()) fixedbit = Options::group_bit_now(lmp, WHO, fixed);
   walls = WallSet::all(modify);
   for (const WallStiffness &w : wall_stiffness)
     if (w.id != "*" &&
@@ -161,6 +163,11 @@ void ComputeForceCompatible::set_body(int i)
 void ComputeForceCompatible::from_pair()
 {
   network = own.get();
+  stop_together(lmp, FLERR,
+                pair->list_holds() ? ""
+                                   : fmt::format("{}: bodies have come, gone or been sorted since "
+                                                 "the lists were made: run 0 makes new ones",
+                                                 WHO));
   scene->rebuild(pair, pair->list, walls, ~0);
   own->resize_bodies();
   all_together(lmp, FLERR, [&] {

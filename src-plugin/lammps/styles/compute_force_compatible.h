@@ -56,7 +56,8 @@ private:
   double friction; /* coefficient; 0: none */
   int starts;      /* more starts with friction */
   Report unconverged, empty;
-  int fixedbit;
+  std::string fixed;                          /* group of keyword fixed; empty: none */
+  int fixedbit;                               /* its bit */
   std::vector<std::vector<double>> stiffness; /* [type][type]; row 0: walls */
   struct WallStiffness {
     std::string id;

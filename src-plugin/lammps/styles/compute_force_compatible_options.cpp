@@ -74,6 +74,7 @@ void ComputeForceCompatible::set(const Options::Given &given)
     largest = given.integer();
     break;
   case key::FIXED:
+    fixed = given.text[0];
     fixedbit = Options::group_bit(lmp, given);
     break;
   case key::UNCONVERGED:

@@ -110,9 +110,9 @@ static std::vector<NewBody> find_places(Insertion *insertion, bigint wanted)
 static bigint count_wanted(const Insertion &insertion)
 {
   const double target = insertion.target();
-  if (!insertion.counts() && target / insertion.bodies().smallest_volume() > MAXSMALLINT)
-    throw LocalError(
-        fmt::format("{}: the target is a volume of more than {} bodies", WHO, MAXSMALLINT));
+  const int most = MAXSMALLINT / 100; /* 2e7, whose places are kept on every process */
+  if (insertion.counts() ? target > most : target / insertion.bodies().smallest_volume() > most)
+    throw LocalError(fmt::format("{}: the target is more than {} bodies", WHO, most));
   bigint n = 0;
   for (double volume = 0.0; insertion.wants(n, volume, n, target); n++)
     volume += insertion.bodies().volume(insertion.bodies().body(n));

@@ -11,6 +11,7 @@
 #include "lammps/bridge/restart_state.h"
 #include "lammps/bridge/wall_set.h"
 #include "lammps/host/citation.h"
+#include "lammps/options/parse.h"
 #include "domain.h"
 #include "force.h"
 #include "lammps/styles/fix_polyhedron_restart.h"
@@ -33,8 +34,8 @@ FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), options(pd_cd_defaults()), restitution(0.0), friction(0.0), gap(-1.0),
       reach(0.0), solved_dt(0.0), pushout(-1.0), new_bodies(0.0), order(TAG), axis(0), sign(1),
       seed(0), warm(false), warned(false), frictional(false), unconverged(STOP), fixedbit(0),
-      network_(new ContactNetwork(lmp, this)), others(lmp), between(lmp), standing(lmp, this),
-      list(nullptr), room(0.0), report()
+      network_(new ContactNetwork(lmp, this)), others(lmp), between(lmp), set_up(lmp),
+      standing(lmp, this), list(nullptr), room(0.0), report()
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -71,6 +72,8 @@ int FixContactDynamics::setmask() { return INITIAL_INTEGRATE | FINAL_INTEGRATE; 
 
 void FixContactDynamics::init()
 {
+  set_up.outdate(LastSetup::INITIALIZED);
+  if (!fixed.empty()) fixedbit = Options::group_bit_now(lmp, WHO, fixed);
   check_keywords();
   check_others();
   others.find(this);
@@ -89,6 +92,7 @@ void FixContactDynamics::setup(int)
 {
   all_together(lmp, FLERR, [this] { check_held(); });
   between.forget();
+  set_up.make();
   others.stop_frozen();
   standing.warn(others, fixedbit);
   new_bodies = 1.0; /* all may be elsewhere */
@@ -135,6 +139,7 @@ bool FixContactDynamics::goes(int i) const
 void FixContactDynamics::initial_integrate(int)
 {
   between.check(others, WHO);
+  set_up.check(WHO);
   all_together(lmp, FLERR, [this] { check_unchanged(); });
   keep_forces();
   network_->add_work(f, stride(), walls);
@@ -297,7 +302,7 @@ void FixContactDynamics::set_order()
   for (int i = 0; i < net->ncontact; i++) visit[i] = i;
   if (order == REVERSE) std::reverse(visit.begin(), visit.end());
   if (order == RANDOM) {
-    RanPark random(lmp, seed + comm->me);
+    RanPark random(lmp, (int)(((bigint)seed + comm->me - 1) % MAXSMALLINT + 1));
     for (int i = net->ncontact - 1; i > 0; i--)
       std::swap(visit[i], visit[std::min(i, (int)(random.uniform() * (i + 1)))]);
   }

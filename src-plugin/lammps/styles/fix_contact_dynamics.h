@@ -4,6 +4,7 @@
 #define LMP_FIX_CONTACT_DYNAMICS_H
 
 #include "lammps/bridge/between_runs.h"
+#include "lammps/bridge/last_setup.h"
 #include "lammps/bridge/cd_memory.h"
 #include "lammps/bridge/cd_network.h"
 #include "lammps/bridge/fingerprint.h"
@@ -95,12 +96,14 @@ private:
   bool warm, warned;
   bool frictional; /* in this run */
   Unconverged unconverged;
-  int fixedbit;
+  std::string fixed; /* group of keyword fixed; empty: none */
+  int fixedbit;      /* its bit */
   double value[NVALUE];
   std::unique_ptr<RigidBodies> bodies;
   std::unique_ptr<ContactNetwork> network_;
   OtherFixes others;
   BetweenRuns between;
+  LastSetup set_up;
   StandingBodies standing;
   NeighList *list;
   std::vector<WallSet *> walls;

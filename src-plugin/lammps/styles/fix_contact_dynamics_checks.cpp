@@ -4,6 +4,7 @@
 
 #include "lammps/bridge/left_out.h"
 #include "lammps/bridge/wall_set.h"
+#include "lammps/host/kept.h"
 #include "force.h"
 #include "update.h"
 
@@ -25,6 +26,9 @@ void FixContactDynamics::check_others()
                       "would act twice; use pair style zero");
   if (utils::strmatch(update->integrate_style, "^respa"))
     error->all(FLERR, "Fix contact/dynamics does not work with run_style respa");
+  if (Compat::is_command(input, "rerun"))
+    error->all(FLERR, "Fix contact/dynamics does not work with the command rerun, which reads no "
+                      "orientations: use write_restart, read_restart and run 0 instead");
   if (update->whichflag == 2)
     error->all(FLERR, "Fix contact/dynamics does not work with the command minimize, in which "
                       "bodies would go through each other: run with fix viscous instead");

@@ -63,6 +63,7 @@ void FixContactDynamics::set(const Options::Given &given)
     pushout = given.real();
     break;
   case key::FIXED:
+    fixed = given.text[0];
     fixedbit = Options::group_bit(lmp, given);
     break;
   case key::UNCONVERGED:

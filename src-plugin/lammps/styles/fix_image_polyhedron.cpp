@@ -45,14 +45,19 @@ void FixImagePolyhedron::set_scale(const Options::Given &given)
   Compat::type_range(lmp, given.text[3], scale.first, scale.last);
 }
 
+/* pictures are also made before a run */
+int FixImagePolyhedron::find_variable() const
+{
+  const int v = input->variable->find(scale.variable.c_str());
+  if (v < 0) error->all(FLERR, fmt::format("{}: there is no variable {}", WHO, scale.variable));
+  if (!input->variable->atomstyle(v))
+    error->all(FLERR, fmt::format("{}: variable {} must be of atom style", WHO, scale.variable));
+  return v;
+}
+
 void FixImagePolyhedron::init()
 {
-  if (!scale.variable.empty()) {
-    const int v = input->variable->find(scale.variable.c_str());
-    if (v < 0) error->all(FLERR, fmt::format("{}: there is no variable {}", WHO, scale.variable));
-    if (!input->variable->atomstyle(v))
-      error->all(FLERR, fmt::format("{}: variable {} must be of atom style", WHO, scale.variable));
-  }
+  if (!scale.variable.empty()) find_variable();
   for (const Painted &p : painted) {
     const std::vector<WallSet *> walls = WallSet::all(modify);
     if (std::none_of(walls.begin(), walls.end(), [&](WallSet *w) { return w->name == p.fix; }))
@@ -74,8 +79,7 @@ std::vector<int> FixImagePolyhedron::colours()
   const int n = atom->nlocal;
   if (scale.variable.empty()) return std::vector<int>(atom->type, atom->type + n);
   std::vector<double> value(n + 1, 0.0);
-  input->variable->compute_atom(input->variable->find(scale.variable.c_str()), igroup, value.data(),
-                                1, 0);
+  input->variable->compute_atom(find_variable(), igroup, value.data(), 1, 0);
   std::vector<int> all(n);
   std::string fault;
   for (int i = 0; i < n; i++) {

@@ -40,6 +40,7 @@ private:
   void set_scale(const Options::Given &given);
   std::vector<int> colours();
   int colour(double value) const;
+  int find_variable() const;
   void add_bodies(const std::vector<ShapeOfType> &shapes);
   void add_walls(const Painted &p, double beyond);
 };

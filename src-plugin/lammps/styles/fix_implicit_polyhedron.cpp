@@ -91,11 +91,14 @@ void FixImplicitPolyhedron::init()
   if (minstep > update->dt)
     error->all(FLERR, fmt::format("Fix implicit/polyhedron: minstep {} exceeds the time step {}",
                                   minstep, update->dt));
+  if (maxstep > 0.0 && minstep > maxstep)
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: minstep {} exceeds maxstep {}", minstep,
+                                  maxstep));
   if (!scene) {
     scene.reset(new BodyScene(lmp, true));
     scene->sys.hprev = hprev;
   }
-  for (int i : between.with_other_velocities()) states.forget_velocity(i);
+  states.forget_other_velocities();
   processes.use_solver(backend);
   processes.use_threads(&scene->sys, loops, threads);
   barrier.reset(new BarrierWatch(lmp, pair, walls));
@@ -136,11 +139,7 @@ void FixImplicitPolyhedron::complete_setup()
 
 void FixImplicitPolyhedron::post_integrate()
 {
-  if (pair->awaits_setup())
-    error->all(FLERR, "Fix implicit/polyhedron: pair_coeff has been given since the last set-up, "
-                      "which run with pre no does not make anew: leave out pre no");
-  for (int i : between.with_other_velocities()) states.forget_velocity(i);
-  between.check(others, "Fix implicit/polyhedron");
+  check_setup();
   newton = pd_control_options(&options, own_tol, guard, kind, fixed);
   others.stop_frozen();
   const bool driven = prescribed.any();
@@ -231,7 +230,9 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h, double s1)
   cell.place(s1);
   host.check_lost();
   host.refresh_ghosts();
-  scene->load(atom->nlocal); /* owned bodies stay those of the substep to the last bit */
+  all_together(lmp, FLERR, [this] {
+    scene->load(atom->nlocal);
+  }); /* owned bodies stay those of the substep to the last bit */
   barrier->look(pair->list, s.mingap, s1);
   account.add(s);
   pd_control_accept(&control, &newton, &s, h);

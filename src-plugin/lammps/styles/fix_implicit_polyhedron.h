@@ -39,6 +39,7 @@ public:
   {
     progress.end(id, processes.linear_time());
     between.note(others);
+    states.note_velocities();
   }
   void complete_setup();
   void setup_pre_reverse(int, int) override;
@@ -124,6 +125,7 @@ private:
   void give_up(pd_status status, const pd_substep &s, double h);
 
   /* the scene that it works on */
+  void check_setup();
   void rebuild_scene(double s);
   void renew_scene();
   void start_scene();

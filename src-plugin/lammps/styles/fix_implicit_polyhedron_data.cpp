@@ -36,6 +36,7 @@ void FixImplicitPolyhedron::restart(char *buf)
   hprev = head.before;
   length = head.length;
   restore_time(update, head.time, head.timestep); /* early files have it here alone */
+  states.take_velocities_as_noted();
 }
 
 /* ---- data of atoms ---- */

@@ -79,6 +79,19 @@ void FixImplicitPolyhedron::begin_anew()
   start_energy();
 }
 
+/* Whether the last set-up still holds, and velocities that have been given since. */
+void FixImplicitPolyhedron::check_setup()
+{
+  if (!pair)
+    error->all(FLERR, fmt::format("Fix implicit/polyhedron: fix {} has been given since the last "
+                                  "set-up, which run with pre no does not make anew: leave out "
+                                  "pre no",
+                                  id));
+  states.forget_other_velocities();
+  between.check(others, "Fix implicit/polyhedron");
+  pair->check_setup("Fix implicit/polyhedron");
+}
+
 /* bodies and pairs as the host has them, walls as they are after the fraction s of the step */
 void FixImplicitPolyhedron::rebuild_scene(double s)
 {
@@ -95,7 +108,7 @@ void FixImplicitPolyhedron::renew_scene()
   const Progress::Watch watch(&progress, Progress::LISTS);
   if (cell.remaps_velocities()) host.refresh_ghosts();
   if (processes.anywhere(!scene->fits(pair->list, walls, groupbit))) return rebuild_scene(0.0);
-  scene->reload(pair);
+  all_together(lmp, FLERR, [this] { scene->reload(pair); });
   start_scene();
 }
 
@@ -115,7 +128,7 @@ void FixImplicitPolyhedron::make_list(bool sorted)
   const Progress::Watch watch(&progress, Progress::LISTS);
   scene->keep_memory(false);
   host.make_list(sorted);
-  pair->count_atoms();
+  pair->note_list();
   pd_control_new_list(&control);
   rebuild_scene(pd_control_fraction(&control, 0.0));
 }

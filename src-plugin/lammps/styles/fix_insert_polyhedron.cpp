@@ -175,6 +175,7 @@ void FixInsertPolyhedron::post_run()
 double FixInsertPolyhedron::compute_vector(int i)
 {
   if (i == 0) return volume;
+  if (!insertion.has_bodies()) return 0.0; /* before the first run */
   if (done()) return 0.0; /* the last body brings the volume nearest, above its target or below */
   const double have = insertion.counts() ? (double)inserted : volume;
   return fmax(0.0, fmin(rate > 0.0 ? rate * time() : HUGE_VAL, insertion.target()) - have);

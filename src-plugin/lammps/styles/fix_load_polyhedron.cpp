@@ -76,6 +76,12 @@ void FixLoadPolyhedron::init()
 {
   if (!atom->style_match("ellipsoid"))
     error->all(FLERR, "Fix load/polyhedron requires atom style ellipsoid");
+  if (utils::strmatch(update->integrate_style, "^respa"))
+    error->all(FLERR,
+               "Fix load/polyhedron does not work with run_style respa: use run_style verlet");
+  if (update->whichflag == 2)
+    error->all(FLERR, "Fix load/polyhedron does not work with the command minimize, in which it "
+                      "would not act: use fix addforce, or a run with damping");
   for (const std::string &n : name) {
     if (n.empty()) continue;
     const int id = input->variable->find(n.c_str());
@@ -256,6 +262,7 @@ double FixLoadPolyhedron::compute_scalar()
 /* sum of the forces, and of the moments about the bodies' centres */
 double FixLoadPolyhedron::compute_vector(int k)
 {
+  if (lever.empty()) return 0.0; /* before the first run */
   if (!summed) {
     double sum[6] = {0.0};
     for (int i = 0; i < atom->nlocal; i++) {

@@ -183,6 +183,7 @@ int FixWallPolyhedron::modify_param(int narg, char **arg)
   if (left.any())
     error->all(FLERR,
                fmt::format("{}: a wall either moves as move says, or by the forces on it", WHO));
+  needs_setup(); /* in which the new motion begins */
   return moving.replace(narg, arg);
 }
 

@@ -25,7 +25,7 @@ static const char *const WHO = "Pair style polyhedron";
 PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
     : Pair(lmp), set(PD_SET_CONTINUOUS), held(NAN), left(-1.0), remembering(nullptr),
       others(nullptr), deforming(nullptr), kind(PD_NEWMARK), under_way(nullptr), counting(false),
-      adapted(), counted(0), implicit(false)
+      adapted(), implicit(false), set_up(lmp)
 {
   single_enable = 0;
   comm_forward = StepCommunication::WIDTH;
@@ -58,57 +58,6 @@ void PairPolyhedron::allocate()
   show_all_adapted();
 }
 
-static double *friction_value(pd_law *law, int k)
-{
-  double *const p[] = {&law->t.mu_s, &law->t.mu_d, &law->t.eps_t, &law->t.c_t, &law->t.v_s};
-  return p[k];
-}
-
-static const char *const friction_name[] = {"mu_s", "mu_d", "eps_t", "c_t", "v_s"};
-
-void PairPolyhedron::show_adapted(int i, int j)
-{
-  for (int k = 0; k < NADAPT; k++)
-    adapted[k][i][j] = adapted[k][j][i] = *friction_value(&laws[i][j], k);
-}
-
-void PairPolyhedron::show_all_adapted()
-{
-  for (int i = 0; i <= atom->ntypes; i++)
-    for (int j = i; j <= atom->ntypes; j++) show_adapted(i, j);
-}
-
-/* fix adapt writes to the upper half */
-bool PairPolyhedron::adapt()
-{
-  bool changed = false;
-  for (int i = 1; i <= atom->ntypes; i++)
-    for (int j = i; j <= atom->ntypes; j++) {
-      pd_law &law = laws[i][j];
-      const bool had = law.t.eps_t > 0.0;
-      for (int k = 0; k < NADAPT; k++) {
-        double *value = friction_value(&law, k);
-        changed |= memcmp(value, &adapted[k][i][j], sizeof *value) != 0; /* nan: not given */
-        *value = adapted[k][i][j];
-      }
-      if (!pd_friction_ok(&law.t) || had != (law.t.eps_t > 0.0))
-        error->all(FLERR,
-                   fmt::format("Pair style polyhedron: friction of types {} {} has been changed to "
-                               "impossible values: mu_s {} mu_d {} eps_t {} c_t {} v_s {}",
-                               i, j, law.t.mu_s, law.t.mu_d, law.t.eps_t, law.t.c_t, law.t.v_s));
-      laws[j][i] = law;
-    }
-  return changed;
-}
-
-void *PairPolyhedron::extract(const char *name, int &dim)
-{
-  dim = 2;
-  for (int k = 0; k < NADAPT; k++)
-    if (strcmp(name, friction_name[k]) == 0) return adapted[k];
-  return nullptr;
-}
-
 void PairPolyhedron::settings(int narg, char **arg)
 {
   Options::take_all(
@@ -116,12 +65,16 @@ void PairPolyhedron::settings(int narg, char **arg)
         static const pd_contact_set sets[] = {PD_SET_CONTINUOUS, PD_SET_LITERAL, PD_SET_HIERARCHY};
         set = sets[given.word()];
       });
+  set_up.outdate("pair_style has been given");
 }
 
 void PairPolyhedron::coeff(int narg, char **arg)
 {
   if (narg < 3) error->all(FLERR, "Pair style polyhedron: coefficients are missing");
-  if (!allocated) allocate();
+  if (allocated)
+    adapt(); /* what fix adapt has put back at the end of a run is shown again below */
+  else
+    allocate();
   int ilo, ihi, jlo, jhi;
   Compat::type_range(lmp, arg[0], ilo, ihi);
   Compat::type_range(lmp, arg[1], jlo, jhi);
@@ -143,7 +96,7 @@ void PairPolyhedron::coeff(int narg, char **arg)
       setflag[i][j] = 1;
     }
   if (!count) error->all(FLERR, "Pair style polyhedron: no pair of types in pair_coeff");
-  coefficients_are_new = true;
+  set_up.outdate("pair_coeff has been given");
   show_all_adapted();
 }
 
@@ -186,6 +139,10 @@ void PairPolyhedron::check_host() const
   if (!implicit && utils::strmatch(update->integrate_style, "^respa"))
     error->all(FLERR, "Pair style polyhedron does not work with run_style respa, in which walls "
                       "and loads would not act: use run_style verlet");
+  if (!Compat::fixes_of_style(modify, "contact/dynamics").empty())
+    error->all(FLERR, "Fix contact/dynamics and pair style polyhedron exclude each other: contacts "
+                      "would act twice; use pair style zero");
+  if (!implicit) check_box_of_explicit(lmp);
   if (!implicit) warn_of_points();
 }
 
@@ -219,7 +176,7 @@ void PairPolyhedron::init_style()
   if (force->pair_match("polyhedron", 1, 1) != force->pair_match("polyhedron", 1, 2))
     error->all(FLERR, "Pair style polyhedron is given more than once in pair_style hybrid: once, "
                       "and pair_coeff of all pairs of types to that one");
-  coefficients_are_new = false;
+  set_up.outdate(LastSetup::INITIALIZED);
   implicit = !Compat::fixes_of_style(modify, "implicit/polyhedron").empty();
   check_host();
   check_left_out(lmp, WHO);
@@ -228,6 +185,7 @@ void PairPolyhedron::init_style()
   if (watched) watched->watch();
   deforming = watched.get();
   kind = PD_NEWMARK;
+  adapt();
   left = filed.empty() ? contact_energy() : HUGE_VAL; /* a restart file does not say */
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   check_shapes(shapes);
@@ -253,6 +211,20 @@ void PairPolyhedron::init_style()
   Compat::request_full(neighbor, this, instance_me);
   FixPolyhedronSetup::stand_last(lmp, "POLYHEDRON_SETUP");
   contacts.reset(implicit ? nullptr : new ExplicitContacts(lmp));
+}
+
+void PairPolyhedron::setup() { set_up.make(); }
+
+void PairPolyhedron::note_list()
+{
+  const int all = atom->nlocal + atom->nghost;
+  if (neighbor->ago == 0 || (int)listed.size() != all) listed.assign(atom->tag, atom->tag + all);
+}
+
+bool PairPolyhedron::list_holds() const
+{
+  return (int)listed.size() == atom->nlocal + atom->nghost &&
+         std::equal(listed.begin(), listed.end(), atom->tag);
 }
 
 double PairPolyhedron::init_one(int i, int j)
@@ -297,8 +269,9 @@ void PairPolyhedron::compute(int eflag, int vflag)
     error->all(FLERR, "Pair style polyhedron has no per-atom energy or stress for the computes "
                       "pe/atom, stress/atom, centroid/stress/atom and heat/flux: compute "
                       "polyhedron/contact/atom has the stress of each body");
+  if (!update->setupflag) set_up.check(WHO);
   if (neighbor->ago == 0) check_left_out(lmp, WHO);
-  count_atoms();
+  note_list();
   if (implicit) return; /* that fix reports energy and virial at the end of the step */
   adapt();
   follow_cell();

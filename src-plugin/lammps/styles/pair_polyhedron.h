@@ -5,6 +5,7 @@
 
 #include "lammps/bridge/contact_laws.h"
 #include "lammps/bridge/fingerprint.h"
+#include "lammps/bridge/last_setup.h"
 #include "lammps/host/lmp_compat.h"
 #include "lammps/options/contact_law.h"
 
@@ -28,6 +29,7 @@ public:
   void settings(int, char **) override;
   void coeff(int, char **) override;
   void init_style() override;
+  void setup() override;
   double init_one(int, int) override;
   void write_restart(FILE *) override;
   void read_restart(FILE *) override;
@@ -58,8 +60,10 @@ public:
    * em. Once. */
   void warn_of_restitution(const std::string &integrator);
   FrictionMemory *friction_memory() const override { return remembering; }
-  int atoms_then() const override { return counted; }
-  void count_atoms() { counted = atom->nlocal; }
+  bool list_holds() const override;
+
+  /* The host's list has been made or used. */
+  void note_list();
 
   /* What fix implicit/polyhedron has found of this process's pairs at the end of a step. */
   void report(const pd_totals &totals);
@@ -67,8 +71,8 @@ public:
   /* Takes over what fix adapt has changed. */
   bool adapt();
 
-  /* Whether pair_coeff has been given since the last set-up. */
-  bool awaits_setup() const { return coefficients_are_new; }
+  /* In a step: stops if this pair style, or what acts on it, has changed since the last set-up. */
+  void check_setup(const std::string &who) const { set_up.check(who); }
 
   /* Whether auto has just chosen laws whose gaps may still become smaller. */
   bool has_open_laws() const;
@@ -107,10 +111,10 @@ private:
   /* friction as fix adapt sees it, [type][type]: mu_s, mu_d, eps_t, c_t, v_s */
   enum { NADAPT = 5 };
   double **adapted[NADAPT];
-  int counted;   /* atoms of this process when the host's list was made or used last */
-  bool implicit; /* fix implicit/polyhedron applies the contact forces */
+  std::vector<tagint> listed; /* IDs of atoms and ghosts of the host's list, in its order */
+  bool implicit;              /* fix implicit/polyhedron applies the contact forces */
   bool told_restitution = false;
-  bool coefficients_are_new = false;
+  LastSetup set_up;
 
   void allocate();
   void check_host() const;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * The laws of pair style polyhedron: chosen by keyword auto, taken from a restart file, mixed. */
+ * The laws of pair style polyhedron: chosen by keyword auto, taken from a restart file, mixed,
+ * changed by fix adapt. */
 #include "lammps/styles/pair_polyhedron.h"
 
 #include "lammps/bridge/law_choice.h"
 #include "lammps/bridge/shape_table.h"
 #include "lammps/styles/fix_polyhedron_restart.h"
 #include "lammps/styles/fix_wall_polyhedron.h"
+#include "update.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +37,9 @@ void PairPolyhedron::choose_law_of(int i, int j, const std::vector<ShapeOfType> 
                                    const std::vector<bool> &moves)
 {
   const LawBodies bodies = bodies_of_types(shapes[i], moves[i], shapes[j], moves[j]);
+  const AutoLaw wish = wishes[i][j];
   choose_law(lmp, fmt::format("pair_coeff {} {}", i, j), bodies, &laws[i][j], &wishes[i][j]);
+  if (!update->whichflag) wishes[i][j] = wish; /* no run: the scene may be half there */
   laws[j][i] = laws[i][j];
   show_adapted(i, j);
 }
@@ -132,4 +136,60 @@ void PairPolyhedron::warn_of_restitution(const std::string &integrator)
                                     "implicit/polyhedron alone; with {} impacts are those of laws "
                                     "without damping: give keyword damping",
                                     integrator));
+}
+
+/* ---- friction as fix adapt sees it ---- */
+
+static double *friction_value(pd_law *law, int k)
+{
+  double *const p[] = {&law->t.mu_s, &law->t.mu_d, &law->t.eps_t, &law->t.c_t, &law->t.v_s};
+  return p[k];
+}
+
+static const char *const friction_name[] = {"mu_s", "mu_d", "eps_t", "c_t", "v_s"};
+
+void PairPolyhedron::show_adapted(int i, int j)
+{
+  for (int k = 0; k < NADAPT; k++)
+    adapted[k][i][j] = adapted[k][j][i] = *friction_value(&laws[i][j], k);
+}
+
+void PairPolyhedron::show_all_adapted()
+{
+  for (int i = 0; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) show_adapted(i, j);
+}
+
+/* fix adapt writes to the upper half */
+bool PairPolyhedron::adapt()
+{
+  bool changed = false;
+  for (int i = 1; i <= atom->ntypes; i++)
+    for (int j = i; j <= atom->ntypes; j++) {
+      pd_law &law = laws[i][j];
+      const bool had = law.t.eps_t > 0.0;
+      bool other = false;
+      for (int k = 0; k < NADAPT; k++) {
+        double *value = friction_value(&law, k);
+        other |= memcmp(value, &adapted[k][i][j], sizeof *value) != 0; /* nan: not given */
+        *value = adapted[k][i][j];
+      }
+      if (!other) continue;
+      changed = true;
+      if (!pd_friction_ok(&law.t) || had != (law.t.eps_t > 0.0))
+        error->all(FLERR,
+                   fmt::format("Pair style polyhedron: friction of types {} {} has been changed to "
+                               "impossible values: mu_s {} mu_d {} eps_t {} c_t {} v_s {}",
+                               i, j, law.t.mu_s, law.t.mu_d, law.t.eps_t, law.t.c_t, law.t.v_s));
+      laws[j][i] = law;
+    }
+  return changed;
+}
+
+void *PairPolyhedron::extract(const char *name, int &dim)
+{
+  dim = 2;
+  for (int k = 0; k < NADAPT; k++)
+    if (strcmp(name, friction_name[k]) == 0) return adapted[k];
+  return nullptr;
 }

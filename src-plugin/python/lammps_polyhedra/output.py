@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import TextIO
 
 import numpy as np
 
@@ -20,10 +20,10 @@ def read_thermo(path: str | Path) -> list[Table]:
     A table begins after the line `Per MPI rank memory allocation`, or where the heads of the one
     before come again (`run ... pre no`), and ends with `Loop time` or with the file. In a file
     without that line it begins with the word Step. Lines in between that are no row of numbers
-    (warnings, output of other styles) are passed over. Output that is no table (thermo_modify line
-    multi and line yaml) is a ValueError.
+    (warnings, output of other styles) are passed over, and a last line that is still being written.
+    Output that is no table (thermo_modify line multi and line yaml) is a ValueError.
     """
-    text = Path(path).read_text(errors="replace")
+    text = _whole_lines(path)
     whole = MEMORY in text
     runs: list[tuple[list[str], list[list[float]]]] = []
     inside = begins = False
@@ -75,7 +75,7 @@ def read_columns(path: str | Path) -> Table:
     """
     names: list[list[str]] = []
     rows: list[list[float]] = []
-    for line in Path(path).read_text().splitlines():
+    for line in _whole_lines(path).splitlines():
         if line.lstrip().startswith("#"):
             names.append(line.lstrip("# ").split())
             if any(word.startswith("Number-of-") for word in names[-1]):
@@ -102,6 +102,9 @@ class Frame:
 
     def vectors(self, *names: str) -> np.ndarray:
         """Some columns side by side, as in frame.vectors("x", "y", "z")."""
+        missing = [n for n in names if n not in self.columns]
+        if missing:
+            raise ValueError(f"step {self.step}: no column {' '.join(missing)} among {' '.join(self.columns)}")
         return np.column_stack([self.columns[n] for n in names])
 
     def table(self) -> np.ndarray:
@@ -112,27 +115,39 @@ class Frame:
 def read_dump(path: str | Path) -> Iterator[Frame]:
     """Frames of a text dump of atoms, or of `dump local`.
 
-    Columns that are no numbers (element) are arrays of strings.
+    Columns that are no numbers (element) are arrays of strings. A last frame that is still being
+    written is left out; a file that is no dump is a ValueError.
     """
     with Path(path).open() as file:
         step, count, bounds, boundary = 0, 0, np.zeros((3, 2)), [""] * 3
         for line in file:
             words = line.split()
-            if words[1:2] == ["TIMESTEP"]:
-                step = int(next(file))
-            elif words[1:2] == ["NUMBER"]:
-                count = int(next(file))
-            elif words[1:2] == ["BOX"]:
+            if not line.endswith("\n"):
+                return
+            if words and words[0] != "ITEM:":
+                raise ValueError(f"{path}: no text dump: a line begins with {words[0]}, not ITEM:")
+            kind = words[1:2]
+            follow = count if kind in (["ATOMS"], ["ENTRIES"]) else 3 if kind == ["BOX"] else 1 if words else 0
+            lines = list(islice(file, follow))
+            if len(lines) < follow or (lines and not lines[-1].endswith("\n")):
+                return
+            if kind == ["TIMESTEP"]:
+                step = int(lines[0])
+            elif kind == ["NUMBER"]:
+                count = int(lines[0])
+            elif kind == ["BOX"]:
                 boundary = words[-3:]
-                bounds = np.array([next(file).split() for _ in range(3)], dtype=float)
-            elif words[1:2] in (["ATOMS"], ["ENTRIES"]):
-                yield Frame(step, bounds, boundary, _rows(file, words[2:], count))
-            elif words:
-                next(file)  # UNITS, TIME: one line each
+                bounds = np.array([row.split() for row in lines], dtype=float)
+            elif kind in (["ATOMS"], ["ENTRIES"]):
+                yield Frame(step, bounds, boundary, _rows(lines, words[2:], f"{path}: step {step}"))
 
 
-def _rows(file: TextIO, names: list[str], count: int) -> dict[str, np.ndarray]:
-    cells = np.array([next(file).split() for _ in range(count)]).reshape(count, len(names))
+def _rows(lines: list[str], names: list[str], where: str) -> dict[str, np.ndarray]:
+    rows = [line.split() for line in lines]
+    for row in rows:
+        if len(row) != len(names):
+            raise ValueError(f"{where}: a row has {len(row)} words for {len(names)} columns: {' '.join(row)}")
+    cells = np.array(rows).reshape(len(rows), len(names))
     columns: dict[str, np.ndarray] = {}
     for name, column in zip(names, cells.T):
         kind = int if name in ("id", "type", "mol") else float
@@ -140,8 +155,14 @@ def _rows(file: TextIO, names: list[str], count: int) -> dict[str, np.ndarray]:
             columns[name] = column.astype(kind)
         except ValueError:
             columns[name] = column
-    order = np.argsort(columns["id"]) if "id" in columns else np.arange(count)
+    order = np.argsort(columns["id"]) if "id" in columns else np.arange(len(rows))
     return {name: column[order] for name, column in columns.items()}
+
+
+def _whole_lines(path: str | Path) -> str:
+    """A file without the last line, if that does not end yet."""
+    text = Path(path).read_text(errors="replace")
+    return text[: text.rfind("\n") + 1]
 
 
 def _numbers(words: list[str]) -> list[float] | None:

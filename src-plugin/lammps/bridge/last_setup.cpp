@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lammps/bridge/last_setup.h"
+
+#include "error.h"
+#include "lammps/bridge/fingerprint.h"
+#include "modify.h"
+#include "neighbor.h"
+
+using namespace LAMMPS_NS;
+
+/* in a sentence about what has happened */
+const char *const SINCE = " since the last set-up";
+
+LastSetup::LastSetup(LAMMPS *lmp) : Pointers(lmp), skin(0.0) { outdate("it has been given"); }
+
+void LastSetup::outdate(const std::string &what)
+{
+  if (missed.empty()) missed = what + SINCE;
+}
+
+void LastSetup::make()
+{
+  missed.clear();
+  scene = scene_now();
+  skin = neighbor->skin;
+}
+
+std::map<std::string, long> LastSetup::scene_now() const
+{
+  std::map<std::string, long> found;
+  for (int i = 0; i < modify->nfix; i++) {
+    const Fix *f = modify->fix[i];
+    const auto *source = dynamic_cast<const FingerprintSource *>(f);
+    if (source) found[fmt::format("{} of style {}", f->id, f->style)] = source->serial();
+  }
+  return found;
+}
+
+std::string LastSetup::difference() const
+{
+  if (!missed.empty()) return missed;
+  const std::map<std::string, long> now = scene_now();
+  for (const auto &f : now) {
+    const auto before = scene.find(f.first);
+    if (before == scene.end() || before->second != f.second)
+      return fmt::format("fix {} has been given or changed{}", f.first, SINCE);
+  }
+  for (const auto &f : scene)
+    if (!now.count(f.first)) return fmt::format("fix {} has been taken away{}", f.first, SINCE);
+  return neighbor->skin == skin ? "" : std::string("the neighbor skin has been changed") + SINCE;
+}
+
+void LastSetup::check(const std::string &who) const
+{
+  const std::string what = difference();
+  if (!what.empty())
+    error->all(FLERR, fmt::format("{}: {}, which run with pre no does not make anew: leave out "
+                                  "pre no",
+                                  who, what));
+}
