@@ -712,3 +712,11 @@ def test_type_labels(lammps, version):
     for name, column in numbers.thermo().items():
         assert (result.thermo()[name] == column).all() and column.any(), name
     lammps(labelled("cube", "tile").replace("type tile", "type tetrapod"), fail="tetrapod not found")
+
+
+@pytest.mark.parametrize("dt, turns", [(0.06, True), (0.1, True), (0.05 / 1.02, False)])
+def test_body_that_turns_by_more_than_half_a_turn(lammps, dt, turns):
+    """A bar of fix move that goes round in 0.1 s: its orientations at both ends of a step do not tell the long way from the short one; it went backwards, or stood."""
+    script = scene(types=2, shapes="1 sphere 0.03 density 1000 2 box 0.8 0.02 0.2 density 1000", bodies="create_polyhedra 1 at 0.25 0.1 0.2\ncreate_polyhedra 2 at 0 0 0\ngroup b type 1\ngroup r type 2", walls="", box="block -9 9 -9 9 -9 9",
+                   law="auto velocity 10 damping 0.2", dt=dt, skin=0.1, motion="fix motion b implicit/polyhedron", extra="fix go r move rotate 0 0 0 0 0 1 0.1", run="run 1")
+    lammps(script, fail="body 2, which another fix moves, turns by .* radians in step 1, .*: use a time step of less than 0.05, or a wall" if turns else "", may_warn="")

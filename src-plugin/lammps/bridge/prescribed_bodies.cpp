@@ -4,6 +4,8 @@
 #include "atom_vec_ellipsoid.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/step_communication.h"
+#include "lammps/host/agree.h"
+#include "update.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,10 +77,49 @@ static bool any_of(const double *six)
   return std::any_of(six, six + 6, [](double x) { return x != 0.0; });
 }
 
+/* angular speed by the host's angular momentum */
+static double spin_of(Atom *atom, int i)
+{
+  AtomVecEllipsoid *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
+  const AtomVecEllipsoid::Bonus &bonus = avec->bonus[atom->ellipsoid[i]];
+  const double *q = bonus.quat, *a = bonus.shape;
+  const pd_vec3 l = pd_mtv(pd_q_matrix(pd_q(q[0], q[1], q[2], q[3])), pd_v_load(atom->angmom[i]));
+  const double part = 0.2 * atom->rmass[i];
+  return pd_norm(pd_v(l.x / (part * (a[1] * a[1] + a[2] * a[2])),
+                      l.y / (part * (a[0] * a[0] + a[2] * a[2])),
+                      l.z / (part * (a[0] * a[0] + a[1] * a[1]))));
+}
+
+/* The way from one orientation to the next is taken to be the short one: the angle of a body whose
+ * angular velocity says that it has gone round the other way, or further, and ends where it does; 0
+ * where they agree. */
+double PrescribedBodies::long_way(int i) const
+{
+  const double near = 1e-3; /* rad: what velocities of other fixes may be off */
+  const double angle = spin_of(atom, i) * dt;
+  const double left = std::fabs(std::remainder(angle, 2.0 * PD_PI));
+  return angle > PD_PI && std::fabs(left - pd_norm(pd_v_load(row[i] + TURN))) < near ? angle : 0.0;
+}
+
+void PrescribedBodies::refuse_long_way(const OtherFixes &others) const
+{
+  std::string fault;
+  for (int i = 0; i < atom->nlocal && fault.empty(); i++) {
+    if (others.moves(i) || row[i][KNOWN] == 0.0 || long_way(i) == 0.0) continue;
+    fault =
+        fmt::format("Fix implicit/polyhedron: body {}, which another fix moves, turns by {:.4g} "
+                    "radians in step {}, and the way from one orientation to the next is taken "
+                    "to be the short one: use a time step of less than {:.3g}, or a wall of fix "
+                    "wall/polyhedron with move rotate",
+                    atom->tag[i], long_way(i), update->ntimestep, dt * PD_PI / long_way(i));
+  }
+  stop_together(lmp, FLERR, fault);
+}
+
 double PrescribedBodies::begin_step(const OtherFixes &others, double length)
 {
   dt = length;
-  double most[2] = {0.0, 0.0}; /* angle; whether any body moves */
+  double most[3] = {0.0, 0.0, 0.0}; /* angle; whether any body moves; angle of the long way */
   for (int i = 0; i < atom->nlocal; i++) {
     if (others.moves(i) || row[i][KNOWN] == 0.0) continue;
     double *x = atom->x[i], *q = quat_of(atom, i);
@@ -86,6 +127,7 @@ double PrescribedBodies::begin_step(const OtherFixes &others, double length)
     pd_v_store(row[i] + WAY, pd_sub(pd_v_load(x), pd_v_load(row[i] + X)));
     pd_v_store(row[i] + TURN, turn);
     take_velocities(i, others.driven_by_force(i));
+    most[2] = std::max(most[2], long_way(i));
     /* one that comes back to where it was has velocities */
     if (!any_of(row[i] + WAY) && !any_of(row[i] + V0)) continue;
     std::copy(row[i] + X, row[i] + X + 3, x);
@@ -93,7 +135,8 @@ double PrescribedBodies::begin_step(const OtherFixes &others, double length)
     most[0] = std::max(most[0], pd_norm(turn));
     most[1] = 1.0;
   }
-  MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, world);
+  MPI_Allreduce(MPI_IN_PLACE, most, 3, MPI_DOUBLE, MPI_MAX, world);
+  if (most[2] > 0.0) refuse_long_way(others);
   moving = most[1] > 0.0;
   return most[0];
 }

@@ -46,6 +46,8 @@ private:
   /* of every body of the scene: WAY and TURN; V0 and V1 */
   std::vector<double> ways, speeds;
 
+  double long_way(int i) const;
+  void refuse_long_way(const OtherFixes &others) const;
   void take_velocities(int i, int by_force);
   pd_vec3 place(int i, double s) const;
   pd_vec3 velocity(int i, double s) const;
