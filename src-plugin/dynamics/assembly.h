@@ -42,7 +42,6 @@ typedef struct pd_totals {
   double energy;         /* contact potential */
   double spring;         /* energy in the springs of friction */
   double between_bodies; /* both, of pairs of bodies alone */
-  double scale2;         /* squared contact forces */
   double mingap;         /* DBL_MAX if no contact */
   double ncontact;
   double virial[6]; /* sum of r_AB f_A between bodies: xx yy zz xy xz yz */

@@ -52,7 +52,7 @@ void pd_system_constrain(pd_system *sys, int i, pd_when when, int tangent)
   pd_body *b = &sys->body[i];
   double *f = sys->assembly.force + 6 * i;
   const pd_scheme s = pd_body_scheme(sys, b);
-  const double spin = (b->inertia.j.x + b->inertia.j.y + b->inertia.j.z) / 3.0;
+  const double spin = pd_inertia_mean(&b->inertia);
   const double stiff = pd_inertia_stiffness(&s, &b->inertia);
   const double stiffness[2] = {stiff, stiff * spin / b->inertia.mass};
   if (when == PD_AT_START) {

@@ -30,7 +30,6 @@ static void add_totals(const pd_system *sys, pd_totals *t, const pd_contact_pair
   t->energy += pair->share * r->energy;
   t->spring += pair->share * r->spring;
   if (!pd_wall_of(sys, pair)) t->between_bodies += pair->share * (r->energy + r->spring);
-  t->scale2 += pair->share * r->scale2;
   t->ncontact += pair->share * r->ncontact;
   t->mingap = fmin(t->mingap, r->mingap);
 }

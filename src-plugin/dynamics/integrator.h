@@ -39,6 +39,8 @@ typedef struct pd_inertia {
   pd_vec3 j; /* principal moments */
 } pd_inertia;
 
+PD_KERNEL double pd_inertia_mean(const pd_inertia *i) { return (i->j.x + i->j.y + i->j.z) / 3.0; }
+
 /* kinematics at (u, alpha) */
 typedef struct pd_kinematics {
   pd_mat3 dq;  /* Q of alpha */

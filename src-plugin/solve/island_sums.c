@@ -11,9 +11,9 @@ static void weigh_body(const pd_substep_solver *solver, int i, pd_body_sums *sum
   const pd_scheme s = pd_body_scheme(sys, b);
   const double m = b->inertia.mass, r = b->shape->radius, *f = sys->assembly.force + 6 * i,
                *d = solver->work.direction + 6 * i;
-  const double j = (b->inertia.j.x + b->inertia.j.y + b->inertia.j.z) / 3.0, eps = DBL_EPSILON;
+  const double j = pd_inertia_mean(&b->inertia), eps = DBL_EPSILON;
   const double ft = pd_norm2(pd_v_load(f)), mt = pd_norm2(pd_v_load(f + 3));
-  sum->residual2 = ft + mt / (r * r);
+  sum->residual2 = pd_body_residual2(b, f);
   sum->merit2 = ft / (m * m) + mt * (r / j) * (r / j);
   const pd_constraint *c = &b->constraint;
   const pd_vec3 force = pd_add(b->external_force, b->load_force),

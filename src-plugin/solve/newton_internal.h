@@ -63,6 +63,15 @@ PD_KERNEL double pd_body_residual2(const pd_body *b, const double *f)
   return pd_norm2(pd_v_load(f)) + pd_norm2(pd_v_load(f + 3)) / (r * r);
 }
 
+/* whether the motion of a wall or a body is prescribed, as far as is known here */
+PD_KERNEL int pd_anything_is_prescribed(const pd_system *sys)
+{
+  int any = 0;
+  for (int i = 0; i < sys->nwall; i++) any |= sys->wall[i].moves;
+  for (int i = 0; i < sys->nbody; i++) any |= sys->body[i].prescribed;
+  return any;
+}
+
 /* a pair's body that the step moves */
 PD_KERNEL int pd_mover(const pd_system *sys, const pd_contact_pair *pair)
 {

@@ -70,8 +70,11 @@ static double limited_body(const pd_substep_solver *solver)
 /* the pairs of this process */
 static pd_status follow(pd_substep_solver *solver, pd_step_limits *limits)
 {
-  const pd_step_request request = {solver->work.direction, PD_PASSAGE_GAP,      1,
-                                   PD_PASSAGE_GAP,         solver->work.on_way, 0};
+  const pd_step_request request = {.direction = solver->work.direction,
+                                   .eta = PD_PASSAGE_GAP,
+                                   .walls = 1,
+                                   .entry = PD_PASSAGE_GAP,
+                                   .pairs = solver->work.on_way};
   limits->least = 1.0;
   if (find_pairs(solver) == 0) return PD_OK;
   go_back(solver);
@@ -82,7 +85,7 @@ static pd_status follow(pd_substep_solver *solver, pd_step_limits *limits)
 
 pd_status pd_check_passage(pd_substep_solver *solver)
 {
-  pd_step_limits limits = {solver->work.fraction, 1.0, 1.0, -1};
+  pd_step_limits limits = pd_no_step_limits(solver->work.fraction);
   if (!solver->opt->filter) return PD_OK;
   const pd_status status = pd_agree_status(solver->processes, follow(solver, &limits));
   if (status || !pd_global_any(solver->processes, limits.least < 1.0)) return status;

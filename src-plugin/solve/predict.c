@@ -75,15 +75,6 @@ static const char *ask_cut(pd_substep_solver *solver)
   return asked;
 }
 
-/* whether any wall or body moves by itself, as far as is known here */
-static int is_anything_driven(const pd_system *sys)
-{
-  int driven = sys->carries;
-  for (int i = 0; i < sys->nwall; i++) driven |= sys->wall[i].moves;
-  for (int i = 0; i < sys->nbody; i++) driven |= sys->body[i].prescribed;
-  return driven;
-}
-
 /* the pairs of walls that move, and of bodies whose motion is prescribed or that are carried */
 static const char *ask_driven(pd_substep_solver *solver)
 {
@@ -107,9 +98,12 @@ static void share_walls_fractions(const pd_substep_solver *solver)
 static pd_status limit_step(pd_substep_solver *solver, const char *asked, double *bodies,
                             double *walls)
 {
-  const pd_step_request request = {
-      solver->work.direction, PD_PREDICTOR_ETA, 1, PD_ENTRY_LIMIT, asked, 0};
-  pd_step_limits limits = {solver->work.fraction, 1.0, 1.0, -1};
+  const pd_step_request request = {.direction = solver->work.direction,
+                                   .eta = PD_PREDICTOR_ETA,
+                                   .walls = 1,
+                                   .entry = PD_ENTRY_LIMIT,
+                                   .pairs = asked};
+  pd_step_limits limits = pd_no_step_limits(solver->work.fraction);
   *bodies = *walls = 1.0;
   if (!solver->opt->filter) return PD_OK;
   pd_forward(solver->processes, solver->work.direction);
@@ -140,7 +134,9 @@ static void shorten(pd_substep_solver *solver, const double *own, double same)
 static pd_status make_way(pd_substep_solver *solver)
 {
   double bodies, walls;
-  if (!pd_global_any(solver->processes, is_anything_driven(solver->sys))) return PD_OK;
+  if (!pd_global_any(solver->processes,
+                     (solver->sys->carries || pd_anything_is_prescribed(solver->sys))))
+    return PD_OK;
   pd_status status = limit_step(solver, ask_driven(solver), &bodies, &walls);
   if (status || walls >= 1.0) return status;
   shorten(solver, NULL, 0.0);

@@ -130,15 +130,6 @@ static void forward_choice(pd_substep_solver *solver)
   }
 }
 
-/* whether the motion of a wall or a body is prescribed, as far as is known here */
-static int is_anything_prescribed(const pd_system *sys)
-{
-  int any = 0;
-  for (int i = 0; i < sys->nwall; i++) any |= sys->wall[i].moves;
-  for (int i = 0; i < sys->nbody; i++) any |= sys->body[i].prescribed;
-  return any;
-}
-
 /* Parameters of the energy-momentum scheme; ghosts have the forces of their owners: the choice for
  * a pair must be the same on both processes. */
 static void choose(pd_substep_solver *solver)
@@ -154,7 +145,7 @@ static void choose(pd_substep_solver *solver)
   while (pd_global_any(solver->processes, pd_em_join_rest(sys, solver->processes)))
     forward_choice(solver);
   pd_em_mix_floating(sys);
-  if (pd_global_any(solver->processes, is_anything_prescribed(sys)))
+  if (pd_global_any(solver->processes, pd_anything_is_prescribed(sys)))
     while (pd_global_any(solver->processes, pd_em_spread_prescribed(sys))) forward_choice(solver);
   pd_em_refer_velocities(sys);
 }
