@@ -26,10 +26,4 @@ typedef struct pd_step_limits {
   int pair;    /* that pair; -1: none is below 1 */
 } pd_step_limits;
 
-PD_KERNEL pd_step_limits pd_no_step_limits(double *fraction)
-{
-  const pd_step_limits none = {fraction, 1.0, 1.0, -1};
-  return none;
-}
-
 #endif

@@ -245,7 +245,8 @@ static pd_status find_fractions(pd_substep_solver *solver, int *limited)
   const pd_system *sys = solver->sys;
   const pd_step_request request = {
       .direction = solver->work.direction, .eta = solver->opt->eta, .evaluated = 1};
-  pd_step_limits limits = pd_no_step_limits(solver->work.fraction);
+  pd_step_limits limits = {
+      .fraction = solver->work.fraction, .least = 1.0, .wall = 1.0, .pair = -1};
   const pd_status status = pd_system_limit_step(solver->sys, &request, &limits);
   for (int i = 0; i < sys->nbody && !status; i++) {
     double *least = &pd_island_of(&solver->work.islands, i)->min.limit;

@@ -85,7 +85,8 @@ static pd_status follow(pd_substep_solver *solver, pd_step_limits *limits)
 
 pd_status pd_check_passage(pd_substep_solver *solver)
 {
-  pd_step_limits limits = pd_no_step_limits(solver->work.fraction);
+  pd_step_limits limits = {
+      .fraction = solver->work.fraction, .least = 1.0, .wall = 1.0, .pair = -1};
   if (!solver->opt->filter) return PD_OK;
   const pd_status status = pd_agree_status(solver->processes, follow(solver, &limits));
   if (status || !pd_global_any(solver->processes, limits.least < 1.0)) return status;

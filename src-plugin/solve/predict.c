@@ -103,7 +103,8 @@ static pd_status limit_step(pd_substep_solver *solver, const char *asked, double
                                    .walls = 1,
                                    .entry = PD_ENTRY_LIMIT,
                                    .pairs = asked};
-  pd_step_limits limits = pd_no_step_limits(solver->work.fraction);
+  pd_step_limits limits = {
+      .fraction = solver->work.fraction, .least = 1.0, .wall = 1.0, .pair = -1};
   *bodies = *walls = 1.0;
   if (!solver->opt->filter) return PD_OK;
   pd_forward(solver->processes, solver->work.direction);

@@ -187,7 +187,8 @@ static void test_sieve_sizes_of_rocks(void **state)
     check_ok(pd_shape_create(&mesh, 1, &shape));
     const pd_mesh own = {shape.nv, shape.nt, shape.v, shape.t};
     for (int i = 0; i < 3 * 3000; i++) {
-      const double a = 0.5 * acos(-1.0) * (i / 3) / 3000.0;
+      const int step = i / 3;
+      const double a = 0.5 * acos(-1.0) * step / 3000.0;
       double u[3] = {0.0}, w[3] = {0.0};
       u[(i + 1) % 3] = w[(i + 2) % 3] = cos(a);
       u[(i + 2) % 3] = sin(a);
