@@ -80,7 +80,7 @@ PD_KERNEL pd_status pd_worse(pd_status a, pd_status b)
 
 /* Where and how badly something failed; filled beside a non-zero status, zero where unknown. */
 typedef struct pd_fault {
-  long line;    /* line of a text file, from 1; byte offset / record of a binary one */
+  long line;    /* line of a text file, or record of a binary one, from 1 */
   long item;    /* triangle, edge or vertex, from 0 */
   long count;   /* how many such faults there are */
   double value; /* the offending figure */

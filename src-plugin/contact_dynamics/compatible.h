@@ -15,7 +15,8 @@ typedef struct pd_cd_compatible_options {
                           all elastic ones, or 0 0; NULL: none slides */
   double tol;          /* for the KKT residual, against the largest load of a body */
   int maxit;           /* Newton iterations, or updates of the multipliers */
-  int maxit_inner;     /* conjugate gradients, or APGD iterations, in each */
+  int maxit_inner;     /* conjugate gradients, ten times as many with friction, or APGD iterations,
+                          in each */
 } pd_cd_compatible_options;
 
 /* why a solver ended without converging */

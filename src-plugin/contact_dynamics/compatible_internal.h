@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the two solvers of the compatible forces share: the problem in units of its own, in which
+ * What the three solvers of the compatible forces share: the problem in units of its own, in which
  * the largest load of a body, the largest stiffness and the longest lever are 1. */
 #ifndef PD_CD_COMPATIBLE_INTERNAL_H
 #define PD_CD_COMPATIBLE_INTERNAL_H

@@ -6,8 +6,7 @@
 /* what the step limiter is asked */
 typedef struct pd_step_request {
   const double *direction; /* 6 nbody: change of (u, alpha), ghosts included */
-  double eta;        /* < 1: fraction of its present distance, or of the activation distance if
-                        that is less, that a pair must keep */
+  double eta;        /* < 1: fraction of its present distance that a pair in contact must keep */
   int walls;         /* != 0: the moving walls, and the bodies whose motion is prescribed, go their
                         way from the start of the substep to its end meanwhile; 0: they stand at
                         its end */

@@ -159,7 +159,7 @@ void pd_system_add_block(const pd_system *sys, int slot, double (*k)[12], int ro
 /* Rows of k with their spin columns from col on turned into columns of alpha, into out. */
 void pd_by_alpha(double (*out)[12], double (*k)[12], int rows, int col, const pd_mat3 *xi);
 
-/* The diagonal block of a body's row, which is live from now on. */
+/* The diagonal block of a body's row, which counts as one that may hold something from now on. */
 int pd_system_diagonal(const pd_system *sys, const pd_body *b);
 
 /* Zeros into the row's blocks. */

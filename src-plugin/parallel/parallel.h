@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Loops over bodies and links on the threads of this process, for the core's table pd_loops.
+ * Loops over bodies and pairs on the threads of this process, for the core's table pd_loops.
  *
  * Backends: "plain" is C on one thread and always there; "serial", "openmp" and "threads" are the
  * host execution spaces of Kokkos, as far as the Kokkos that this was built with has them; "auto"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Samples whose friction waits for theta, the part that the forces at the end have in the step. */
+ * Samples whose friction waits for the weights of the forces at both ends of the step. */
 #ifndef PD_DEFERRED_H
 #define PD_DEFERRED_H
 

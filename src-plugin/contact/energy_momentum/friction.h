@@ -12,7 +12,7 @@ PD_BEGIN_DECLS
 
 /* Friction of the pair that work has evaluated last with PD_ENERGY_MOMENTUM, under normal forces of
  * which both ends of the step have those weights. Adds to result's loss,
- * kloss, spring and scale2; records go to the request's memory. Errors: PD_ENOMEM. */
+ * kloss, spring, scale2 and friction_ta; records go to the request's memory. Errors: PD_ENOMEM. */
 pd_status pd_em_friction(const pd_pair_request *request, const pd_em_weights *weights,
                          pd_pair_work *work, pd_pair_result *result);
 

@@ -3,7 +3,7 @@
 
     python3 -m lammps_polyhedra.decimate IN.stl OUT.stl --triangles 500 [--keep-volume]
 
-It reports vertices, triangles, volume and area before and after, and how far the new surface is off the old one. A surface
+It reports vertices, triangles, volume and area before and after, and how far vertices of the new surface are off the old one (before the scaling of --keep-volume). A surface
 that does not stay closed, or whose triangles cross, is an error, and nothing is written. Needs VTK's Python module.
 """
 

@@ -38,7 +38,7 @@ def bodies(lmp: Any, shapes: Mapping[int, Shape] | str | Path, comm: Any = None)
 
 
 def contacts(lmp: Any, comm: Any = None) -> Contacts:
-    """All contacts of a run, at the present positions. Arguments: those of bodies."""
+    """All contacts of a run, at the present positions. `lmp`, `comm`: those of `bodies`."""
     _ensure(lmp, CONTACTS, "polyhedron/contact/local")
     lmp.extract_compute(CONTACTS, _LOCAL, _ARRAY)  # the number of rows is known after
     count = lmp.extract_compute(CONTACTS, _LOCAL, _SIZE_ROWS)

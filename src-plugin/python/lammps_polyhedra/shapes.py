@@ -67,7 +67,7 @@ class Shape:
 
     @cached_property
     def angularity(self) -> float:
-        """1 less the mean over the surface of the cosine between the normal and the direction from the centre of mass (Bullard
+        """1 less the mean over the surface of the magnitude of the cosine between the normal and the direction from the centre of mass (Bullard
         and Garboczi 2013 call the mean roundness): 0 for spheres. The origin is taken for the centre, as in the file of
         LAMMPS. Of rounded shapes that of `surface()`, some 0.0003 too large."""
         v, t = self.surface()
