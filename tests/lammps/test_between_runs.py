@@ -210,3 +210,20 @@ def test_wall_without_a_law(lammps, motion):
     parts = dict(types=2, shapes="1*2 box 0.1 0.1 0.1 density 1000", bodies="create_polyhedra 2 at 0.5 0 0.5", pair="comm_modify vel yes\npair_style hybrid polyhedron", law=law, dt=1e-4, motion=motion, thermo="f_floor[3]", every=10, run="run 10")
     lammps(scene(**parts), fail="body 1 is of type 2, which has no law with itself for fix floor of style wall/polyhedron: give the fix a law of its own, or keyword type")
     lammps(scene(walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1 type 1", **parts))
+
+
+@pytest.mark.parametrize("motion", ["scheme em", "fix motion all nve/asphere"])
+def test_cell_that_goes_on_deforming_without_set_up(lammps, motion):
+    """The host ends the way of fix deform with the run of the last set-up: in the next one the cell jumped back and went it again."""
+    def script(run: str) -> str:
+        return scene(boundary="p p p", box="block -1 1 -1 1 -1 1", bodies="create_polyhedra 1 at 0 0 0.2\nvariable l equal lx", law="normal 1e6 1.5 gap 0.001", walls="", gravity=0, motion=motion,
+                     extra="fix d all deform 1 x vel 1.5 remap x", thermo="v_l", every=1, run=run)
+    lammps(script("run 20\nrun 20 pre no"), fail="fix d of style deform has got another run to go its way in since the last set-up .*leave out pre no")
+    whole, parts = (lammps(script(run)).thermo()["v_l"][-1] for run in ("run 40", "run 20 start 0 stop 40\nrun 20 pre no start 0 stop 40"))
+    assert parts == pytest.approx(whole, rel=1e-12)
+
+
+@pytest.mark.parametrize("gone", ["g", "before"])
+def test_no_step_without_set_up(lammps, gone):
+    """Where a fix before it has been taken away the host calls no fix: nothing moved, and nothing was said."""
+    lammps(scene(walls="fix before all viscous 0.1", motion="scheme em", run=f"run 5\nunfix {gone}\nrun 5 pre no"), fail="Fix implicit/polyhedron has made no step: a fix before it has been taken away since the last set-up, .*leave out pre no")

@@ -5,13 +5,17 @@
 #include "lammps/bridge/fingerprint.h"
 #include "modify.h"
 #include "neighbor.h"
+#include "update.h"
 
 using namespace LAMMPS_NS;
 
 /* in a sentence about what has happened */
 const char *const SINCE = " since the last set-up";
 
-LastSetup::LastSetup(LAMMPS *lmp) : Pointers(lmp), skin(0.0) { outdate("it has been given"); }
+LastSetup::LastSetup(LAMMPS *lmp) : Pointers(lmp), skin(0.0), begin(0), end(0)
+{
+  outdate("it has been given");
+}
 
 void LastSetup::outdate(const std::string &what)
 {
@@ -23,6 +27,8 @@ void LastSetup::make()
   missed.clear();
   scene = scene_now();
   skin = neighbor->skin;
+  begin = update->beginstep;
+  end = update->endstep;
 }
 
 std::map<std::string, long> LastSetup::scene_now() const
@@ -47,7 +53,12 @@ std::string LastSetup::difference() const
   }
   for (const auto &f : scene)
     if (!now.count(f.first)) return fmt::format("fix {} has been taken away{}", f.first, SINCE);
-  return neighbor->skin == skin ? "" : std::string("the neighbor skin has been changed") + SINCE;
+  if (neighbor->skin != skin) return std::string("the neighbor skin has been changed") + SINCE;
+  const std::vector<Fix *> deforms = Compat::fixes_of_style(modify, "deform");
+  if (deforms.empty() || (update->beginstep == begin && update->endstep == end)) return "";
+  return fmt::format("fix {} of style deform has got another run to go its way in{} (or give both "
+                     "runs the same start and stop)",
+                     deforms[0]->id, SINCE);
 }
 
 void LastSetup::check(const std::string &who) const

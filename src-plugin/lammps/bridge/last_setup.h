@@ -4,6 +4,7 @@
 #ifndef POLYHEDRA_LAST_SETUP_H
 #define POLYHEDRA_LAST_SETUP_H
 
+#include "lmptype.h"
 #include "pointers.h"
 
 #include <map>
@@ -35,6 +36,7 @@ private:
   std::string missed;                /* empty: nothing */
   std::map<std::string, long> scene; /* "ID of style S" of our fixes: which object it was */
   double skin;
+  bigint begin, end; /* of the run, in steps: over which fix deform goes its way */
 
   std::map<std::string, long> scene_now() const;
   std::string difference() const;

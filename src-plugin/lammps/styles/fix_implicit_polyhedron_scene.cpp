@@ -90,6 +90,7 @@ void FixImplicitPolyhedron::check_setup()
   states.forget_other_velocities();
   between.check(others, "Fix implicit/polyhedron");
   pair->check_setup("Fix implicit/polyhedron");
+  pair->note_step();
 }
 
 /* bodies and pairs as the host has them, walls as they are after the fraction s of the step */

@@ -11,6 +11,7 @@
 
 #include "contact/pair.h"
 #include "dynamics/assembly.h"
+#include "update.h"
 
 #include <map>
 #include <memory>
@@ -61,6 +62,9 @@ public:
   void warn_of_restitution(const std::string &integrator);
   FrictionMemory *friction_memory() const override { return remembering; }
   bool list_holds() const override;
+
+  /* Fix implicit/polyhedron makes the present step. */
+  void note_step() { stepped = update->ntimestep; }
 
   /* The host's list has been made or used. */
   void note_list();
@@ -115,6 +119,7 @@ private:
   bool implicit;              /* fix implicit/polyhedron applies the contact forces */
   bool told_restitution = false;
   LastSetup set_up;
+  bigint stepped = -1; /* the last step of fix implicit/polyhedron */
 
   void allocate();
   void check_host() const;
