@@ -72,9 +72,7 @@ double pd_system_kinetic(const pd_system *sys)
   double e = 0.0;
   for (int i = 0; i < sys->norder; i++) {
     const pd_body *b = &sys->body[sys->order[i]];
-    if (!b->mobile) continue;
-    e += pd_kinetic_translation(&b->inertia, b->start.v) +
-         pd_kinetic_rotation(&b->inertia, b->start.q, b->start.w);
+    if (b->mobile) e += pd_kinetic(&b->inertia, &b->start);
   }
   return e;
 }

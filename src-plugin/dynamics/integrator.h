@@ -251,4 +251,10 @@ PD_KERNEL double pd_kinetic_rotation(const pd_inertia *in, pd_quat q, pd_vec3 w)
   return 0.5 * (in->j.x * b.x * b.x + in->j.y * b.y * b.y + in->j.z * b.z * b.z);
 }
 
+/* both */
+PD_KERNEL double pd_kinetic(const pd_inertia *in, const pd_state *s)
+{
+  return pd_kinetic_translation(in, s->v) + pd_kinetic_rotation(in, s->q, s->w);
+}
+
 #endif

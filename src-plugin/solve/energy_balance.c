@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Energy balance of a solved substep, and what the guard allows it to be wrong by. */
-#include <string.h>
-
 #include "solve/newton_internal.h"
 
 /* Sums over the owned bodies, loads and walls, or those of all processes; energies. All of them
@@ -64,8 +62,7 @@ static void add_body(const pd_system *sys, int i, balance *e)
   const double *loss0 = sys->loss_at_start + 12 * i, *loss1 = sys->assembly.loss + 12 * i;
   const pd_state n = pd_body_end(sys, b);
   const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, n.w);
-  e->kinetic +=
-      pd_kinetic_translation(&b->inertia, n.v) + pd_kinetic_rotation(&b->inertia, n.q, n.w);
+  e->kinetic += pd_kinetic(&b->inertia, &n);
   e->work += pd_dot(b->external_force, b->u) + pd_dot(b->external_torque, b->alpha);
   e->unseen += unseen_by(b, pd_norm(b->external_force), pd_norm(b->external_torque));
   e->path2 += pd_norm2(b->u) + pd_norm2(b->alpha) * b->shape->radius * b->shape->radius;
@@ -151,11 +148,6 @@ static double change_of(const pd_substep_solver *solver, int i)
          0.5 * pd_dot(pd_inertia_impulse(b->start.q, &b->inertia, wdot), turn);
 }
 
-static double kinetic_of(const pd_body *b, const pd_state *s)
-{
-  return pd_kinetic_translation(&b->inertia, s->v) + pd_kinetic_rotation(&b->inertia, s->q, s->w);
-}
-
 /* What a body in flight adds to the error: it exchanges energy with no other one. */
 static double error_in_flight(const pd_substep_solver *solver, int i)
 {
@@ -166,7 +158,7 @@ static double error_in_flight(const pd_substep_solver *solver, int i)
   if (pd_constraint_any(&b->constraint) && !b->constraint.hinged)
     work +=
         work_of(&s, b->drive_at_start, b->drive, b->u, turn_of(&s, b->alpha, b->start.w, end.w));
-  return kinetic_of(b, &end) - kinetic_of(b, &b->start) - work;
+  return pd_kinetic(&b->inertia, &end) - pd_kinetic(&b->inertia, &b->start) - work;
 }
 
 static void add_faults(const pd_substep_solver *solver, int i, balance *e)
@@ -289,9 +281,12 @@ static balance find_balance(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
   balance e = {0};
-  if (sys->scheme.kind != PD_EM) e.risk = pd_energy_at_risk(solver);
-  if (sys->scheme.kind == PD_EM) e.risk.start = pd_energy_in_contact(solver);
-  if (sys->scheme.kind == PD_EM) e.lag = pd_em_settle_owed(sys); /* it is in what the bodies got */
+  if (sys->scheme.kind == PD_EM) {
+    e.risk.start = pd_energy_in_contact(solver);
+    e.lag = pd_em_settle_owed(sys); /* it is in what the bodies got */
+  } else {
+    e.risk = pd_energy_at_risk(solver);
+  }
   for (int n = 0; n < sys->norder; n++) {
     const int i = sys->order[n];
     if (sys->body[i].mobile) add_body(sys, i, &e);

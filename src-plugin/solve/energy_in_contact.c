@@ -3,8 +3,6 @@
  * touches, but of a heavy one no more than those that it touches would have at its speed. What
  * flies past, or turns beside or under light ones, has no part in it, however much energy it has.
  */
-#include <string.h>
-
 #include "solve/newton_internal.h"
 
 /* Energy of body j at the largest speed of what goes along with body i there, as seen from what
@@ -60,8 +58,7 @@ double pd_energy_in_contact(pd_substep_solver *solver)
     const int i = sys->order[n];
     const pd_body *b = &sys->body[i];
     if (!b->mobile) continue;
-    const double own = pd_kinetic_translation(&b->inertia, b->start.v) +
-                       pd_kinetic_rotation(&b->inertia, b->start.q, b->start.w);
+    const double own = pd_kinetic(&b->inertia, &b->start);
     /* on a guide that turns with it the scheme makes errors of its own */
     sum += pd_is_guide(&b->constraint) ? own : fmin(own, solver->work.partners[i]);
   }

@@ -213,11 +213,11 @@ typedef struct pd_risk {
 /* That of the owned bodies in the solved substep, schemes newmark and euler. */
 pd_risk pd_energy_at_risk(pd_substep_solver *solver);
 
-/* After that: whether a pair of the body has forces at the start or the end. */
 /* whether no contact or load acts on a mobile body at the start and the end: what it does to the
  * energy is between no other one and itself */
 int pd_is_in_flight(const pd_substep_solver *solver, int i);
 
+/* After that: whether a pair of the body has forces at the start or the end. */
 int pd_is_in_contact(const pd_substep_solver *solver, int i);
 
 /* ---- energy_balance.c ---- */

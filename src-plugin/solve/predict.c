@@ -136,7 +136,7 @@ static pd_status make_way(pd_substep_solver *solver)
 {
   double bodies, walls;
   if (!pd_global_any(solver->processes,
-                     (solver->sys->carries || pd_anything_is_prescribed(solver->sys))))
+                     solver->sys->carries || pd_anything_is_prescribed(solver->sys)))
     return PD_OK;
   pd_status status = limit_step(solver, ask_driven(solver), &bodies, &walls);
   if (status || walls >= 1.0) return status;

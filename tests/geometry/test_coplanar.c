@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "every_pair.h"
 #include "geometry/coplanar.h"
 #include "geometry/mesh_internal.h"
 #include "shapes.h"
@@ -54,22 +55,9 @@ static void test_limiting_cases(void **state)
     }
 }
 
-static pd_triangle_pairs by_brute_force(const pd_mesh *mesh, double tol)
+static int lie_on_each_other(const void *tol, const pd_vec3 *p, const pd_vec3 *q)
 {
-  pd_triangle_pairs found = {0, {-1, -1}};
-  for (int i = 0; i < mesh->nt; i++)
-    for (int j = i + 1; j < mesh->nt; j++) {
-      pd_vec3 p[3], q[3];
-      for (int k = 0; k < 3; k++) {
-        p[k] = mesh->v[mesh->t[i][k]];
-        q[k] = mesh->v[mesh->t[j][k]];
-      }
-      if (!pd_triangles_lie_on_each_other(p, q, tol)) continue;
-      if (found.pairs == 0) found.first[0] = i;
-      if (found.pairs == 0) found.first[1] = j;
-      found.pairs++;
-    }
-  return found;
+  return pd_triangles_lie_on_each_other(p, q, *(const double *)tol);
 }
 
 enum { CELLS = 12, TRIANGLES = 4 * CELLS * CELLS };
@@ -106,7 +94,7 @@ static void test_sheets(void **state)
     make_sheets(shift, heights[n % 4], slopes[n / 4 % 2], &mesh);
     const double tol = 3e-7 * pd_mesh_diagonal(&mesh); /* 5e-6 to 7e-6 */
     check_ok(pd_mesh_coplanar(&mesh, tol, &found));
-    const pd_triangle_pairs expected = by_brute_force(&mesh, tol);
+    const pd_triangle_pairs expected = every_pair(&mesh, lie_on_each_other, &tol);
     assert_memory_equal(&found, &expected, sizeof found);
     assert_int_equal(found.pairs > 0, n / 8 && n % 4 < 2);
     pd_mesh_free(&mesh);

@@ -10,7 +10,7 @@
 using namespace LAMMPS_NS;
 
 /* in a sentence about what has happened */
-const char *const SINCE = " since the last set-up";
+static const char *const SINCE = " since the last set-up";
 
 LastSetup::LastSetup(LAMMPS *lmp) : Pointers(lmp), skin(0.0), begin(0), end(0)
 {

@@ -55,6 +55,14 @@ inline pd_quat rotation(LAMMPS *lmp, const Given &given)
   return pd_q(cos(half), s * axis.x, s * axis.y, s * axis.z);
 }
 
+/* Bit of the group that an option names. */
+inline int group_bit(LAMMPS *lmp, const Given &given)
+{
+  const int group = lmp->group->find(given.text[0]);
+  if (group < 0) refuse(lmp, given, "there is no such group");
+  return lmp->group->bitmask[group];
+}
+
 /* The same of a group that there was: groups may be deleted, and their bits given to others. */
 inline int group_bit_now(LAMMPS *lmp, const std::string &who, const std::string &name)
 {
@@ -62,14 +70,6 @@ inline int group_bit_now(LAMMPS *lmp, const std::string &who, const std::string 
   if (group < 0)
     lmp->error->all(FLERR,
                     fmt::format("{}: group {} of keyword fixed has been deleted", who, name));
-  return lmp->group->bitmask[group];
-}
-
-/* Bit of the group that an option names. */
-inline int group_bit(LAMMPS *lmp, const Given &given)
-{
-  const int group = lmp->group->find(given.text[0]);
-  if (group < 0) refuse(lmp, given, "there is no such group");
   return lmp->group->bitmask[group];
 }
 
