@@ -7,6 +7,7 @@
 #include "dynamics/system.h"
 
 #include <functional>
+#include <string>
 
 namespace LAMMPS_NS
 {
@@ -44,8 +45,9 @@ public:
    * without that fix. */
   virtual const std::function<void(pd_system *)> &states() const = 0;
 
-  /* Whether the atoms and ghosts of this process are those of the host's list, in its order. */
-  virtual bool list_holds() const = 0;
+  /* Called by all processes: an error where the atoms and ghosts are not those of the host's list,
+   * in its order. who: as in messages. */
+  virtual void check_list(const std::string &who) const = 0;
 
 protected:
   ~ContactLaws() = default; /* nobody deletes a style by what the bridge sees of it */

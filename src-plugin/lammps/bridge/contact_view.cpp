@@ -38,11 +38,7 @@ void ContactView::visit(const Visitor &visitor)
   find_styles(""); /* some may have gone since the run began */
   if (!pair->list)
     error->all(FLERR, who + " looks for contacts in lists that no run has made yet: run 0 does");
-  stop_together(lmp, FLERR,
-                laws->list_holds()
-                    ? ""
-                    : who + ": bodies have come, gone or been sorted since the lists "
-                            "were made: run 0 makes new ones");
+  laws->check_list(who);
   /* an explicit integrator ends its step with velocities that ghosts have not got */
   if (!laws->states()) comm->forward_comm();
   scene->rebuild(laws, pair->list, walls, ~0);

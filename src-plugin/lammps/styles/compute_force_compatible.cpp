@@ -163,11 +163,7 @@ void ComputeForceCompatible::set_body(int i)
 void ComputeForceCompatible::from_pair()
 {
   network = own.get();
-  stop_together(lmp, FLERR,
-                pair->list_holds() ? ""
-                                   : fmt::format("{}: bodies have come, gone or been sorted since "
-                                                 "the lists were made: run 0 makes new ones",
-                                                 WHO));
+  pair->check_list(WHO);
   scene->rebuild(pair, pair->list, walls, ~0);
   own->resize_bodies();
   all_together(lmp, FLERR, [&] {

@@ -221,10 +221,14 @@ void PairPolyhedron::note_list()
   if (neighbor->ago == 0 || (int)listed.size() != all) listed.assign(atom->tag, atom->tag + all);
 }
 
-bool PairPolyhedron::list_holds() const
+void PairPolyhedron::check_list(const std::string &who) const
 {
-  return (int)listed.size() == atom->nlocal + atom->nghost &&
-         std::equal(listed.begin(), listed.end(), atom->tag);
+  const bool holds = (int)listed.size() == atom->nlocal + atom->nghost &&
+                     std::equal(listed.begin(), listed.end(), atom->tag);
+  stop_together(lmp, FLERR,
+                holds ? ""
+                      : who + ": bodies have come, gone or been sorted since the lists were made: "
+                              "run 0 makes new ones");
 }
 
 double PairPolyhedron::init_one(int i, int j)

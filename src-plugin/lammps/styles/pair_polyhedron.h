@@ -61,7 +61,7 @@ public:
    * em. Once. */
   void warn_of_restitution(const std::string &integrator);
   FrictionMemory *friction_memory() const override { return remembering; }
-  bool list_holds() const override;
+  void check_list(const std::string &who) const override;
 
   /* Fix implicit/polyhedron makes the present step. */
   void note_step() { stepped = update->ntimestep; }
