@@ -26,6 +26,7 @@ void LastSetup::make()
 {
   missed.clear();
   scene = scene_now();
+  objects = objects_now();
   skin = neighbor->skin;
   begin = update->beginstep;
   end = update->endstep;
@@ -42,9 +43,17 @@ std::map<std::string, long> LastSetup::scene_now() const
   return found;
 }
 
-std::string LastSetup::difference() const
+std::vector<long> LastSetup::objects_now() const
 {
-  if (!missed.empty()) return missed;
+  std::vector<long> found;
+  for (int i = 0; i < modify->nfix; i++)
+    if (const auto *source = dynamic_cast<const FingerprintSource *>(modify->fix[i]))
+      found.push_back(source->serial());
+  return found;
+}
+
+std::string LastSetup::change_of_scene() const
+{
   const std::map<std::string, long> now = scene_now();
   for (const auto &f : now) {
     const auto before = scene.find(f.first);
@@ -53,6 +62,14 @@ std::string LastSetup::difference() const
   }
   for (const auto &f : scene)
     if (!now.count(f.first)) return fmt::format("fix {} has been taken away{}", f.first, SINCE);
+  return "";
+}
+
+std::string LastSetup::difference() const
+{
+  if (!missed.empty()) return missed;
+  const std::string changed = objects_now() == objects ? "" : change_of_scene();
+  if (!changed.empty()) return changed;
   if (neighbor->skin != skin) return std::string("the neighbor skin has been changed") + SINCE;
   const std::vector<Fix *> deforms = Compat::fixes_of_style(modify, "deform");
   if (deforms.empty() || (update->beginstep == begin && update->endstep == end)) return "";
@@ -64,8 +81,12 @@ std::string LastSetup::difference() const
 void LastSetup::check(const std::string &who) const
 {
   const std::string what = difference();
-  if (!what.empty())
-    error->all(FLERR, fmt::format("{}: {}, which run with pre no does not make anew: leave out "
-                                  "pre no",
-                                  who, what));
+  if (!what.empty()) demand(lmp, who, what);
+}
+
+void LastSetup::demand(LAMMPS *lmp, const std::string &who, const std::string &what)
+{
+  lmp->error->all(FLERR, fmt::format("{}: {}, which run with pre no does not make anew: leave out "
+                                     "pre no",
+                                     who, what));
 }

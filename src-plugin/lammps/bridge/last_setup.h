@@ -9,6 +9,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace LAMMPS_NS
 {
@@ -32,13 +33,20 @@ public:
   /* In a step: stops if anything is not as it was. Collective. */
   void check(const std::string &who) const;
 
+  /* Stops and demands another one, because of what has happened: the subject and verb of a
+   * sentence. Collective. */
+  [[noreturn]] static void demand(LAMMPS *lmp, const std::string &who, const std::string &what);
+
 private:
   std::string missed;                /* empty: nothing */
   std::map<std::string, long> scene; /* "ID of style S" of our fixes: which object it was */
+  std::vector<long> objects;         /* these, in the order of the fixes */
   double skin;
   bigint begin, end; /* of the run, in steps: over which fix deform goes its way */
 
   std::map<std::string, long> scene_now() const;
+  std::vector<long> objects_now() const;
+  std::string change_of_scene() const;
   std::string difference() const;
 };
 

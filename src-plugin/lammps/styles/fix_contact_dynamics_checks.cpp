@@ -21,9 +21,6 @@ void FixContactDynamics::check_others()
     error->all(FLERR, "There can be only one fix contact/dynamics");
   if (!Compat::fixes_of_style(modify, "implicit/polyhedron").empty())
     error->all(FLERR, "Fix contact/dynamics and fix implicit/polyhedron exclude each other");
-  if (force->pair_match("polyhedron", 1))
-    error->all(FLERR, "Fix contact/dynamics and pair style polyhedron exclude each other: contacts "
-                      "would act twice; use pair style zero");
   if (utils::strmatch(update->integrate_style, "^respa"))
     error->all(FLERR, "Fix contact/dynamics does not work with run_style respa");
   if (Compat::is_command(input, "rerun"))

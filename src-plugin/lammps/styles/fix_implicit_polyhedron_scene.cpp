@@ -83,10 +83,8 @@ void FixImplicitPolyhedron::begin_anew()
 void FixImplicitPolyhedron::check_setup()
 {
   if (!pair)
-    error->all(FLERR, fmt::format("Fix implicit/polyhedron: fix {} has been given since the last "
-                                  "set-up, which run with pre no does not make anew: leave out "
-                                  "pre no",
-                                  id));
+    LastSetup::demand(lmp, "Fix implicit/polyhedron",
+                      fmt::format("fix {} has been given since the last set-up", id));
   states.forget_other_velocities();
   between.check(others, "Fix implicit/polyhedron");
   pair->check_setup("Fix implicit/polyhedron");

@@ -275,10 +275,8 @@ void PairPolyhedron::compute(int eflag, int vflag)
                       "polyhedron/contact/atom has the stress of each body");
   if (!update->setupflag) set_up.check(WHO);
   if (implicit && !update->setupflag && stepped != update->ntimestep)
-    error->all(FLERR,
-               "Fix implicit/polyhedron has made no step: a fix before it has been taken away "
-               "since the last set-up, which run with pre no does not make anew: leave out "
-               "pre no");
+    LastSetup::demand(lmp, "Fix implicit/polyhedron has made no step",
+                      "a fix before it has been taken away since the last set-up");
   if (neighbor->ago == 0) check_left_out(lmp, WHO);
   note_list();
   if (implicit) return; /* that fix reports energy and virial at the end of the step */
