@@ -42,6 +42,7 @@ void pd_control_begin(pd_substep_control *c, double dt, pd_substep_limits limits
   c->limits = limits;
   c->dt = c->remaining = dt;
   c->done = c->done_by_list = 0;
+  c->squares = 0.0;
   if (c->step <= 0.0) c->step = pd_control_longest(c);
 }
 
@@ -140,6 +141,7 @@ void pd_control_accept(pd_substep_control *c, const pd_newton_options *opt, cons
 {
   c->count.accepted += 1.0;
   c->done++;
+  c->squares += h * h;
   c->moved += s->move;
   c->speed = s->move / h;
   if (c->limits.fixed) { /* from the step's start: rounding does not add up */

@@ -40,12 +40,13 @@ typedef struct pd_substep_control {
   double dt;        /* length of the step */
   double remaining; /* what is left of it */
   double step;      /* length wanted of the next substep, 0: not chosen yet */
-  double failed; /* length of the first of the substeps that failed last, in one go, and more from
-                    one to the next; 0: none */
-  int repeats;   /* the substep before failed */
-  double moved;  /* no body has moved further since the last neighbour list */
-  double speed;  /* largest displacement of the substep before, over its length */
-  int done;      /* substeps of this step */
+  double failed;  /* length of the first of the substeps that failed last, in one go, and more from
+                     one to the next; 0: none */
+  int repeats;    /* the substep before failed */
+  double moved;   /* no body has moved further since the last neighbour list */
+  double speed;   /* largest displacement of the substep before, over its length */
+  int done;       /* substeps of this step */
+  double squares; /* sum of the squares of their lengths */
   int done_by_list; /* those after which the neighbour list bounds the length of the next */
   pd_substep_counts count;
 } pd_substep_control;

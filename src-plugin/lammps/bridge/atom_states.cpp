@@ -40,20 +40,23 @@ void AtomStates::follow_external(const pd_system &sys)
 }
 
 /* a body that has been created within the step has not been moved yet */
-void AtomStates::note_change(const OtherFixes &others, const std::vector<LoadSet *> &loads)
+void AtomStates::note_change(const OtherFixes &others, const std::vector<LoadSet *> &loads,
+                             double part)
 {
   pd_vec3 f, m;
+  const auto add = [&](int i, pd_vec3 df, pd_vec3 dm) {
+    pd_v_store(row[i] + DF, pd_axpy(pd_v_load(row[i] + DF), part, df));
+    pd_v_store(row[i] + DT, pd_axpy(pd_v_load(row[i] + DT), part, dm));
+  };
   for (int i = 0; i < atom->nlocal; i++) {
-    const bool moved = others.moves(i) && row[i][KNOWN] == known_as(true);
-    for (int k = 0; k < 3; k++) {
-      row[i][DF + k] = moved ? row[i][DF + k] + atom->f[i][k] - row[i][FEXT + k] : 0.0;
-      row[i][DT + k] = moved ? row[i][DT + k] + atom->torque[i][k] - row[i][TEXT + k] : 0.0;
+    if (!others.moves(i) || row[i][KNOWN] != known_as(true)) {
+      std::fill(row[i] + DF, row[i] + DF + 6, 0.0);
+      continue;
     }
-    for (const LoadSet *l : loads) {
-      if (!moved || !l->change_on(i, &f, &m)) continue;
-      pd_v_store(row[i] + DF, pd_add(pd_v_load(row[i] + DF), f));
-      pd_v_store(row[i] + DT, pd_add(pd_v_load(row[i] + DT), m));
-    }
+    add(i, pd_sub(pd_v_load(atom->f[i]), pd_v_load(row[i] + FEXT)),
+        pd_sub(pd_v_load(atom->torque[i]), pd_v_load(row[i] + TEXT)));
+    for (const LoadSet *l : loads)
+      if (l->change_on(i, &f, &m)) add(i, f, m);
   }
 }
 
@@ -148,7 +151,7 @@ double AtomStates::correct(pd_system *sys, double dt)
     if (!b.mobile) continue;
     pd_vec3 dacc, dwdot;
     pd_constraint_respond(&b.constraint, &b.start, &b.inertia, df, dm, &dacc, &dwdot);
-    work += pd_scheme_correct(&sys->scheme, &b.inertia, dt, dacc, dwdot, &b.start);
+    work += pd_correct(&b.inertia, dt, dacc, dwdot, &b.start);
     const pd_vec3 dl = pd_inertia_impulse(b.start.q, &b.inertia, dwdot);
     pd_v_store(atom->v[i], b.start.v);
     pd_v_store(atom->angmom[i], pd_axpy(pd_v_load(atom->angmom[i]), 0.5 * dt, dl));

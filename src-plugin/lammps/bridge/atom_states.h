@@ -34,8 +34,9 @@ public:
   void follow_external(const pd_system &sys);
 
   /* Notes by how much those on bodies that the step moves have changed since they were read, and by
-   * how much loads have become others than was thought. */
-  void note_change(const OtherFixes &others, const std::vector<LoadSet *> &loads);
+   * how much loads have become others than was thought: the part of it that is to be corrected
+   * (pd_scheme_corrected_part). */
+  void note_change(const OtherFixes &others, const std::vector<LoadSet *> &loads, double part);
 
   /* Keeps that back for bodies that rest in contact in the last evaluation, which holds them, as
    * seen from what they rest on; dt: length of the step. At the end of the next step: as much of it
@@ -47,7 +48,7 @@ public:
   bool external_changed() const;
 
   /* Corrects owned bodies and their atoms for that, once; dt: length of the step in which they have
-   * (pd_scheme_correct). Returns the work done. */
+   * (pd_correct). Returns the work done. */
   double correct(pd_system *sys, double dt);
 
   /* From the rows to the owned bodies; accelerations to the ghosts as well. */

@@ -241,7 +241,8 @@ void FixImplicitPolyhedron::accept(const pd_substep &s, double h, double s1)
 /* All external forces of this step are in: they and the state at its end, for the next one. */
 void FixImplicitPolyhedron::final_integrate()
 {
-  if (kind != PD_EULER) states.note_change(others, loads);
+  const double squares = control.squares / (update->dt * update->dt);
+  states.note_change(others, loads, pd_scheme_corrected_part(kind, squares));
   length = update->dt;
   cell.follow_flip();
   states.capture_external();
