@@ -216,6 +216,12 @@
 #define PD_COUNTING_CONTACTS 4.0
 #endif
 
+/* decades of a double on either side of one that powers of lengths may fill. Derived, with room for
+ * the other factors. Unit: -. */
+#ifndef PD_DECADES
+#define PD_DECADES 290.0
+#endif
+
 /* exponent of the law that finds the contact to come: large, so that the nearest features count.
  * Estimate. Unit: -. */
 #ifndef PD_NEAREST_EXPONENT

@@ -51,6 +51,7 @@
   X(PD_EPASSAGE, "a body passes through another one in one substep")                               \
   X(PD_EIMPACT, "an impact, or bodies that go past each other, ask for shorter substeps")          \
   X(PD_ETURN, "a body that rubs on others turns too far in a substep")                             \
+  X(PD_EPULL, "forces of a substep would draw bodies together")                                    \
   X(PD_EOVERLAP, "bodies overlap")                                                                 \
   X(PD_EMODULE, "a module of this software cannot be loaded")                                      \
   X(PD_EUSER, "operation is not available in this configuration")

@@ -249,6 +249,7 @@ static pd_status mark_inactive(pd_contact_pair *pair, pd_contact_state *state)
   state->response.active = 0;
   state->at_end.active = 0;
   pair->lost = 0.0;
+  pair->pulls = 0;
   return PD_OK;
 }
 
@@ -276,6 +277,7 @@ pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, in
   response->status = status;
   response->active = 0;
   pair->lost = 0.0;
+  pair->pulls = 0;
   out->changes |= status != PD_OK;
   if (status) return status;
   state->at_end.active = r.state.active;

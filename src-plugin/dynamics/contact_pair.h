@@ -50,9 +50,11 @@ typedef struct pd_contact_pair {
   int kept, nkept, room; /* those of its last evaluation in friction.at_end; how many fit there */
   int contact;           /* its state in contacts.state, -1 if its sides have not touched */
   char reusable;         /* pd_reuse: its last evaluation */
-  pd_nearest nearest;    /* where a search for its distance begins */
-  double separation; /* at the start of the substep its sides are at least so far apart; 0 if not
-                        known */
+  char pulls; /* at the last evaluation forces of an energy-momentum step draw its sides together,
+                 by more than their double (pd_em_push) */
+  pd_nearest nearest; /* where a search for its distance begins */
+  double separation;  /* at the start of the substep its sides are at least so far apart; 0 if not
+                         known */
   double apart; /* and now, less the paths of both since the system was bound (pd_trial.path) */
   pd_em_parameters em; /* for this step: set by pd_em_choose, beta by inelastic impacts too */
   double lost; /* energy that em.beta > 0 and em.energy_returned < 1 take, at the last evaluation */

@@ -164,6 +164,7 @@ pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, pd_tan
   memcpy(r->force, f.p, sizeof f.p);
   const double gain = r->energy - (s0->active ? s0->energy : 0.0);
   pair->lost = -gain - pd_dot12(r->force, m.dq);
+  pair->pulls = fmin(f.weights.w0, f.weights.w1) < -PD_EM_MOST;
   pd_em_limit_pair_damping(&m, sys->scheme.h, tangent, worker->work, r);
   const pd_status status = add_friction(sys, pair, &f.weights, tangent, worker, r);
   if (status) return status;

@@ -163,6 +163,7 @@ static void find_pairs_of_moved(void *arg, int begin, int end, int thread)
 static pd_status keep(pd_system *sys, pd_contact_pair *pair)
 {
   pair->lost = 0.0;
+  pair->pulls = 0;
   if (pair->contact >= 0)
     sys->contacts.state[pair->contact].at_end = sys->contacts.state[pair->contact].at_start;
   return keep_records(sys, pair, sys->friction.at_start.r + pair->old, pair->nold);

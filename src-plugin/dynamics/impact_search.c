@@ -140,6 +140,12 @@ typedef struct sight {
   pd_em_state state;
 } sight;
 
+/* less where lengths are so many decades from one that their power would be none of a double */
+static double exponent_of_nearest(double gbar)
+{
+  return fmin(PD_NEAREST_EXPONENT, PD_DECADES / fmax(1.0, fabs(log10(gbar))));
+}
+
 static int look(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work, sight *s)
 {
   const double gbar = pair->law->gbar;
@@ -149,7 +155,7 @@ static int look(const pd_system *sys, pd_contact_pair *pair, pd_pair_work *work,
   s->law = power;
   s->law.gbar = gbar + s->more;
   s->law.f = 0.5 * gbar / s->law.gbar;
-  s->law.n1 = PD_NEAREST_EXPONENT;
+  s->law.n1 = exponent_of_nearest(s->law.gbar);
   s->law.eps1 = pd_power(s->law.gbar, -s->law.n1);
   s->law.n2 = pair->law->n2;
   if (pd_law_init(&s->law)) return 0;

@@ -138,6 +138,7 @@ static void reset_pair(pd_contact_pair *pair)
 {
   pair->em = pd_em_viscous(pair->law->zeta);
   pair->lost = pair->separation = pair->apart = 0.0;
+  pair->pulls = 0;
 }
 
 pd_status pd_system_add_pair(pd_system *sys, pd_contact_pair pair)

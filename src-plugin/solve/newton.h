@@ -119,7 +119,7 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
  * PD_ENOMEM, PD_ENEWTON, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall or a prescribed body moves too
  * far), PD_EPASSAGE (the straight way of a body leads through another), PD_ERANGE (the energy guard
  * rejects), PD_EIMPACT (h does not resolve an impact, or bodies go past each other by more than
- * path), PD_ETURN (a body that rubs turns too far). */
+ * path), PD_ETURN (a body that rubs turns too far), PD_EPULL (a contact would pull). */
 pd_status pd_substep_solve(pd_substep_solver *solver, pd_system *sys, const pd_services *services,
                            const pd_newton_options *opt, double h, const pd_energy *now,
                            pd_substep *out);

@@ -201,6 +201,20 @@ static pd_status check_turns(pd_substep_solver *solver, int solved)
   return PD_ETURN;
 }
 
+/* Whether no contact pulls where the substep may be shorter: between its ends features have come
+ * that neither of them knows. Errors: PD_EPULL. */
+static pd_status check_pushes(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  int pulls = 0;
+  if (!(sys->scheme.h > solver->opt->least) || !(solver->opt->longest > 0.0)) return PD_OK;
+  for (int k = 0; k < sys->contacts.nactive; k++)
+    pulls |= sys->pair[sys->contacts.active_pair[k]].pulls;
+  if (!pd_global_any(solver->processes, pulls)) return PD_OK;
+  solver->out->longest = 0.5 * sys->scheme.h;
+  return PD_EPULL;
+}
+
 /* ---- the substep ---- */
 
 /* who is furthest out of balance; a residual that is not a number is worse than any other */
@@ -254,6 +268,7 @@ static pd_status solve(pd_substep_solver *solver, const pd_energy *now)
   }
   status = pd_check_passage(solver);
   if (!status) status = check_turns(solver, 1);
+  if (!status && sys->scheme.kind == PD_EM) status = check_pushes(solver);
   if (status) return status;
   pd_energy_balance(solver, now);
   solver->out->growth = growth(sys->scheme.kind, solver->out->effort);
@@ -289,7 +304,7 @@ double pd_substep_next(const pd_newton_options *opt, pd_status status, const pd_
                        double h)
 {
   const double safe = PD_GUARD_SAFETY * by_error(s);
-  if (status == PD_EIMPACT || status == PD_ETURN) return s->longest;
+  if (status == PD_EIMPACT || status == PD_ETURN || status == PD_EPULL) return s->longest;
   if (status == PD_ERANGE) return h * fmin(PD_CUT_FAILED, fmax(PD_CUT_GUARD_MOST, safe));
   if (status) return PD_CUT_FAILED * h;
   if (!(opt->guard > 0.0)) return h * s->growth;

@@ -254,6 +254,16 @@ def test_fixes_that_have_gone_in_mid_run(lammps, gone):
     assert contacts == (0 if gone == "floor" else 4)
 
 
+@pytest.mark.parametrize("first", ["", "run 0"])
+def test_load_by_contacts_before_the_first_run(lammps, first):
+    """There are no lists yet: the load is to be given after run 0."""
+    script = scene(bodies="create_polyhedra 1 at 0 0 0.05397", law=LAW, motion="scheme euler",
+                   extra=f"compute s all polyhedron/contact/atom\ncompute n all reduce sum c_s[3]\nvariable p equal 1e-3*c_n\nthermo_style custom step c_n\n{first}\n"
+                   "fix push all load/polyhedron force v_p 0 0", run="run 10")
+    lammps(script, fail="" if first else "no lists of neighbours before the first run: give a load or a wall whose variable asks for it after run 0",
+           may_warn="closer than contact begins|New thermo_style")
+
+
 @pytest.mark.parametrize("command", ["delete_atoms group up", "create_polyhedra 1 at 0.3 0.3 0.5"])
 def test_lists_of_other_bodies(lammps, command):
     """Contacts are looked for in the lists of the last run, which know nothing of bodies that have come or gone."""

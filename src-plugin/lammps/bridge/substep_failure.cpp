@@ -39,7 +39,7 @@ std::string SubstepFailure::text() const
     return start + fmt::format("body {}, which another fix moves, would go through body {} in a "
                                "substep of length {:.4g}: nothing can make way for it",
                                s.blocked_by, s.blocked, h);
-  if (status == PD_EWALL || status == PD_EIMPACT || status == PD_ETURN)
+  if (status == PD_EWALL || status == PD_EIMPACT || status == PD_ETURN || status == PD_EPULL)
     return start +
            fmt::format("{} of length {:.4g}{}{}", pd_strerror(status), h, wall, shorter_for());
   if (status == PD_EPASSAGE)
