@@ -115,12 +115,6 @@ PD_KERNEL double pd_body_driven(const pd_body *b)
   return pd_norm(pd_body_falls(b)) + pd_norm(wdot) * b->shape->radius;
 }
 
-/* and of those that they have as it turns at a constant rate */
-PD_KERNEL double pd_body_turning(const pd_body *b)
-{
-  return pd_norm2(b->start.w) * b->shape->radius;
-}
-
 /* as contacts see it: displacement and place of its centre on trial, its velocity at the start */
 PD_KERNEL pd_vec3 pd_body_displacement(const pd_body *b) { return pd_add(b->u, b->carried); }
 PD_KERNEL pd_vec3 pd_body_at(const pd_body *b)
