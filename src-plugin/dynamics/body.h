@@ -105,16 +105,6 @@ PD_KERNEL pd_vec3 pd_body_falls(const pd_body *b)
                   c->hinged ? load : pd_constraint_free(c, c->translation, load));
 }
 
-/* bound on the accelerations that its loads would give to the points of a mobile body */
-PD_KERNEL double pd_body_driven(const pd_body *b)
-{
-  const pd_vec3 load = pd_add(b->external_force, b->load_force),
-                moment = pd_add(b->external_torque, b->load_moment);
-  pd_vec3 acc, wdot;
-  pd_constraint_respond(&b->constraint, &b->start, &b->inertia, load, moment, &acc, &wdot);
-  return pd_norm(pd_body_falls(b)) + pd_norm(wdot) * b->shape->radius;
-}
-
 /* as contacts see it: displacement and place of its centre on trial, its velocity at the start */
 PD_KERNEL pd_vec3 pd_body_displacement(const pd_body *b) { return pd_add(b->u, b->carried); }
 PD_KERNEL pd_vec3 pd_body_at(const pd_body *b)

@@ -50,8 +50,8 @@ typedef struct pd_contact_pair {
   int kept, nkept, room; /* those of its last evaluation in friction.at_end; how many fit there */
   int contact;           /* its state in contacts.state, -1 if its sides have not touched */
   char reusable;         /* pd_reuse: its last evaluation */
-  char pulls; /* at the last evaluation forces of an energy-momentum step draw its sides together,
-                 by more than their double (pd_em_push) */
+  char pulls; /* at the last evaluation the force of an energy-momentum step is more than the double
+                 of either end's, as one of them draws its sides together (pd_em_push) */
   pd_nearest nearest; /* where a search for its distance begins */
   double separation;  /* at the start of the substep its sides are at least so far apart; 0 if not
                          known */

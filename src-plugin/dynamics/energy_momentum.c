@@ -154,6 +154,14 @@ static void force_of_potential(const pd_system *sys, const pd_contact_pair *pair
   pd_slide_add(&slide, m, tangent, f);
 }
 
+/* Whether the force of one end draws its sides together, so that the whole is more than the double
+ * of either end's: a force of the difference of both. */
+static int pulls(const pd_em_state *s0, pd_vec3 at_end, const pd_em_result *f)
+{
+  const double most = fmax(s0->active ? pd_norm(s0->f) : 0.0, pd_norm(at_end));
+  return fmin(f->weights.w0, f->weights.w1) < 0.0 && pd_norm(pd_v_load(f->p)) > PD_EM_MOST * most;
+}
+
 pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, pd_tangent_kind tangent,
                              pd_worker *worker, pd_pair_result *r)
 {
@@ -161,10 +169,10 @@ pd_status pd_em_contact_pair(const pd_system *sys, pd_contact_pair *pair, pd_tan
   const pd_em_state *s0 = pd_contact_pair_at_start(sys, pair);
   pd_em_result f;
   force_of_potential(sys, pair, &m, tangent, r, &f);
+  pair->pulls = pulls(s0, pd_v_load(r->force), &f);
   memcpy(r->force, f.p, sizeof f.p);
   const double gain = r->energy - (s0->active ? s0->energy : 0.0);
   pair->lost = -gain - pd_dot12(r->force, m.dq);
-  pair->pulls = fmin(f.weights.w0, f.weights.w1) < -PD_EM_MOST;
   pd_em_limit_pair_damping(&m, sys->scheme.h, tangent, worker->work, r);
   const pd_status status = add_friction(sys, pair, &f.weights, tangent, worker, r);
   if (status) return status;

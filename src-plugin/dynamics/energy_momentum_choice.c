@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Energy-momentum scheme for a system: the choice of (a, beta) for bodies and pairs, and of a step
  * that resolves impacts. */
-#include "dynamics/free_change.h"
 #include "dynamics/impact.h"
 #include "dynamics/slide.h"
 
-static double weight_per_mass(const pd_body *b) { return b->mobile ? pd_body_driven(b) : 0.0; }
+static double weight_per_mass(const pd_body *b)
+{
+  return b->mobile ? pd_norm(pd_body_falls(b)) : 0.0;
+}
 
 /* speed of a body as seen from another one, or if there is none from the wall, its spin included */
 static double speed_against(const pd_body *a, const pd_body *b, const pd_wall *wall)
@@ -36,15 +38,17 @@ static double relative_speed(const pd_system *sys, const pd_contact_pair *pair)
 /* the normal motion of a pair that touches: its fastest, and what is slow; velocities */
 typedef struct normal_pace {
   double fast; /* normal speeds now, one step ago, and their change */
-  double slow; /* what loads and the sides' own motion make in a step */
+  double slow; /* what loads make in a step */
 } normal_pace;
 
 static normal_pace normal_pace_of(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
   const double w = sqrt(fmax(s->stiff, 0.0) / pd_reduced_mass(sys, pair)), h0 = sys->hprev;
-  normal_pace pace = {fmax(s->vn, s->vp),
-                      PD_REST_SPEED * pd_change_without_contact(sys, pair) * sys->scheme.h};
+  double g = weight_per_mass(&sys->body[pair->a]);
+  if (!pair->wall) g = fmax(g, weight_per_mass(&sys->body[pair->b]));
+  g += fabs(pd_acceleration_by_moments(sys, pair));
+  normal_pace pace = {fmax(s->vn, s->vp), PD_REST_SPEED * g * sys->scheme.h};
   if (h0 > 0.0) pace.fast = fmax(pace.fast, s->dv / fmax(PD_REST_PHASE, fmin(1.0, h0 * w)));
   return pace;
 }

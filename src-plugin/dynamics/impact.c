@@ -273,7 +273,7 @@ double pd_impact_smooth_change(const pd_system *sys, const pd_contact_pair *pair
   for (int side = 0; side < (pair->wall ? 1 : 2); side++) {
     const pd_body *b = &sys->body[side ? pair->b : pair->a];
     if (!b->mobile) continue;
-    change += pd_body_driven(b) + pd_norm2(b->start.w) * b->shape->lever;
+    change += pd_norm(pd_body_falls(b)) + pd_norm2(b->start.w) * b->shape->lever;
   }
   return change * sys->scheme.h;
 }

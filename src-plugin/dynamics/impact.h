@@ -41,6 +41,10 @@ int pd_impact_ahead(const pd_system *sys, pd_contact_pair *pair, int touches, pd
  * whatever it meets */
 int pd_impact_counts(const pd_system *sys, const pd_contact_pair *pair, double longest);
 
+/* Acceleration along the force of a pair that touches that the moments of loads would give its
+ * sides, > 0 if they part; of the energy-momentum scheme at the start of a step. */
+double pd_acceleration_by_moments(const pd_system *sys, const pd_contact_pair *pair);
+
 /* velocity: what loads and the turning of its bodies make of a pair's speeds within the step, at
  * most */
 double pd_impact_smooth_change(const pd_system *sys, const pd_contact_pair *pair);

@@ -45,6 +45,26 @@ double pd_body_inverse_mass(const pd_body *b, pd_vec3 f, pd_vec3 torque)
          inverse_spin_mass(b, torque);
 }
 
+/* the same of what the moments of the loads would */
+static double along_moments(const pd_body *b, pd_vec3 f, pd_vec3 torque)
+{
+  const pd_vec3 moment = pd_add(b->external_torque, b->load_moment), none = pd_v(0.0, 0.0, 0.0);
+  pd_vec3 acc, wdot;
+  if (!b->mobile) return 0.0;
+  pd_constraint_respond(&b->constraint, &b->start, &b->inertia, none, moment, &acc, &wdot);
+  return pd_dot(f, acc) + pd_dot(torque, wdot);
+}
+
+double pd_acceleration_by_moments(const pd_system *sys, const pd_contact_pair *pair)
+{
+  const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
+  const double f = pd_norm(s->f);
+  if (!s->active || !(f > 0.0)) return 0.0;
+  const double a = along_moments(&sys->body[pair->a], s->f, pd_axial(s->ta));
+  if (pair->wall) return a / f;
+  return (a + along_moments(&sys->body[pair->b], pd_neg(s->f), pd_axial(s->tb))) / f;
+}
+
 /* Adds a body's part to 1/m, v and g, times F^2 and F. What is prescribed has no mass to feel. */
 static void add_body(const pd_body *b, pd_vec3 f, pd_vec3 torque, double *im, double *v, double *g)
 {

@@ -91,13 +91,17 @@ void pd_system_add_load(pd_system *sys, const pd_load *l, pd_when when, int tang
 void pd_system_forward_forces(pd_system *sys, const pd_communication *c, double *room)
 {
   if (!c->forward) return;
-  for (int i = 0; i < sys->nbody; i++)
-    pd_v_store(room + 6 * i, pd_add(sys->body[i].external_force, sys->body[i].load_force));
+  for (int i = 0; i < sys->nbody; i++) {
+    const pd_body *b = &sys->body[i];
+    pd_v_store(room + 6 * i, pd_add(b->external_force, b->load_force));
+    pd_v_store(room + 6 * i + 3, pd_add(b->external_torque, b->load_moment));
+  }
   pd_forward(c, room);
   for (int i = 0; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
     if (b->owned) continue;
     b->external_force = pd_v_load(room + 6 * i);
-    b->load_force = pd_v(0.0, 0.0, 0.0);
+    b->external_torque = pd_v_load(room + 6 * i + 3);
+    b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);
   }
 }

@@ -131,7 +131,7 @@ pd_status pd_system_set_loads(pd_system *sys, int n, const pd_load *load);
 /* Owned bodies placed at the start of the substep feel their loads as they are there. */
 void pd_system_set_start_loads(pd_system *sys);
 
-/* Ghosts get the external forces on their owners, loads among them. room: 6 nbody. */
+/* Ghosts get the external forces and torques on their owners, loads among them. room: 6 nbody. */
 void pd_system_forward_forces(pd_system *sys, const pd_communication *c, double *room);
 
 /* The inverse of the mass that a unit force f with its torque about the centre feels at the start
