@@ -33,6 +33,16 @@ static double along_loads(const pd_body *b, pd_vec3 f, pd_vec3 torque)
   return pd_dot(pd_constraint_free(c, c->translation, f), load) / b->inertia.mass;
 }
 
+/* f and torque along the accelerations that the moments of its loads would give to a body */
+static double along_moments(const pd_body *b, pd_vec3 f, pd_vec3 torque)
+{
+  const pd_vec3 moment = pd_add(b->external_torque, b->load_moment), none = pd_v(0.0, 0.0, 0.0);
+  pd_vec3 acc, wdot;
+  if (!b->mobile) return 0.0;
+  pd_constraint_respond(&b->constraint, &b->start, &b->inertia, none, moment, &acc, &wdot);
+  return pd_dot(f, acc) + pd_dot(torque, wdot);
+}
+
 double pd_body_inverse_mass(const pd_body *b, pd_vec3 f, pd_vec3 torque)
 {
   const pd_constraint *c = &b->constraint;
@@ -43,16 +53,6 @@ double pd_body_inverse_mass(const pd_body *b, pd_vec3 f, pd_vec3 torque)
   }
   return pd_norm2(pd_constraint_free(c, c->translation, f)) / b->inertia.mass +
          inverse_spin_mass(b, torque);
-}
-
-/* the same of what the moments of the loads would */
-static double along_moments(const pd_body *b, pd_vec3 f, pd_vec3 torque)
-{
-  const pd_vec3 moment = pd_add(b->external_torque, b->load_moment), none = pd_v(0.0, 0.0, 0.0);
-  pd_vec3 acc, wdot;
-  if (!b->mobile) return 0.0;
-  pd_constraint_respond(&b->constraint, &b->start, &b->inertia, none, moment, &acc, &wdot);
-  return pd_dot(f, acc) + pd_dot(torque, wdot);
 }
 
 double pd_acceleration_by_moments(const pd_system *sys, const pd_contact_pair *pair)

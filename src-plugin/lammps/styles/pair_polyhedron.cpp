@@ -225,13 +225,12 @@ void PairPolyhedron::check_list(const std::string &who) const
 {
   const bool holds = (int)listed.size() == atom->nlocal + atom->nghost &&
                      std::equal(listed.begin(), listed.end(), atom->tag);
-  const char *what =
-      holds            ? ""
-      : listed.empty() ? ": there are no lists of neighbours before the first run: give a load or "
-                         "a wall whose variable asks for it after run 0"
-                       : ": bodies have come, gone or been sorted since the lists were made: "
-                         "run 0 makes new ones";
-  stop_together(lmp, FLERR, holds ? "" : who + what);
+  const char *why = listed.empty()
+                        ? ": there are no lists of neighbours before the first run: give a load or "
+                          "a wall whose variable asks for it after run 0"
+                        : ": bodies have come, gone or been sorted since the lists were made: "
+                          "run 0 makes new ones";
+  stop_together(lmp, FLERR, holds ? "" : who + why);
 }
 
 double PairPolyhedron::init_one(int i, int j)
