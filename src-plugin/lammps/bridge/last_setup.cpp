@@ -68,7 +68,7 @@ std::string LastSetup::change_of_scene() const
 std::string LastSetup::difference() const
 {
   if (!missed.empty()) return missed;
-  const std::string changed = objects_now() == objects ? "" : change_of_scene();
+  std::string changed = objects_now() == objects ? "" : change_of_scene();
   if (!changed.empty()) return changed;
   if (neighbor->skin != skin) return std::string("the neighbor skin has been changed") + SINCE;
   const std::vector<Fix *> deforms = Compat::fixes_of_style(modify, "deform");
