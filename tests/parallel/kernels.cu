@@ -10,7 +10,7 @@
 #include "contact/law/normal.h"
 #include "base/rotation.h"
 #include "base/vec3.h"
-#include "contact_point.h"
+#include "contact_sums.h"
 
 struct body {
   pd_state state;
@@ -76,8 +76,16 @@ __global__ void touch(contact *contacts, const body *bodies, int n, const pd_law
   pd_em_force(&c->start, &c->end, &c->step, c->choice, 1, &c->result);
 }
 
-__global__ void evaluate(contact_point *points, int n, const pd_law *law)
+__global__ void evaluate(contact_point *points, int n, const pd_velocity *velocity,
+                         const pd_law *law)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) evaluate_point(points + i, law);
+  if (i < n) evaluate_point(points + i, velocity, law);
+}
+
+__global__ void sum(contact_graph graph, const contact_point *points, contact_sums sums)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < graph.bodies) sum_body(i, &graph, points, &sums);
+  if (i < graph.pairs) sum_pair(i, &graph, points, &sums);
 }
