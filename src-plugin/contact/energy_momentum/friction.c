@@ -39,12 +39,13 @@ void pd_em_forget_friction(pd_pair_work *work) { work->deferred.n = 0; }
 
 /* ---- kinematics ---- */
 
-/* Way of the matter of one body at a point of space x, and its derivative: all dx - back (dx - u) -
- * back skew(p) spin, with the lever p about the body's centre; of a rounded side those of the
- * core's point, and what goes with the normal. */
+/* How the law of friction sees the way of the matter of one body at a point of space x, and its
+ * derivative: all dx - back (dx - u) - back skew(p) spin, with the lever p about the body's centre;
+ * of a rounded side those of the core's point, and what goes with the normal. */
 typedef struct side_way {
   const pd_pose *body;
   double sign; /* of the side in the slip */
+  double a;    /* where in the step the scheme takes its velocity */
   double all, start;
   pd_mat3 back; /* only with a tangent */
 } side_way;
@@ -54,7 +55,7 @@ typedef struct rubbing {
   const pd_evaluation *pair;
   const pd_em_weights *weights;
   side_way way[2];
-  pd_mat3 common; /* derivative of the slip by the point's place; only with a tangent */
+  double ahead;   /* time by which the way of the law is ahead of the true one */
   pd_friction_turn turn;
 } rubbing;
 
@@ -69,18 +70,17 @@ static double part_of_end(const pd_evaluation *pair)
   return y < DBL_MAX ? y / (1.0 + y) : 1.0;
 }
 
-/* The velocity at the end is that of the scheme with the true way y of the matter and its velocity
- * v0 at the start, (y / h - (1 - a) v0) / a: so sides that turn together do not slip, however long
- * the step. A wall has the parameter a of the body. */
-static side_way way_of_side(const pd_evaluation *pair, double end, int side)
+/* The way y of the law is the true one and, by the time ahead, what the velocity has changed by. The
+ * velocity at the end is that of the scheme, (way / h - (1 - a) v0) / a, v0 that at the start. */
+static side_way way_of_side(const pd_evaluation *pair, double ahead, int side)
 {
   const pd_pose *b = side ? pair->b : pair->a, *other = side ? pair->a : pair->b;
-  const double a = b->scheme_a > 0.0 ? b->scheme_a : other->scheme_a;
   side_way w;
   w.body = b;
   w.sign = side ? -1.0 : 1.0;
-  w.all = 1.0 - end + end / a;
-  w.start = (1.0 - a) / a * end * pair->h;
+  w.a = b->scheme_a > 0.0 ? b->scheme_a : other->scheme_a; /* a wall has that of the body */
+  w.all = 1.0 + ahead / (w.a * pair->h);
+  w.start = ahead / w.a;
   w.back = pd_m_zero();
   if (!pair->tangent) return w;
   const pd_mat3 q = pd_m_transpose(b->increment.dq);
@@ -88,29 +88,49 @@ static side_way way_of_side(const pd_evaluation *pair, double end, int side)
   return w;
 }
 
+/* Time by which the way of the law is ahead, so that it is h times the velocity at the end for a
+ * body with the smaller a of both; a wall has none of its own. */
+static double time_ahead(const pd_evaluation *pair)
+{
+  const double a = pair->a->scheme_a, b = pair->b->scheme_a;
+  return part_of_end(pair) * pair->h * (1.0 - (a > 0.0 && b > 0.0 ? fmin(a, b) : fmax(a, b)));
+}
+
 static rubbing rubbing_of(const pd_evaluation *pair, const pd_em_weights *weights)
 {
-  const double end = part_of_end(pair);
   rubbing r;
   r.pair = pair;
   r.weights = weights;
   r.turn = pd_friction_turn_of(pair);
-  for (int side = 0; side < 2; side++) r.way[side] = way_of_side(pair, end, side);
-  if (!pair->tangent) return r;
-  const double all = r.way[0].all - r.way[1].all;
-  r.common = pd_m_add(pd_m_diag(pd_v(all, all, all)),
-                      pd_m_add(r.way[1].back, pd_m_scale(-1.0, r.way[0].back)));
+  r.ahead = time_ahead(pair);
+  for (int side = 0; side < 2; side++) r.way[side] = way_of_side(pair, r.ahead, side);
   return r;
 }
 
-static pd_vec3 way_at(const side_way *w, const pd_friction_side *at)
+/* what matter has done, and its velocity at the start of the step */
+typedef struct matter {
+  pd_vec3 way, v0;
+} matter;
+
+static matter matter_at(const side_way *w, const pd_friction_side *at)
 {
   const pd_pose *b = w->body;
   const pd_vec3 turned = pd_rotation_displacement(&b->increment, at->core);
   const pd_vec3 lever0 = pd_add(pd_sub(at->core, turned), at->off0);
-  const pd_vec3 v0 = pd_add(b->before.v, pd_cross(b->before.w, lever0));
-  const pd_vec3 way = pd_side_displacement(at, &b->increment);
-  return pd_axpy(pd_scale(w->all, pd_add(b->increment.u, way)), -w->start, v0);
+  const matter m = {pd_add(b->increment.u, pd_side_displacement(at, &b->increment)),
+                    pd_add(b->before.v, pd_cross(b->before.w, lever0))};
+  return m;
+}
+
+static pd_vec3 way_of_law(const side_way *w, const matter *m)
+{
+  return pd_axpy(pd_scale(w->all, m->way), -w->start, m->v0);
+}
+
+static pd_vec3 velocity_at_end(const side_way *w, double h, const matter *m)
+{
+  const double rate = 1.0 / (w->a * h);
+  return pd_axpy(pd_scale(rate, m->way), -(1.0 - w->a) / w->a, m->v0);
 }
 
 static void add_way_gradient(const side_way *w, const pd_friction_side *at, int side,
@@ -128,26 +148,78 @@ static void add_way_gradient(const side_way *w, const pd_friction_side *at, int 
   pd_side_add_roll_gradient(at, &b->increment, w->sign * w->all, dn, 6 * side + 3, g);
 }
 
+/* the relative motion of a sample's matter; the velocity at the end turned as the way is */
+typedef struct slip_motion {
+  int sticks; /* it did at the start, and has memory of it */
+  pd_vec3 end;
+} slip_motion;
+
 /* The way that the law of friction is given, y, and its rate y / h. Where the step resolves the
- * tangential spring and dashpot it is the true way, which is that of the mean velocity. Where it
- * does not, that would throw a sticking contact back with the velocity it had, and the way is that
- * of the velocity at the end, as in implicit Euler's method. */
-static void take_way(const rubbing *r, const pd_friction_side *side, pd_vec3 gt,
-                     pd_friction_kinematics *s)
+ * tangential spring and dashpot, y is the true way, which is that of the mean velocity. Where it does
+ * not, that would throw a sticking contact back with the velocity it had, and y is the way of the
+ * velocity at the end, as in implicit Euler's method. Of a sample that sticks, the ways add up to the
+ * true one and what they are ahead by the velocity now. That is a dashpot of the scheme, no
+ * elongation: the memory does without, so that it has the energy of the spring and the next substep
+ * may have another length. */
+static slip_motion take_way(const rubbing *r, const pd_friction_side *side,
+                            const pd_friction_history *old, pd_friction_kinematics *s)
 {
-  s->y = pd_sub(way_at(&r->way[0], &side[0]), way_at(&r->way[1], &side[1]));
-  pd_friction_take_turn(&r->turn, gt, 1.0 / r->pair->h, s);
+  const side_way *w = r->way;
+  const double h = r->pair->h;
+  const matter a = matter_at(&w[0], &side[0]), b = matter_at(&w[1], &side[1]);
+  const pd_vec3 end = pd_sub(velocity_at_end(&w[0], h, &a), velocity_at_end(&w[1], h, &b));
+  const slip_motion motion = {pd_norm2(old->n) > 0.0 && !old->slipping, pd_mv(r->turn.q, end)};
+  const double ahead = motion.sticks ? r->ahead : 0.0;
+  s->y = pd_sub(way_of_law(&w[0], &a), way_of_law(&w[1], &b));
+  pd_friction_take_turn(&r->turn, pd_axpy(old->gt, ahead, pd_sub(a.v0, b.v0)), 1.0 / h, s);
+  return motion;
+}
+
+static pd_vec3 elongation(const rubbing *r, const pd_friction_history *h, pd_vec3 end)
+{
+  const pd_vec3 along = pd_axpy(end, -pd_dot(h->n, end), h->n);
+  return h->slipping ? h->gt : pd_axpy(h->gt, -r->ahead, along);
+}
+
+static void way_gradient(const side_way *way, const pd_friction_point *point,
+                         const pd_friction_side *side, pd_grad *g)
+{
+  const double all = way[0].all - way[1].all;
+  const pd_mat3 common = pd_m_add(pd_m_diag(pd_v(all, all, all)),
+                                  pd_m_add(way[1].back, pd_m_scale(-1.0, way[0].back)));
+  pd_g_mul(g, common, &point->dx);
+  for (int k = 0; k < 2; k++) add_way_gradient(&way[k], &side[k], k, &point->dn, g);
+}
+
+/* df += what the velocities at the start that a sample that sticks is ahead by change with the point
+ */
+static void add_start_gradient(const rubbing *r, const pd_friction_point *point,
+                               const pd_friction_side *side, const pd_friction_slopes *by,
+                               pd_grad *df)
+{
+  side_way before[2] = {r->way[0], r->way[1]};
+  pd_grad dv;
+  for (int k = 0; k < 2; k++) {
+    const pd_pose *b = before[k].body;
+    before[k].all = 0.0;
+    before[k].start = -r->ahead;
+    before[k].back =
+        pd_m_scale(-r->ahead, pd_skew_mul(b->before.w, pd_m_transpose(b->increment.dq)));
+  }
+  way_gradient(before, point, side, &dv);
+  pd_g_add_mul(df, pd_m_mul(by->y, r->turn.q), &dv);
 }
 
 /* derivative of the force but for the normal */
 static void force_gradient(const rubbing *r, const pd_friction_point *point,
-                           const pd_friction_side *side, const pd_friction_kinematics *s,
-                           const pd_friction_slopes *by, pd_grad *df)
+                           const pd_friction_side *side, slip_motion motion,
+                           const pd_friction_kinematics *s, const pd_friction_slopes *by,
+                           pd_grad *df)
 {
   pd_grad dy;
-  pd_g_mul(&dy, r->common, &point->dx);
-  for (int k = 0; k < 2; k++) add_way_gradient(&r->way[k], &side[k], k, &point->dn, &dy);
+  way_gradient(r->way, point, side, &dy);
   pd_friction_gradient(&r->turn, s, 1.0 / r->pair->h, by, &dy, NULL, df);
+  if (motion.sticks && r->ahead > 0.0) add_start_gradient(r, point, side, by, df);
 }
 
 /* ---- Coulomb's limit ----
@@ -224,12 +296,13 @@ static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sa
 {
   const pd_evaluation *pair = r->pair;
   const pd_friction_point *point = &sample->point;
-  const pd_friction_history old = pd_friction_at_start(pair, point, sample->resultant, 1);
+  const pd_friction_history kept = pd_friction_recall(pair->memory, point->record),
+                            old = pd_friction_at_start(pair, point, sample->resultant, 1);
   const pd_friction_side side[2] = {pd_side_of_friction(pair, point, 0, old.n),
                                     pd_side_of_friction(pair, point, 1, old.n)};
   pd_friction_kinematics s;
   pd_grad df;
-  take_way(r, side, old.gt, &s);
+  const slip_motion motion = take_way(r, side, &kept, &s);
   pd_sample_normal(&s, sample->resultant);
   const double damping = pd_dot(s.n, sample->damping), end = s.bound;
   s.bound = blended_bound(r->weights, old.force, end, damping);
@@ -238,12 +311,13 @@ static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sa
   if (pair->tangent && s.bound > 0.0) {
     double dbound[12];
     bound_gradient(r->weights, old.force, end, &s, sample, dbound);
-    force_gradient(r, point, side, &s, &f.by, &df);
+    force_gradient(r, point, side, motion, &s, &f.by, &df);
     pd_friction_add_normal_gradient(&s, &f.by, &sample->dresultant, dbound, &df);
     pd_friction_add_start_gradient(pair, point, &start, &s, &f.by, &sample->dresultant, &df);
   }
   if (s.bound > 0.0) add_force(pair, point, side, f.f, &df);
-  pair->result->spring += f.elastic;
+  if (s.bound > 0.0) f.history.gt = elongation(r, &f.history, motion.end);
+  pair->result->spring += 0.5 * start.law.eps_t * pd_norm2(f.history.gt);
   f.history.force = fmax(end, 0.0);
   return pd_friction_keep(pair->memory, point->sample, f.history);
 }
@@ -282,12 +356,12 @@ static void apply_opened(const rubbing *r, const pd_friction_record *record)
                                     pd_side_of_friction(pair, &point, 1, old.n)};
   pd_friction_kinematics s;
   pd_grad df;
-  take_way(r, side, old.gt, &s);
+  const slip_motion motion = take_way(r, side, &record->history, &s);
   s.n = old.n;
   s.bound = w->w0 * old.force;
   const pd_friction_result f = pd_friction_eval(&start.law, &s, &old, pair->tangent);
   if (pair->tangent) {
-    force_gradient(r, &point, side, &s, &f.by, &df);
+    force_gradient(r, &point, side, motion, &s, &f.by, &df);
     pd_g_rank1(&df, old.force, f.by.bound, w->dw0);
     pd_friction_add_start_gradient(pair, &point, &start, &s, &f.by, NULL, &df);
   }
