@@ -55,7 +55,7 @@ typedef struct rubbing {
   const pd_evaluation *pair;
   const pd_em_weights *weights;
   side_way way[2];
-  double ahead;   /* time by which the way of the law is ahead of the true one */
+  double ahead; /* time by which the way of the law is ahead of the true one */
   pd_friction_turn turn;
 } rubbing;
 
@@ -70,8 +70,8 @@ static double part_of_end(const pd_evaluation *pair)
   return y < DBL_MAX ? y / (1.0 + y) : 1.0;
 }
 
-/* The way y of the law is the true one and, by the time ahead, what the velocity has changed by. The
- * velocity at the end is that of the scheme, (way / h - (1 - a) v0) / a, v0 that at the start. */
+/* The way y of the law is the true one and, by the time ahead, what the velocity has changed by;
+ * at the end it is that of the scheme, (way / h - (1 - a) v0) / a, with v0 at the start. */
 static side_way way_of_side(const pd_evaluation *pair, double ahead, int side)
 {
   const pd_pose *b = side ? pair->b : pair->a, *other = side ? pair->a : pair->b;
@@ -155,10 +155,10 @@ typedef struct slip_motion {
 } slip_motion;
 
 /* The way that the law of friction is given, y, and its rate y / h. Where the step resolves the
- * tangential spring and dashpot, y is the true way, which is that of the mean velocity. Where it does
- * not, that would throw a sticking contact back with the velocity it had, and y is the way of the
- * velocity at the end, as in implicit Euler's method. Of a sample that sticks, the ways add up to the
- * true one and what they are ahead by the velocity now. That is a dashpot of the scheme, no
+ * tangential spring and dashpot, y is the true way, which is that of the mean velocity. Where it
+ * does not, that would throw a sticking contact back with the velocity it had, and y is the way of
+ * the velocity at the end, as in implicit Euler's method. Of a sample that sticks, the ways add up
+ * to the true one and what they are ahead by the velocity now. That is a dashpot of the scheme, no
  * elongation: the memory does without, so that it has the energy of the spring and the next substep
  * may have another length. */
 static slip_motion take_way(const rubbing *r, const pd_friction_side *side,
@@ -191,8 +191,8 @@ static void way_gradient(const side_way *way, const pd_friction_point *point,
   for (int k = 0; k < 2; k++) add_way_gradient(&way[k], &side[k], k, &point->dn, g);
 }
 
-/* df += what the velocities at the start that a sample that sticks is ahead by change with the point
- */
+/* df += of a sample that sticks: the velocity at the start that it is ahead by, which depends on
+ * the point */
 static void add_start_gradient(const rubbing *r, const pd_friction_point *point,
                                const pd_friction_side *side, const pd_friction_slopes *by,
                                pd_grad *df)
