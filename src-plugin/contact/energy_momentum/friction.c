@@ -148,37 +148,37 @@ static void add_way_gradient(const side_way *w, const pd_friction_side *at, int 
   pd_side_add_roll_gradient(at, &b->increment, w->sign * w->all, dn, 6 * side + 3, g);
 }
 
-/* the relative motion of a sample's matter; the velocity at the end turned as the way is */
-typedef struct slip_motion {
-  int sticks; /* it did at the start, and has memory of it */
-  pd_vec3 end;
-} slip_motion;
-
-/* The way that the law of friction is given, y, and its rate y / h. Where the step resolves the
- * tangential spring and dashpot, y is the true way, which is that of the mean velocity. Where it
- * does not, that would throw a sticking contact back with the velocity it had, and y is the way of
- * the velocity at the end, as in implicit Euler's method. Of a sample that sticks, the ways add up
- * to the true one and what they are ahead by the velocity now. That is a dashpot of the scheme, no
- * elongation: the memory does without, so that it has the energy of the spring and the next substep
- * may have another length. */
-static slip_motion take_way(const rubbing *r, const pd_friction_side *side,
-                            const pd_friction_history *old, pd_friction_kinematics *s)
+/* The way that the law of friction is given, y, and its rate y / h; returns the velocity at the
+ * end. Where the step resolves the tangential spring and dashpot, y is the true way, which is that
+ * of the mean velocity. Where it does not, that would throw a sticking contact back with the
+ * velocity it had, and y is the way of the velocity at the end, as in implicit Euler's method. */
+static pd_vec3 take_way(const rubbing *r, const pd_friction_side *side, pd_vec3 gt,
+                        pd_friction_kinematics *s)
 {
   const side_way *w = r->way;
   const double h = r->pair->h;
   const matter a = matter_at(&w[0], &side[0]), b = matter_at(&w[1], &side[1]);
   const pd_vec3 end = pd_sub(velocity_at_end(&w[0], h, &a), velocity_at_end(&w[1], h, &b));
-  const slip_motion motion = {pd_norm2(old->n) > 0.0 && !old->slipping, pd_mv(r->turn.q, end)};
-  const double ahead = motion.sticks ? r->ahead : 0.0;
   s->y = pd_sub(way_of_law(&w[0], &a), way_of_law(&w[1], &b));
-  pd_friction_take_turn(&r->turn, pd_axpy(old->gt, ahead, pd_sub(a.v0, b.v0)), 1.0 / h, s);
-  return motion;
+  pd_friction_take_turn(&r->turn, gt, 1.0 / h, s);
+  return pd_mv(r->turn.q, end);
 }
 
-static pd_vec3 elongation(const rubbing *r, const pd_friction_history *h, pd_vec3 end)
+/* By so much the ways of the law add up to more than the true one where a sample sticks. It is a
+ * dashpot of the scheme, no elongation: the memory does without, so that it has the energy of the
+ * spring, and takes it up again with the velocity that it remembers, which is that of the point
+ * that the bodies touched in then: another one where they roll. */
+static pd_vec3 ahead_of(const rubbing *r, const pd_friction_history *h)
 {
-  const pd_vec3 along = pd_axpy(end, -pd_dot(h->n, end), h->n);
-  return h->slipping ? h->gt : pd_axpy(h->gt, -r->ahead, along);
+  const pd_vec3 along = pd_axpy(h->rate, -pd_dot(h->n, h->rate), h->n);
+  return pd_scale(h->slipping ? 0.0 : r->ahead, along);
+}
+
+static pd_friction_history remembered(const rubbing *r, pd_friction_history h, pd_vec3 end)
+{
+  h.rate = end;
+  h.gt = pd_sub(h.gt, ahead_of(r, &h));
+  return h;
 }
 
 static void way_gradient(const side_way *way, const pd_friction_point *point,
@@ -191,35 +191,14 @@ static void way_gradient(const side_way *way, const pd_friction_point *point,
   for (int k = 0; k < 2; k++) add_way_gradient(&way[k], &side[k], k, &point->dn, g);
 }
 
-/* df += of a sample that sticks: the velocity at the start that it is ahead by, which depends on
- * the point */
-static void add_start_gradient(const rubbing *r, const pd_friction_point *point,
-                               const pd_friction_side *side, const pd_friction_slopes *by,
-                               pd_grad *df)
-{
-  side_way before[2] = {r->way[0], r->way[1]};
-  pd_grad dv;
-  for (int k = 0; k < 2; k++) {
-    const pd_pose *b = before[k].body;
-    before[k].all = 0.0;
-    before[k].start = -r->ahead;
-    before[k].back =
-        pd_m_scale(-r->ahead, pd_skew_mul(b->before.w, pd_m_transpose(b->increment.dq)));
-  }
-  way_gradient(before, point, side, &dv);
-  pd_g_add_mul(df, pd_m_mul(by->y, r->turn.q), &dv);
-}
-
 /* derivative of the force but for the normal */
 static void force_gradient(const rubbing *r, const pd_friction_point *point,
-                           const pd_friction_side *side, slip_motion motion,
-                           const pd_friction_kinematics *s, const pd_friction_slopes *by,
-                           pd_grad *df)
+                           const pd_friction_side *side, const pd_friction_kinematics *s,
+                           const pd_friction_slopes *by, pd_grad *df)
 {
   pd_grad dy;
   way_gradient(r->way, point, side, &dy);
   pd_friction_gradient(&r->turn, s, 1.0 / r->pair->h, by, &dy, NULL, df);
-  if (motion.sticks && r->ahead > 0.0) add_start_gradient(r, point, side, by, df);
 }
 
 /* ---- Coulomb's limit ----
@@ -302,7 +281,7 @@ static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sa
                                     pd_side_of_friction(pair, point, 1, old.n)};
   pd_friction_kinematics s;
   pd_grad df;
-  const slip_motion motion = take_way(r, side, &kept, &s);
+  const pd_vec3 velocity = take_way(r, side, pd_add(kept.gt, ahead_of(r, &kept)), &s);
   pd_sample_normal(&s, sample->resultant);
   const double damping = pd_dot(s.n, sample->damping), end = s.bound;
   s.bound = blended_bound(r->weights, old.force, end, damping);
@@ -311,12 +290,12 @@ static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sa
   if (pair->tangent && s.bound > 0.0) {
     double dbound[12];
     bound_gradient(r->weights, old.force, end, &s, sample, dbound);
-    force_gradient(r, point, side, motion, &s, &f.by, &df);
+    force_gradient(r, point, side, &s, &f.by, &df);
     pd_friction_add_normal_gradient(&s, &f.by, &sample->dresultant, dbound, &df);
     pd_friction_add_start_gradient(pair, point, &start, &s, &f.by, &sample->dresultant, &df);
   }
   if (s.bound > 0.0) add_force(pair, point, side, f.f, &df);
-  if (s.bound > 0.0) f.history.gt = elongation(r, &f.history, motion.end);
+  if (s.bound > 0.0) f.history = remembered(r, f.history, velocity);
   pair->result->spring += 0.5 * start.law.eps_t * pd_norm2(f.history.gt);
   f.history.force = fmax(end, 0.0);
   return pd_friction_keep(pair->memory, point->sample, f.history);
@@ -356,12 +335,12 @@ static void apply_opened(const rubbing *r, const pd_friction_record *record)
                                     pd_side_of_friction(pair, &point, 1, old.n)};
   pd_friction_kinematics s;
   pd_grad df;
-  const slip_motion motion = take_way(r, side, &record->history, &s);
+  take_way(r, side, pd_add(old.gt, ahead_of(r, &record->history)), &s);
   s.n = old.n;
   s.bound = w->w0 * old.force;
   const pd_friction_result f = pd_friction_eval(&start.law, &s, &old, pair->tangent);
   if (pair->tangent) {
-    force_gradient(r, &point, side, motion, &s, &f.by, &df);
+    force_gradient(r, &point, side, &s, &f.by, &df);
     pd_g_rank1(&df, old.force, f.by.bound, w->dw0);
     pd_friction_add_start_gradient(pair, &point, &start, &s, &f.by, NULL, &df);
   }
