@@ -42,7 +42,7 @@ def python(host) -> dict[str, str]:
 def test_live_runs(host, version, python, tmp_path) -> None:
     """Two instances, poses, surfaces, contacts that sum up to the atoms' forces, errors as exceptions."""
     (tmp_path / "in.live").write_text(f"plugin load {host[1]}\n" + scene(run="", **PILE))
-    done = subprocess.run([sys.executable, HERE / "live.py", "in.live"], cwd=tmp_path, capture_output=True, text=True,
+    done = subprocess.run([sys.executable, "-u", HERE / "live.py", "in.live"], cwd=tmp_path, capture_output=True, text=True,
                           env=python)
     print(done.stdout)
     lines = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)

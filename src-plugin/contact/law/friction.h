@@ -19,7 +19,8 @@ typedef struct pd_friction_history {
   double slid;  /* length of the way slid so far: sum of |g_slide|, eq. (57) */
   pd_vec3 n;    /* normal at the end of the last substep */
   double force; /* and normal force */
-  pd_vec3 rate; /* velocity of A past B in it, on which its dashpots acted */
+  pd_vec3 rate; /* velocity of A past B in it, on which its dashpots acted; energy-momentum scheme:
+                   that at its end, by which the way of the law is ahead */
   int slipping; /* state at the end of the last substep */
 } pd_friction_history;
 
