@@ -4,7 +4,6 @@
 #ifndef CONTACT_SCENE_H
 #define CONTACT_SCENE_H
 
-#include <cstring>
 #include <vector>
 
 #include "contact_sums.h"

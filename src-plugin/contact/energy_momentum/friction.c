@@ -294,8 +294,10 @@ static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sa
     pd_friction_add_normal_gradient(&s, &f.by, &sample->dresultant, dbound, &df);
     pd_friction_add_start_gradient(pair, point, &start, &s, &f.by, &sample->dresultant, &df);
   }
-  if (s.bound > 0.0) add_force(pair, point, side, f.f, &df);
-  if (s.bound > 0.0) f.history = remembered(r, f.history, velocity);
+  if (s.bound > 0.0) {
+    add_force(pair, point, side, f.f, &df);
+    f.history = remembered(r, f.history, velocity);
+  }
   pair->result->spring += 0.5 * start.law.eps_t * pd_norm2(f.history.gt);
   f.history.force = fmax(end, 0.0);
   return pd_friction_keep(pair->memory, point->sample, f.history);
