@@ -33,6 +33,7 @@ static pd_friction_point point_of_vertex(const pd_evaluation *pair, int on_b, pd
 {
   const double way = on_b ? pair->round[1] : -pair->round[0];
   pd_friction_point x;
+  x.on = on_b ? PD_ON_B : PD_ON_A;
   x.pa = at;
   if (pair->tangent) {
     const pd_vec3 lever = on_b ? pd_sub(at, pair->r) : at;
@@ -50,6 +51,7 @@ pd_friction_point pd_edge_friction_point(const pd_evaluation *pair, int ea, int 
   pd_friction_point x;
   x.sample[0] = ea;
   x.sample[1] = eb;
+  x.on = PD_ON_NEITHER;
   x.pa = pd_axpy(g->pa, -0.5 * g->d, g->n);
   if (pair->tangent) {
     x.dx = pd_g_zero();

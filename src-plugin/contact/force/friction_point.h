@@ -8,13 +8,17 @@
 #include "contact/force/sample.h"
 #include "contact/gap.h"
 
+/* the side whose matter a friction point goes with, but for what goes with the normal */
+typedef enum pd_friction_side_of { PD_ON_A, PD_ON_B, PD_ON_NEITHER } pd_friction_side_of;
+
 /* dx, dn: derivatives, only for the tangent */
 typedef struct pd_friction_point {
   int sample[2]; /* key of its memory, as in pd_friction_record */
-  int record;    /* what it remembers, by its place in that; -1: nothing */
-  pd_vec3 pa;    /* lever about A's centre */
-  pd_grad dx;    /* of the point's place in space */
-  pd_vec3 n;     /* normal of the sample on A; with dn only looked at where a side is rounded */
+  pd_friction_side_of on;
+  int record; /* what it remembers, by its place in that; -1: nothing */
+  pd_vec3 pa; /* lever about A's centre */
+  pd_grad dx; /* of the point's place in space */
+  pd_vec3 n;  /* normal of the sample on A; with dn only looked at where a side is rounded */
   pd_grad dn;
 } pd_friction_point;
 
