@@ -189,6 +189,13 @@
 #define PD_PAIR_DAMPING_WHOLE 0.3
 #endif
 
+/* And a sample counts there with at least this part of what its terms take that take energy. A
+ * vertex above one of a flat surface where k triangles meet takes a part 1 / (k + 1) of that.
+ * Estimate. Unit: -. */
+#ifndef PD_SAMPLE_DAMPING_LEAST
+#define PD_SAMPLE_DAMPING_LEAST 0.05
+#endif
+
 /* First capacities of growable arrays: contacts, friction records, gaps of a sweep; samples whose
  * friction is deferred. Those of a pair fit as a rule. Unit: items. */
 #ifndef PD_CONTACTS_FIRST

@@ -56,6 +56,39 @@ def test_drum_begins_to_turn(lammps, before):
     assert again.thermo()["f_drum[7]"][-1] == pytest.approx(whole.thermo()["f_drum[7]"][-1], rel=1e-12)
 
 
+def rolled(seconds, radius, off, gravity, drum, share, mu):
+    """Angle (rad) by which a round body has gone along a drum from off (rad): it slides, then rolls. radius: of the body's surface and of its path; drum: radius and rate; share: I/(m r^2)."""
+    (r, path), (big, rate) = radius, drum
+    angle, speed, spin, dt = off, 0.0, 0.0, 1e-5
+    for _ in range(round(seconds / dt)):
+        slip, pull = path * speed - r * spin + big * rate, gravity * np.sin(angle)
+        bears, rolls = gravity * np.cos(angle) + path * speed**2, pull * share / (1 + share)
+        friction = rolls if abs(slip) < 2e-5 and abs(rolls) < mu * bears else -mu * bears * np.sign(slip)
+        speed += dt * (friction - pull) / path
+        spin -= dt * friction / (share * r)
+        angle += dt * speed
+    return angle
+
+
+@pytest.mark.parametrize(("dt", "period", "loss", "mu"), [(1e-3, 8, "restitution 0", 0.5), (5e-4, 2, "damping 0.1", 0.5), (1e-3, 4, "restitution 0", 0.9), (5e-3, 4, "restitution 0", 0.5)])
+@pytest.mark.parametrize("shape", ["sphere 0.05", "capsule 0.05 0.2"])
+def test_round_bodies_in_a_drum(lammps, shape, dt, period, loss, mu):
+    """Many facets, of which several are within reach at a time, and no step at which the forces of one end and those of the next begin. The way is that on a smooth drum."""
+    big, r, seconds = 0.3, 0.05, 0.5
+    path = big * np.cos(np.pi / 360) - r - 0.00095
+    share = 0.4 if "sphere" in shape else (0.2 / 2 + 4 / 3 * r * 0.4) / (0.2 + 4 / 3 * r)
+    angle = np.arcsin(0.1 / path)
+    script = scene(shapes=f"1 {shape} density 1000", bodies=f"create_polyhedra 1 at 0.1 0 {-path * np.cos(angle):.15g} rotate 90 1 0 0", law=f"auto height 0.01 gap 0.001 {loss} friction {mu} {mu}",
+                   box="block -1 1 -1 1 -1 1", skin=0.05, dt=dt, motion="scheme em", walls=f"fix drum all wall/polyhedron cylinder y 0 0 {big} -0.4 0.4 facets 360 move rotate 0 0 0 0 1 0 {period}\nvariable x equal x[1]\nvariable z equal z[1]",
+                   thermo="v_x v_z f_motion[2]", every=1, run=f"run {round(3 / dt)}")
+    t = lammps(script).thermo()
+    there = t["Time"].searchsorted(seconds - 1e-9)
+    measured = np.arctan2(t["v_x"][there], -t["v_z"][there])
+    expected = rolled(seconds, (r, path), angle, 9.81, (big, 2 * np.pi / period), share, mu)
+    show(angle=measured, expected=expected, iterations_per_step=t["f_motion[2]"][-1] / (3 / dt))
+    assert measured == pytest.approx(expected, abs=0.01)
+
+
 @pytest.mark.parametrize(("dt", "substeps"), [(5e-3, "substeps 1"), (5e-3, ""), (2e-2, "")])
 def test_ball_rolls_on_a_turning_table(lammps, dt, substeps):
     """It goes round in a circle at 2/7 of the table's rate, its speed as at the start: friction bears on other points of both bodies in every step. Their way is none where it

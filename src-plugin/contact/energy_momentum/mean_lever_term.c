@@ -152,7 +152,11 @@ static void damping_tangent(const mean_term *term, const mean_slopes *by, pd_sam
   pd_g_product(&df, term->along, damping, size, &by->dalong);
   add_tangent(term, by, pd_scale(size, term->along), &df, k);
   if (term->pair->memory) pd_g_axpy(&sum->ddamping, 1.0, &df);
-  for (int m = 0; m < 12; m++) sum->dpower[m] -= damping[m] * term->rate + size * rate[m] / h;
+  for (int m = 0; m < 12; m++) {
+    const double dpower = -damping[m] * term->rate - size * rate[m] / h;
+    sum->dpower[m] += dpower;
+    if (size * term->rate < 0.0) sum->dtaken[m] += dpower;
+  }
 }
 
 /* ---- pairs that slide ---- */
@@ -279,6 +283,7 @@ pd_normal_force pd_em_term(const pd_evaluation *pair, const pd_gap *g, pd_law_va
   sum->resultant = pd_axpy(sum->resultant, -damping, g->n); /* the potential's alone */
   pd_em_state_add_term(pair, g, v, w, &sum->state);
   sum->power -= damping * term.rate;
+  sum->taken += fmax(0.0, -damping * term.rate);
   if (k) term_tangents(&term, sum, k);
   return term.total;
 }

@@ -62,6 +62,7 @@ void pd_sample_scale(pd_sample_sum *sum, double f)
   sum->energy *= f;
   sum->stiff *= f;
   sum->power *= f;
+  sum->taken *= f;
   sum->drop *= f;
   sum->resultant = pd_scale(f, sum->resultant);
 }
@@ -78,6 +79,7 @@ static void scale_gradients(pd_sample_sum *sum, double f, double c, const double
   scale_gradient(&sum->dresultant, sum->resultant, f, c, row);
   scale_gradient(&sum->ddamping, pd_v_load(sum->damping), f, c, row);
   for (int m = 0; m < 12; m++) sum->dpower[m] = f * sum->dpower[m] + sum->power * c * row[m];
+  for (int m = 0; m < 12; m++) sum->dtaken[m] = f * sum->dtaken[m] + sum->taken * c * row[m];
   for (int m = 0; m < 12; m++) sum->ddrop[m] = f * sum->ddrop[m] + sum->drop * c * row[m];
 }
 
@@ -126,6 +128,7 @@ void pd_sample_add(const pd_sample_sum *sum, pd_sample_sum *to)
     to->damping[m] += sum->damping[m];
     to->along[m] += sum->along[m];
     to->dpower[m] += sum->dpower[m];
+    to->dtaken[m] += sum->dtaken[m];
     to->ddrop[m] += sum->ddrop[m];
   }
   add_potential_state(&sum->state, &to->state);
@@ -135,6 +138,7 @@ void pd_sample_add(const pd_sample_sum *sum, pd_sample_sum *to)
   to->energy += sum->energy;
   to->stiff += sum->stiff;
   to->power += sum->power;
+  to->taken += sum->taken;
   to->drop += sum->drop;
 }
 
@@ -167,11 +171,15 @@ static void add_drop(const pd_sample_sum *sum, pd_pair_result *result)
   for (int m = 0; m < 12; m++) result->em.along[m] += sum->along[m];
 }
 
+/* What it takes, and where terms of either sign nearly cancel at least that part of what some of
+ * them take: the limit of damping is to begin at nothing as it does. */
 static void add_taken(const pd_sample_sum *sum, pd_pair_result *result)
 {
-  if (sum->power <= 0.0) return;
-  result->em.taken += sum->power;
-  for (int m = 0; m < 12; m++) result->em.dtaken[m] += sum->dpower[m];
+  const double least = PD_SAMPLE_DAMPING_LEAST * sum->taken;
+  const int cancels = sum->power < least;
+  result->em.taken += cancels ? least : sum->power;
+  for (int m = 0; m < 12; m++)
+    result->em.dtaken[m] += cancels ? PD_SAMPLE_DAMPING_LEAST * sum->dtaken[m] : sum->dpower[m];
 }
 
 static pd_status add_row(const pd_sample_sum *sum, int on_b, int first, int second,

@@ -33,8 +33,9 @@ typedef struct pd_sample_sum {
   pd_vec3 point;    /* sum of |w| f_n times the point of contact as a lever about A's centre */
   double strongest; /* largest |w| f_n, and the kind of its term */
   pd_contact_kind kind;
-  double power;      /* taken by damping, energy/time */
-  double dpower[12]; /* its derivative, where the scheme keeps damping apart */
+  double power;             /* taken by damping, energy/time */
+  double dpower[12];        /* its derivative, where the scheme keeps damping apart */
+  double taken, dtaken[12]; /* the same of those terms that take energy */
   double drop,
       ddrop[12];    /* of the potential by the normal motion of the step, and its derivative */
   double along[12]; /* elastic forces times the ways along which the pair does not bear */
