@@ -277,6 +277,21 @@ def turning_points(place: np.ndarray) -> np.ndarray:
     return np.abs(here[turns] - slope**2 / (2 * bend))
 
 
+@pytest.mark.parametrize("scheme", ["em", "newmark"])
+@pytest.mark.parametrize("mass", [1, 100])
+def test_jaws_in_free_space(lammps, mass, scheme):
+    """What two bodies hold between them has no support: a shake of whole periods leaves none of its momentum, however slow the heavy body makes them."""
+    period, force, dt = 0.1, 3.0, 0.005
+    script = scene(types=2, shapes=f"1 box 0.1 0.1 0.1 density 1000 2 box 0.1 0.1 0.1 density {1000 * mass}", gravity=0, box="block -1 1 -1 1 -1 1", skin=0.1, dt=dt,
+                   bodies="create_polyhedra 1 at -0.1015 0 0\ncreate_polyhedra 2 at 0 0 0\ncreate_polyhedra 1 at 0.1015 0 0\ngroup left id 1\ngroup right id 3\ngroup jaws id 1 3",
+                   law=f"normal 1e7 1.5 gap 0.002 barrier 0.1 -2 {'restitution 0' if scheme == 'em' else 'damping 0.5'} friction 0.9 0.9 1e7 100", walls="variable p equal mass(all)*vcm(all,y)",
+                   motion=f"scheme {scheme}\nfix a left addforce 20 0 0\nfix b right addforce -20 0 0", extra=f"run 60\nvariable f equal {force}*sin(2*PI*(step-60)*{dt / period})\nfix s jaws addforce 0 v_f 0",
+                   thermo="v_p", every=1, run="run 101")
+    momentum, most = lammps(script, may_warn="closer than contact begins").tables()[1]["v_p"], 2 * force * period / np.pi
+    show(left=np.abs(momentum[1::20]).max() / most)
+    assert np.abs(momentum[1::20]).max() < 1e-9 * most
+
+
 @pytest.mark.parametrize("start", [0.001, 0.1])
 @pytest.mark.parametrize("dt, left", [(0.02, 0.88), (0.01, 0.94), (0.005, 0.97)])
 def test_ball_that_rolls_on_a_spring(lammps, dt, left, start):

@@ -7,8 +7,6 @@ using namespace LAMMPS_NS;
 
 const SupportMotion::Motion SupportMotion::STILL = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
 
-static bool moves(const SupportMotion::Motion &m) { return pd_norm2(m.v) + pd_norm2(m.w) > 0.0; }
-
 /* what moves by that at one place, at another one */
 static SupportMotion::Motion moved_to(const SupportMotion::Motion &m, pd_vec3 from, pd_vec3 to)
 {
@@ -23,7 +21,6 @@ SupportMotion::Motion SupportMotion::at(int body) const
 void SupportMotion::begin(const pd_system &sys)
 {
   known.assign(sys.nbody, 0);
-  driven.assign(sys.nbody, 0);
   motion.assign(sys.nbody, STILL);
   for (int i = 0; i < sys.nbody; i++) {
     const pd_body &b = sys.body[i];
@@ -50,13 +47,9 @@ bool SupportMotion::spread(const pd_system &sys, int pair, const Rests &rests)
   const pd_vec3 a = sys.body[p.a].start.x;
   if (p.wall) {
     const pd_wall &w = sys.wall[p.b];
-    const Motion by = moved_to({w.v, w.w}, w.x, a);
-    if (moves(by)) driven[p.a] = 1;
-    return carry(sys, p.a, by, rests);
+    return carry(sys, p.a, moved_to({w.v, w.w}, w.x, a), rests);
   }
   const pd_vec3 b = sys.body[p.b].start.x;
-  if (sys.body[p.b].prescribed) driven[p.a] = 1;
-  if (sys.body[p.a].prescribed) driven[p.b] = 1;
   if (known[p.b]) return carry(sys, p.a, moved_to(motion[p.b], b, a), rests);
   return known[p.a] && carry(sys, p.b, moved_to(motion[p.a], a, b), rests);
 }

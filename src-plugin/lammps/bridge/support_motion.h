@@ -32,11 +32,8 @@ public:
   bool has(int body) const { return known[body] != 0; }
   Motion at(int body) const;
 
-  /* whether the body touches what moves as it is prescribed to */
-  bool is_driven(int body) const { return driven[body] != 0; }
-
 private:
-  std::vector<char> known, driven;
+  std::vector<char> known;
   std::vector<Motion> motion; /* of those that are known */
 
   void begin(const pd_system &sys);
