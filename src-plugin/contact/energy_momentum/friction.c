@@ -119,13 +119,12 @@ static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sa
 {
   const pd_evaluation *pair = r->pair;
   const pd_friction_point *point = &sample->point;
-  const pd_friction_history kept = pd_friction_recall(pair->memory, point->record),
-                            old = pd_friction_at_start(pair, point, sample->resultant, 1);
+  const pd_friction_history old = pd_friction_at_start(pair, point, sample->resultant, 1);
   pd_em_friction_side side[2];
   pd_friction_kinematics s;
   pd_grad df;
   pd_em_friction_sides(pair, point, old.n, side);
-  const pd_vec3 velocity = pd_em_take_way(&r->way, side, pd_add(kept.gt, ahead_of(r, &kept)), &s);
+  const pd_vec3 velocity = pd_em_take_way(&r->way, side, pd_add(old.gt, ahead_of(r, &old)), &s);
   pd_sample_normal(&s, sample->resultant);
   const double damping = pd_dot(s.n, sample->damping), end = s.bound;
   s.bound = blended_bound(r->weights, old.force, end, damping);
@@ -181,7 +180,7 @@ static void apply_opened(const rubbing *r, const pd_friction_record *record)
   pd_friction_kinematics s;
   pd_grad df;
   pd_em_friction_sides(pair, &point, old.n, side);
-  pd_em_take_way(&r->way, side, pd_add(old.gt, ahead_of(r, &record->history)), &s);
+  pd_em_take_way(&r->way, side, pd_add(old.gt, ahead_of(r, &old)), &s);
   s.n = old.n;
   s.bound = w->w0 * old.force;
   const pd_friction_result f = pd_friction_eval(&start.law, &s, &old, pair->tangent);
