@@ -46,6 +46,16 @@ void pd_contact_states_list_active(pd_system *sys)
     if (c->active[i]) c->active_pair[c->nactive++] = i;
 }
 
+void pd_system_find_touching(const pd_system *sys, char *touches)
+{
+  memset(touches, 0, (size_t)sys->nbody);
+  for (int k = 0; k < sys->contacts.nactive; k++) {
+    const int i = sys->contacts.active_pair[k];
+    if (!pd_response_of(sys, i)->active) continue;
+    touches[sys->ends[i][0]] = touches[sys->ends[i][1]] = 1;
+  }
+}
+
 pd_status pd_system_add_friction_record(pd_system *sys, pd_friction_record record)
 {
   const pd_status status = pd_friction_append(&sys->friction.at_start, record);

@@ -138,6 +138,9 @@ void pd_system_forward_forces(pd_system *sys, const pd_communication *c, double 
  * of the substep; 0 if it moves nothing. Of other forces: times their square. */
 double pd_body_inverse_mass(const pd_body *b, pd_vec3 f, pd_vec3 torque);
 
+/* Which bodies have contact forces in the last evaluation. touches: nbody. */
+void pd_system_find_touching(const pd_system *sys, char *touches);
+
 /* Appends a record to the memory of the pair added last. Errors: PD_ENOMEM. */
 pd_status pd_system_add_friction_record(pd_system *sys, pd_friction_record record);
 

@@ -292,6 +292,23 @@ def test_jaws_in_free_space(lammps, mass, scheme):
     assert np.abs(momentum[1::20]).max() < 1e-9 * most
 
 
+@pytest.mark.parametrize("jaws, weight, scheme", [("walls", 10, "em"), *((jaws, 0, scheme) for jaws in ("walls", "bodies") for scheme in ("em", "newmark"))])
+def test_jaws_that_are_guided(lammps, jaws, weight, scheme):
+    """What holds a body may give way in one direction: along the others it is at rest, and friction holds it, at three quarters of what it could where there is weight beside what shakes it."""
+    types, left, right, by = 1, "", "", "fix wl all wall/polyhedron plane -0.0515 0 0 1 0 0 slide 1 0 0 1 force 20\nfix wr all wall/polyhedron plane 0.0515 0 0 -1 0 0 slide -1 0 0 1 force 20"
+    if jaws == "bodies":
+        types, left, right, by = 2, "\ncreate_polyhedra 2 at -0.1015 0 0", "\ncreate_polyhedra 2 at 0.1015 0 0", ""
+        guide = "\nfix guide jaws lock/polyhedron translation yz rotation xyz\nfix a left addforce 20 0 0\nfix b right addforce -20 0 0"
+    script = scene(types=types, shapes="1 box 0.1 0.1 0.1 density 1000 2 box 0.1 0.1 0.1 density 1000" if types == 2 else "1 box 0.1 0.1 0.1 density 1000", gravity=0, box="block -1 1 -1 1 -1 1", skin=0.1,
+                   bodies=f"create_polyhedra 1 at 0 0 0{left}{right}\ngroup held id 1" + ("\ngroup left id 2\ngroup right id 3\ngroup jaws id 2 3" if types == 2 else ""), dt=5e-3,
+                   law=f"normal 1e7 1.5 gap 0.002 barrier 0.1 -2 {'restitution 0' if scheme == 'em' else 'damping 0.5'} friction 0.5 0.5 1e7 100", walls=f"{by}\nvariable z equal z[1]",
+                   motion=f"scheme {scheme}" + (guide if types == 2 else ""), extra=f"run 60\nvariable f equal 5*sin(2*PI*(step-60)/20)\nfix w held addforce 0 0 -{weight}\nfix s held addforce 0 0 v_f",
+                   thermo="v_z f_motion[2]", every=1, run="run 400")
+    table = lammps(script, may_warn="closer than contact begins").tables()[1]
+    show(sinks=-table["v_z"][-1], iterations=table["f_motion[2]"][-1])
+    assert abs(table["v_z"][-1]) < 2e-6 and table["f_motion[2]"][-1] < 3000
+
+
 @pytest.mark.parametrize("start", [0.001, 0.1])
 @pytest.mark.parametrize("dt, left", [(0.02, 0.88), (0.01, 0.94), (0.005, 0.97)])
 def test_ball_that_rolls_on_a_spring(lammps, dt, left, start):

@@ -58,7 +58,7 @@ pd_vec3 pd_em_friction_lever(const pd_pose *body, const pd_em_friction_side *sid
 
 /* Tangent of the moment of a constant force f on A, by that lever, into its rows k. */
 void pd_em_add_friction_lever_rows(const pd_pose *body, const pd_friction_point *point,
-                                   const pd_em_friction_side *at, int side, pd_vec3 f,
+                                   const pd_em_friction_side *side, int of, pd_vec3 f,
                                    double (*k)[12]);
 
 PD_END_DECLS

@@ -9,12 +9,12 @@
 #include "contact/gap.h"
 
 /* the side whose matter a friction point goes with, but for what goes with the normal */
-typedef enum pd_friction_side_of { PD_ON_A, PD_ON_B, PD_ON_NEITHER } pd_friction_side_of;
+typedef enum pd_friction_carrier { PD_ON_A, PD_ON_B, PD_ON_NEITHER } pd_friction_carrier;
 
 /* dx, dn: derivatives, only for the tangent */
 typedef struct pd_friction_point {
   int sample[2]; /* key of its memory, as in pd_friction_record */
-  pd_friction_side_of on;
+  pd_friction_carrier on;
   int record; /* what it remembers, by its place in that; -1: nothing */
   pd_vec3 pa; /* lever about A's centre */
   pd_grad dx; /* of the point's place in space */

@@ -171,8 +171,9 @@ static void add_drop(const pd_sample_sum *sum, pd_pair_result *result)
   for (int m = 0; m < 12; m++) result->em.along[m] += sum->along[m];
 }
 
-/* What it takes, and where terms of either sign nearly cancel at least that part of what some of
- * them take: the limit of damping is to begin at nothing as it does. */
+/* What it takes, but no less than a part of what those of its terms take that take energy: where
+ * they cancel in power and not in force, the damping of a pair of one sample would jump from none
+ * to whole as its power changes sign. */
 static void add_taken(const pd_sample_sum *sum, pd_pair_result *result)
 {
   const double least = PD_SAMPLE_DAMPING_LEAST * sum->taken;

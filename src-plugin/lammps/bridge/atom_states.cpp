@@ -95,13 +95,18 @@ void AtomStates::keep_back(const pd_system &sys, double dt, StepCommunication *p
 {
   if (!processes->anywhere(external_changed())) return;
   const double least = 0.5 * PD_HELD_SPEED * dt; /* of the speed, over the acceleration */
+  touches.resize(sys.nbody);
+  pd_system_find_touching(&sys, touches.data());
   const double most = largest_response(sys, processes);
   support.find(sys, processes, [&](int i, const SupportMotion::Motion &m) {
     const Response r = response(i, sys.body[i], m);
     return r.now < least * least * (r.given > 0.0 ? r.given : most * sys.body[i].inertia.mass);
   });
   for (int i = 0; i < atom->nlocal; i++) {
-    if (sys.body[i].mobile && row[i][KNOWN] == known_as(true)) row[i][HELD] = support.has(i);
+    if (!touches[i] || !sys.body[i].mobile || row[i][KNOWN] != known_as(true)) continue;
+    const Response r = response(i, sys.body[i], support.at(i));
+    const bool stays = r.now < least * least * r.given && support.is_anchored(i);
+    row[i][HELD] = support.has(i) || (stays && !support.is_driven(i));
   }
 }
 

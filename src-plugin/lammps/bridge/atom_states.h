@@ -134,6 +134,7 @@ private:
 
   void forget_velocity(int i);
 
+  std::vector<char> touches;  /* of every body; scratch of keep_back */
   SupportMotion support;      /* scratch of keep_back and give_back */
   std::vector<double> stress; /* 6 of every body; scratch of add_stress */
 

@@ -32,12 +32,21 @@ public:
   bool has(int body) const { return known[body] != 0; }
   Motion at(int body) const;
 
+  /* whether the body touches what moves as it is prescribed to */
+  bool is_driven(int body) const { return driven[body] != 0; }
+
+  /* whether contacts lead from the body to a wall of any kind or to a body that is held, in
+   * whatever directions: bodies that touch each other and nothing else have nothing to be at rest
+   * on */
+  bool is_anchored(int body) const { return anchored[body] != 0; }
+
 private:
-  std::vector<char> known;
+  std::vector<char> known, driven, anchored;
   std::vector<Motion> motion; /* of those that are known */
 
   void begin(const pd_system &sys);
   bool spread(const pd_system &sys, int pair, const Rests &rests);
+  bool anchor(const pd_contact_pair &p);
   bool carry(const pd_system &sys, int body, const Motion &by, const Rests &rests);
   void forward(int nbody, StepCommunication *processes);
 };
