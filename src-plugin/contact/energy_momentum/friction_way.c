@@ -91,8 +91,8 @@ static pd_vec3 midway_before(const pd_evaluation *pair, const pd_friction_point 
   return pd_axpy(g.pa, -0.5 * g.d, g.n);
 }
 
-/* Sides that go with no body: their core's points of the start, and the matter midway; r: from A's
- * centre to B's, then. */
+/* The core's points of the start of both sides, as levers at the start, but for those that go with
+ * a body, which are there; r: from A's centre to B's, then. */
 static void meet(const pd_evaluation *pair, const pd_friction_point *point, pd_vec3 old, pd_vec3 r,
                  pd_em_friction_side *side)
 {
@@ -103,8 +103,7 @@ static void meet(const pd_evaluation *pair, const pd_friction_point *point, pd_v
   else
     x = pd_add(to[point->on], pd_add(side[point->on].before, side[point->on].at.off0));
   for (int k = 0; k < 2; k++) {
-    if (k == (int)point->on) continue;
-    side[k].before = pd_sub(pd_sub(x, to[k]), side[k].at.off0);
+    if (k != (int)point->on) side[k].before = pd_sub(pd_sub(x, to[k]), side[k].at.off0);
     side[k].from = pd_mv((k ? pair->b : pair->a)->increment.dq, side[k].before);
     side[k].at.core = pd_scale(0.5, pd_add(side[k].at.core, side[k].from));
   }
@@ -117,10 +116,9 @@ void pd_em_friction_sides(const pd_evaluation *pair, const pd_friction_point *po
   const int met = pd_norm2(old) > 0.0;
   for (int k = 0; k < 2; k++) {
     side[k].at = pd_side_of_friction(pair, point, k, old);
+    side[k].before = pd_sub(side[k].at.core, pd_rotation_displacement(of[k], side[k].at.core));
     side[k].from = side[k].at.core;
     side[k].met = met;
-    if (met && k != (int)point->on) continue; /* meet */
-    side[k].before = pd_sub(side[k].from, pd_rotation_displacement(of[k], side[k].from));
   }
   if (met) meet(pair, point, old, pd_add(pair->r, pd_sub(of[0]->u, of[1]->u)), side);
 }
