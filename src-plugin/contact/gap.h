@@ -101,6 +101,14 @@ PD_KERNEL pd_gap pd_gap_of_edges(const pd_vec3 *a, int fa, const pd_vec3 *b, int
                       fb == 1 ? &b[1] : b, r);
 }
 
+/* The same of the closest sub-features. */
+PD_KERNEL pd_gap pd_gap_of_closest(const pd_vec3 *a, const pd_vec3 *b, pd_vec3 r)
+{
+  int fa, fb;
+  pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb);
+  return pd_gap_of_edges(a, fa, b, fb, r);
+}
+
 /* The local problem of a point and a triangle, by the closest sub-feature k as pd_point_triangle
  * has it; n from the triangle to the point. */
 PD_KERNEL pd_gap pd_gap_of_triangle(pd_vec3 p, const pd_vec3 *x, int k)

@@ -11,7 +11,6 @@
 #include "contact/force/friction_start.h"
 #include "contact/force/friction.h"
 #include "contact/pair_work_internal.h"
-#include "geometry/distance.h"
 
 pd_status pd_em_defer_friction(const pd_evaluation *pair, const pd_friction_point *point,
                                pd_sample_sum *sum)
@@ -38,6 +37,7 @@ pd_status pd_em_defer_friction(const pd_evaluation *pair, const pd_friction_poin
 
 void pd_em_forget_friction(pd_pair_work *work) { work->deferred.n = 0; }
 
+/* what the friction points of a pair have in common */
 typedef struct rubbing {
   const pd_evaluation *pair;
   const pd_em_weights *weights;
@@ -163,9 +163,7 @@ static pd_friction_point point_of(const pd_evaluation *pair, const pd_friction_r
   const pd_vec3 a[2] = {pd_pose_lever(pa, ea->v[0]), pd_pose_lever(pa, ea->v[1])};
   const pd_vec3 b[2] = {pd_add(pair->r, pd_pose_lever(pb, eb->v[0])),
                         pd_add(pair->r, pd_pose_lever(pb, eb->v[1]))};
-  int fa, fb;
-  pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb);
-  const pd_gap g = pd_gap_of_edges(a, fa, b, fb, pair->r);
+  const pd_gap g = pd_gap_of_closest(a, b, pair->r);
   return pd_edge_friction_point(pair, sample[0], sample[1], &g, normal);
 }
 

@@ -4,7 +4,6 @@
 
 #include "base/numbers.h"
 #include "base/rotation.h"
-#include "geometry/distance.h"
 
 /* ---- the pair ---- */
 
@@ -82,11 +81,9 @@ static pd_vec3 midway_before(const pd_evaluation *pair, const pd_friction_point 
     b[0] = pd_add(r, lever_before(pair->b, 0));
     g = pd_gap_solve(1, a, 1, b, r);
   } else {
-    int fa, fb;
     edge_before(pair->a, point->sample[0], zero, a);
     edge_before(pair->b, point->sample[1], r, b);
-    pd_segment_segment(a[0], a[1], b[0], b[1], &fa, &fb);
-    g = pd_gap_of_edges(a, fa, b, fb, r);
+    g = pd_gap_of_closest(a, b, r);
   }
   return pd_axpy(g.pa, -0.5 * g.d, g.n);
 }
