@@ -44,6 +44,23 @@ static void check_sizes(LAMMPS *lmp)
         "Plugin polyhedra was built for other integer sizes (SMALLBIG, BIGBIG) than this LAMMPS");
 }
 
+/* Without this its first step would be an illegal instruction; of any process, as nodes differ. */
+static void check_processor(LAMMPS *lmp)
+{
+#ifdef POLYHEDRA_AVX2
+  const int here = __builtin_cpu_supports("avx2") ? 0 : 1;
+  int lacking;
+  MPI_Allreduce(&here, &lacking, 1, MPI_INT, MPI_SUM, lmp->world);
+  if (lacking > 0)
+    lmp->error->all(FLERR, fmt::format("Plugin polyhedra was built for processors with AVX2, which "
+                                       "those of {} processes lack: build it with cmake -D "
+                                       "POLYHEDRA_AVX2=OFF",
+                                       lacking));
+#else
+  (void)lmp;
+#endif
+}
+
 /* after lines of the host that it ignores the load */
 static void say_second_instance(LAMMPS *lmp, int added)
 {
@@ -56,6 +73,7 @@ static void say_second_instance(LAMMPS *lmp, int added)
 extern "C" void lammpsplugin_init(void *ptr, void *handle, void *regfunc)
 {
   check_sizes(static_cast<LAMMPS *>(ptr));
+  check_processor(static_cast<LAMMPS *>(ptr));
   lammpsplugin_t p;
   memset(&p, 0, sizeof(p));
   p.version = LAMMPS_VERSION;

@@ -144,7 +144,8 @@ INITIALIZED = "LAMMPS has been initialized, as by write_restart, write_data or w
 
 @pytest.mark.parametrize("change, why", [
     ("write_coeff coeff.txt", INITIALIZED), ("write_restart r.restart", INITIALIZED), ("write_data d.data", INITIALIZED),
-    ("neighbor 0.6 bin", "the neighbor skin has been changed since the last set-up"), ("pair_style polyhedron contact literal", "pair_style has been given since the last set-up"),
+    ("neighbor 0.6 bin", "the neighbor skin has been changed since the last set-up"),
+    ("neigh_modify exclude type 1 1", "neigh_modify exclude has been changed since the last set-up"), ("pair_style polyhedron contact literal", "pair_style has been given since the last set-up"),
     ("fix floor all wall/polyhedron plane 0 0 -0.3 0 0 1", "fix floor of style wall/polyhedron has been given or changed"),
     ("variable d equal -0.2\nfix_modify floor move variable NULL NULL v_d NULL NULL NULL", "fix floor of style wall/polyhedron has been given or changed"),
     ("fix shapes all polyhedron/shape 1 box 0.1 0.1 0.1 density 1000", "fix shapes of style polyhedron/shape has been given or changed"),

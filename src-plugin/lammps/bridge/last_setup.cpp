@@ -28,6 +28,7 @@ void LastSetup::make()
   scene = scene_now();
   objects = objects_now();
   skin = neighbor->skin;
+  exclusions = exclusions_now();
   begin = update->beginstep;
   end = update->endstep;
 }
@@ -52,6 +53,18 @@ std::vector<long> LastSetup::objects_now() const
   return found;
 }
 
+std::vector<int> LastSetup::exclusions_now() const
+{
+  const Neighbor *n = neighbor;
+  std::vector<int> found = {n->nex_type, n->nex_group, n->nex_mol};
+  for (int i = 0; i < n->nex_type; i++) found.insert(found.end(), {n->ex1_type[i], n->ex2_type[i]});
+  for (int i = 0; i < n->nex_group; i++)
+    found.insert(found.end(), {n->ex1_group[i], n->ex2_group[i]});
+  for (int i = 0; i < n->nex_mol; i++)
+    found.insert(found.end(), {n->ex_mol_group[i], n->ex_mol_intra[i]});
+  return found;
+}
+
 std::string LastSetup::change_of_scene() const
 {
   const std::map<std::string, long> now = scene_now();
@@ -71,6 +84,8 @@ std::string LastSetup::difference() const
   std::string changed = objects_now() == objects ? "" : change_of_scene();
   if (!changed.empty()) return changed;
   if (neighbor->skin != skin) return std::string("the neighbor skin has been changed") + SINCE;
+  if (exclusions_now() != exclusions)
+    return std::string("neigh_modify exclude has been changed") + SINCE;
   const std::vector<Fix *> deforms = Compat::fixes_of_style(modify, "deform");
   if (deforms.empty() || (update->beginstep == begin && update->endstep == end)) return "";
   return fmt::format("fix {} of style deform has got another run to go its way in{} (or give both "

@@ -42,10 +42,12 @@ private:
   std::map<std::string, long> scene; /* "ID of style S" of our fixes: which object it was */
   std::vector<long> objects;         /* these, in the order of the fixes */
   double skin;
-  bigint begin, end; /* of the run, in steps: over which fix deform goes its way */
+  std::vector<int> exclusions; /* of neigh_modify: types, groups, groups of molecules */
+  bigint begin, end;           /* of the run, in steps: over which fix deform goes its way */
 
   std::map<std::string, long> scene_now() const;
   std::vector<long> objects_now() const;
+  std::vector<int> exclusions_now() const;
   std::string change_of_scene() const;
   std::string difference() const;
 };
