@@ -1,0 +1,47 @@
+"""Explicit steps that are too long for friction: Coulomb's limit bounds what comes of them, and only a warning tells."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from scenes import scene
+
+TOO_LONG = "too long for the friction of body 1 at step .*unstable from"
+NVE = "comm_modify vel yes\nfix motion all nve/asphere"
+
+
+def pushed(dt: float, motion: str = NVE, run: float = 0.5) -> str:
+    """A cube of 1 kg that a force up to 0.92 of the limit of friction pushes."""
+    return scene(
+        bodies="create_polyhedra 1 at 0 0 0.052", law="auto damping 0.5 friction 0.5 0.4", dt=dt, thermo="c_v",
+        motion=f"{motion}\nvariable E equal ramp(0,4.5)\nfix push all addforce v_E 0 0\ncompute v all reduce max vx", run=f"run {round(run / dt)}")
+
+
+def speed(result) -> float:
+    return abs(result.thermo()["c_v"][-1])
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_stuck_body_slides(lammps, ranks):
+    """It slides as if beyond the limit where the step is longer than the warning says, and sticks where it is shorter."""
+    long = lammps(pushed(1e-4), ranks=ranks, warn=TOO_LONG)
+    limit = float(re.search(r"unstable from (\S+) on", long.text).group(1))
+    assert speed(long) > 1e-2
+    assert speed(lammps(pushed(1.5 * limit), warn=TOO_LONG)) > 1e-2
+    assert speed(lammps(pushed(0.95 * limit), ranks=ranks)) < 1e-5
+
+
+def test_warned_once_in_a_run(lammps):
+    text = lammps(pushed(1e-4, run=0.1).replace("run 1000", "run 1000\nrun 1000"), warn=TOO_LONG).text
+    assert len(re.findall(r"^WARNING: .*too long for the friction", text, re.M)) == 2 * 2  # in the output and the log
+
+
+@pytest.mark.parametrize("motion", ["fix motion all rigid/small molecule", "fix f all freeze\n" + NVE, "fix motion all move linear 0 0 0"])
+def test_bodies_that_friction_does_not_move(lammps, motion):
+    """In a clump a body is heavier than it is, and one that is held or led feels nothing."""
+    script = pushed(1e-4, motion="comm_modify vel yes\n" + motion, run=0.01)
+    if "rigid" in motion:
+        script = script.replace("atom_style ellipsoid", "atom_style hybrid ellipsoid molecular").replace("pair_style", "create_polyhedra 1 at 0.2 0 0.052\nset group all mol 1\npair_style", 1)
+    lammps(script, may_warn="Atom style hybrid defines both")
