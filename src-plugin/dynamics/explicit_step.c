@@ -40,7 +40,7 @@ static void visit(void *ctx, const pd_contact_pair *pair, const pd_contact *c)
 {
   const gathering *g = (const gathering *)ctx;
   const pd_body *a = &g->sys->body[pair->a];
-  if (!(pair->law->t.eps_t > 0.0) || !(c->force > 0.0)) return;
+  if (!(pair->law->t.eps_t > 0.0 && pair->law->t.mu_s > 0.0) || !(c->force > 0.0)) return;
   add_contact(&g->of[pair->a], a, &pair->law->t, c->grip, c->normal);
   if (pair->wall) return;
   const pd_body *b = &g->sys->body[pair->b];
@@ -51,8 +51,15 @@ static void visit(void *ctx, const pd_contact_pair *pair, const pd_contact *c)
 pd_status pd_system_sticking(pd_system *sys, pd_contact_list *list, pd_sticking *of)
 {
   gathering g = {sys, of};
-  memset(of, 0, (size_t)sys->nbody * sizeof *of);
+  if (sys->nbody > 0) memset(of, 0, (size_t)sys->nbody * sizeof *of);
   return pd_system_contacts(sys, list, visit, &g);
+}
+
+void pd_sticking_hold(pd_sticking *body, int axes)
+{
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 6 && (axes & 1 << i); k++)
+      body->spring[i][k] = body->spring[k][i] = body->dashpot[i][k] = body->dashpot[k][i] = 0.0;
 }
 
 /* v'Av / v'v */

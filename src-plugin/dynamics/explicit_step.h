@@ -20,8 +20,12 @@ PD_BEGIN_DECLS
  * Errors: PD_ENAN, PD_ENOMEM. */
 pd_status pd_system_sticking(pd_system *sys, pd_contact_list *list, pd_sticking *of);
 
-/* A length from which on explicit steps of the body are unstable where all its contacts stick, if
- * one of length h is; INFINITY if that is stable. Velocities are those of half a step before. */
+/* Translation of the body along the axes of these bits is held. */
+void pd_sticking_hold(pd_sticking *body, int axes);
+
+/* A length from which on explicit steps of the body are unstable where all its contacts stick and
+ * its partners are held, if one of length h is; INFINITY if none is known: partners that move as
+ * well make it shorter. Velocities are those of half a step before. */
 double pd_unstable_from(const pd_sticking *body, double h);
 
 PD_END_DECLS

@@ -54,7 +54,7 @@ static void check_processor(LAMMPS *lmp)
   if (lacking > 0)
     lmp->error->all(FLERR, fmt::format("Plugin polyhedra was built for processors with AVX2, which "
                                        "those of {} processes lack: build it with cmake -D "
-                                       "POLYHEDRA_AVX2=OFF",
+                                       "POLYHEDRA_AVX2=off",
                                        lacking));
 #else
   (void)lmp;

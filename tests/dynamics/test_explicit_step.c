@@ -89,16 +89,39 @@ static void test_limit_is_that_of_steps(void **state)
   check_limit(dashpots);
 }
 
-static void test_no_friction(void **state)
+/* what is held takes no part: the spin about the normal is left, and nothing if that could not be
+ */
+static void test_held(void **state)
 {
-  const pd_friction_law none = {0};
   sc_world w;
   pd_sticking of;
   (void)state;
+  make_standing(&w, RUBBING);
+  find_forms(&w, &of);
+  const double spin = of.spring[5][5], both = pd_unstable_from(&of, 1.0);
+  pd_sticking_hold(&of, 7);
+  for (int i = 0; i < 6; i++) assert_true(of.spring[0][i] == 0.0 && of.dashpot[i][1] == 0.0);
+  assert_true(of.spring[5][5] == spin && of.spring[3][3] > 0.0);
+  assert_true(pd_unstable_from(&of, 1.0) >= (1.0 - 1e-5) * both);
+  sc_world_free(&w);
+}
+
+static void check_none(pd_friction_law none)
+{
+  sc_world w;
+  pd_sticking of;
   make_standing(&w, none);
   find_forms(&w, &of);
   assert_true(isinf(pd_unstable_from(&of, 1e6)));
   sc_world_free(&w);
+}
+
+static void test_no_friction(void **state)
+{
+  const pd_friction_law none = {0}, no_force = {0.0, 0.0, 3e4, 40.0, 0.0};
+  (void)state;
+  check_none(none);
+  check_none(no_force);
 }
 
 int main(void)
@@ -106,6 +129,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cube_on_its_corners),
       cmocka_unit_test(test_limit_is_that_of_steps),
+      cmocka_unit_test(test_held),
       cmocka_unit_test(test_no_friction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

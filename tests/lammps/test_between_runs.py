@@ -164,6 +164,12 @@ def test_what_only_a_set_up_takes_in(lammps, motion, change, why):
     assert "leave out pre no" in result.text
 
 
+def test_exclusion_given_again(lammps):
+    """What leaves out what was left out before changes nothing."""
+    exclude = "neigh_modify exclude type 1 1"
+    lammps(scene(motion="scheme em", run=f"{exclude}\nrun 5\n{exclude}\nrun 5 pre no", **TWO))
+
+
 @pytest.mark.parametrize("ranks, between", [(1, ""), (1, "delete_atoms group other"), (2, "displace_atoms all move 0.4 0 0 units box"), (1, "restart"), (2, "restart")])
 def test_velocities_given_before_a_run_that_goes_on(lammps, ranks, between):
     """What forces of the host have still to add to the old ones is not added to those that a script gives, whatever process, session or ID the body has by then."""

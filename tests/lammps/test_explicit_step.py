@@ -27,7 +27,7 @@ def speed(result) -> float:
 def test_stuck_body_slides(lammps, ranks):
     """It slides as if beyond the limit where the step is longer than the warning says, and sticks where it is shorter."""
     long = lammps(pushed(1e-4), ranks=ranks, warn=TOO_LONG)
-    limit = float(re.search(r"unstable from (\S+) on", long.text).group(1))
+    limit = float(re.search(r"unstable from (\S+) on", long.text).group(1))  # that of turning; sliding has 1.2 of it
     assert speed(long) > 1e-2
     assert speed(lammps(pushed(1.5 * limit), warn=TOO_LONG)) > 1e-2
     assert speed(lammps(pushed(0.95 * limit), ranks=ranks)) < 1e-5
@@ -36,6 +36,20 @@ def test_stuck_body_slides(lammps, ranks):
 def test_warned_once_in_a_run(lammps):
     text = lammps(pushed(1e-4, run=0.1).replace("run 1000", "run 1000\nrun 1000"), warn=TOO_LONG).text
     assert len(re.findall(r"^WARNING: .*too long for the friction", text, re.M)) == 2 * 2  # in the output and the log
+
+
+def test_body_between_wall_and_bodies(lammps):
+    """All contacts of a body count, those with walls and those with others: the one below is named, from a shorter step on."""
+    bodies = "create_polyhedra 1 at 0 0 0.052\ncreate_polyhedra 1 at 0 0 0.1535"
+    limits = [float(re.search(r"unstable from (\S+) on", lammps(script, warn=TOO_LONG).text).group(1))
+              for script in (pushed(1e-4), pushed(1e-4).replace("create_polyhedra 1 at 0 0 0.052", bodies))]
+    assert limits[1] < 0.8 * limits[0]
+
+
+def test_nothing_is_said_where_nothing_comes_of_it(lammps):
+    """No step; no friction in spite of its springs."""
+    lammps(pushed(1e-4, run=0.0))
+    lammps(pushed(1e-4).replace("friction 0.5 0.4", "friction 0 0"))
 
 
 @pytest.mark.parametrize("motion", ["fix motion all rigid/small molecule", "fix f all freeze\n" + NVE, "fix motion all move linear 0 0 0"])

@@ -37,7 +37,6 @@ pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
                        update->ntimestep, what);
   };
   stop_together(lmp, FLERR, fault.empty() ? "" : text());
-  friction_step.look(&scene.sys, who);
   scene.keep_memory(!update->setupflag); /* no time has passed at set-up */
   return totals;
 }

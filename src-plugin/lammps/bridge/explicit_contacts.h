@@ -6,7 +6,6 @@
 #define POLYHEDRA_EXPLICIT_CONTACTS_H
 
 #include "lammps/bridge/body_scene.h"
-#include "lammps/bridge/friction_step.h"
 
 #include <string>
 #include <vector>
@@ -19,8 +18,7 @@ class ExplicitContacts : protected Pointers
 public:
   BodyScene scene;
 
-  explicit ExplicitContacts(class LAMMPS *lmp)
-      : Pointers(lmp), scene(lmp), friction_step(lmp), bodies(-1), tag_max(-1)
+  explicit ExplicitContacts(class LAMMPS *lmp) : Pointers(lmp), scene(lmp), bodies(-1), tag_max(-1)
   {
   }
 
@@ -38,7 +36,6 @@ public:
 private:
   std::string passed(double h);
 
-  FrictionStep friction_step;
   bigint bodies;  /* that have been seen not to overlap; -1: none */
   tagint tag_max; /* the largest ID among them: another body may come as one goes */
 };

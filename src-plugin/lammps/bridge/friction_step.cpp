@@ -2,6 +2,7 @@
 #include "lammps/bridge/friction_step.h"
 
 #include "atom.h"
+#include "lammps/bridge/body_scene.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/host/agree.h"
 #include "lammps/host/lmp_compat.h"
@@ -16,6 +17,31 @@ using namespace LAMMPS_NS;
 /* every so many steps of a run it is looked at */
 static constexpr int EVERY = 100;
 
+void FrictionStep::look(const ContactLaws *laws, NeighList *list, const std::string &who)
+{
+  if (warned || update->nsteps == 0) return;
+  if (!update->setupflag && update->ntimestep % EVERY != 0) return;
+  find_contacts(laws, list, who);
+  const std::vector<int> bodies = candidates();
+  int mine = !bodies.empty(), any;
+  MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, world);
+  if (!any) return;
+  double from = HUGE_VAL;
+  const int i = shortest(bodies, &from);
+  warn(who, i < 0 ? 0 : atom->tag[i], from);
+}
+
+void FrictionStep::find_contacts(const ContactLaws *laws, NeighList *list, const std::string &who)
+{
+  BodyScene scene(lmp);
+  scene.rebuild(laws, list, WallSet::all(modify), ~0);
+  of.resize(scene.sys.nbody);
+  pd_contact_list contacts = pd_contact_list();
+  const pd_status status = pd_system_sticking(&scene.sys, &contacts, of.data());
+  pd_contact_list_free(&contacts);
+  stop_together(lmp, FLERR, status ? fmt::format("{}: {}", who, pd_strerror(status)) : "");
+}
+
 /* groups whose bodies are integrated one by one: in a clump of fix rigid they are heavier */
 int FrictionStep::moving_bits() const
 {
@@ -27,36 +53,34 @@ int FrictionStep::moving_bits() const
   return bits;
 }
 
-/* The body of this process that is unstable from the shortest step on; "" if none is. */
-std::string FrictionStep::shortest(const pd_system &sys, double *from) const
+/* bodies of this process whose friction is unstable if nothing holds them */
+std::vector<int> FrictionStep::candidates() const
 {
   const int bits = moving_bits();
+  std::vector<int> found;
+  for (int i = 0; i < atom->nlocal; i++)
+    if ((atom->mask[i] & bits) && std::isfinite(pd_unstable_from(&of[i], update->dt)))
+      found.push_back(i);
+  return found;
+}
+
+/* Which of them is so from the shortest step on, as other fixes hold it; -1 if none is. */
+int FrictionStep::shortest(const std::vector<int> &bodies, double *from)
+{
   OtherFixes fixes(lmp);
   fixes.find("Pair style polyhedron");
-  tagint tag = 0;
-  for (int i = 0; i < atom->nlocal; i++) {
-    if (!(atom->mask[i] & bits) || !fixes.moves_centre(i) || !sys.body[i].shape) continue;
+  int found = -1;
+  for (const int i : bodies) {
+    if (!fixes.moves(i)) continue;
+    pd_sticking_hold(&of[i], fixes.held_translation(i));
     const double h = pd_unstable_from(&of[i], update->dt);
-    if (h < *from) *from = h, tag = atom->tag[i];
+    if (h < *from) *from = h, found = i;
   }
-  return tag ? fmt::format("body {}", tag) : "";
+  return found;
 }
 
-void FrictionStep::look(pd_system *sys, const std::string &who)
-{
-  if (warned || (!update->setupflag && update->ntimestep % EVERY != 0)) return;
-  double from = HUGE_VAL;
-  of.resize(sys->nbody);
-  pd_contact_list list = pd_contact_list();
-  const pd_status status = pd_system_sticking(sys, &list, of.data());
-  pd_contact_list_free(&list);
-  stop_together(lmp, FLERR, status ? fmt::format("{}: {}", who, pd_strerror(status)) : "");
-  const std::string text = shortest(*sys, &from);
-  warn(who, text, from);
-}
-
-/* by the process whose body it is */
-void FrictionStep::warn(const std::string &who, const std::string &text, double from)
+/* of the body of all processes that is so from the shortest step on */
+void FrictionStep::warn(const std::string &who, tagint body, double from)
 {
   struct {
     double from;
@@ -65,16 +89,12 @@ void FrictionStep::warn(const std::string &who, const std::string &text, double 
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE_INT, MPI_MINLOC, world);
   if (!(all.from < HUGE_VAL)) return;
   warned = true;
-  std::string body = text;
-  int n = (int)body.size();
-  MPI_Bcast(&n, 1, MPI_INT, all.rank, world);
-  body.resize(n);
-  MPI_Bcast(&body[0], n, MPI_CHAR, all.rank, world);
+  MPI_Bcast(&body, 1, MPI_LMP_TAGINT, all.rank, world);
   if (comm->me == 0)
-    error->warning(FLERR,
-                   fmt::format("{}: the time step {:.3g} is too long for the friction of {} at "
-                               "step {}: where its contacts stick they are unstable from {:.3g} "
-                               "on, and it creeps or slides below the limit of friction. A shorter "
-                               "step, or less eps_t and c_t, would do",
-                               who, update->dt, body, update->ntimestep, all.from));
+    error->warning(
+        FLERR, fmt::format("{}: the time step {:.3g} is too long for the friction of body {} at "
+                           "step {}: contacts like its present ones are unstable from {:.3g} on "
+                           "where they stick, and it creeps or slides below the limit of "
+                           "friction. Half of that, or less eps_t and c_t, would do",
+                           who, update->dt, body, update->ntimestep, all.from));
 }

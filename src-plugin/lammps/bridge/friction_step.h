@@ -4,6 +4,7 @@
 #ifndef POLYHEDRA_FRICTION_STEP_H
 #define POLYHEDRA_FRICTION_STEP_H
 
+#include "lmptype.h"
 #include "pointers.h"
 
 #include "dynamics/explicit_step.h"
@@ -14,22 +15,27 @@
 namespace LAMMPS_NS
 {
 
+class ContactLaws;
+class NeighList;
+
 class FrictionStep : protected Pointers
 {
 public:
   explicit FrictionStep(class LAMMPS *lmp) : Pointers(lmp), warned(false) {}
 
-  /* At set-up and in every hundredth step: bodies that integrators of rotation move, in a system
-   * that stands as the atoms do. who: the command, for messages. All processes. */
-  void look(pd_system *sys, const std::string &who);
+  /* At set-up and in every hundredth step: bodies that integrators of rotation move, by the
+   * contacts with others and with all walls. list: of all pairs. All processes. */
+  void look(const ContactLaws *laws, NeighList *list, const std::string &who);
 
 private:
   bool warned;
   std::vector<pd_sticking> of;
 
+  void find_contacts(const ContactLaws *laws, NeighList *list, const std::string &who);
   int moving_bits() const;
-  std::string shortest(const pd_system &sys, double *from) const;
-  void warn(const std::string &who, const std::string &text, double from);
+  std::vector<int> candidates() const;
+  int shortest(const std::vector<int> &bodies, double *from);
+  void warn(const std::string &who, tagint body, double from);
 };
 
 } // namespace LAMMPS_NS

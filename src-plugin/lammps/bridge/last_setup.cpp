@@ -53,15 +53,16 @@ std::vector<long> LastSetup::objects_now() const
   return found;
 }
 
-std::vector<int> LastSetup::exclusions_now() const
+/* The host keeps one that is given twice, too. */
+LastSetup::Exclusions LastSetup::exclusions_now() const
 {
+  enum { TYPES, GROUPS, MOLECULES };
   const Neighbor *n = neighbor;
-  std::vector<int> found = {n->nex_type, n->nex_group, n->nex_mol};
-  for (int i = 0; i < n->nex_type; i++) found.insert(found.end(), {n->ex1_type[i], n->ex2_type[i]});
-  for (int i = 0; i < n->nex_group; i++)
-    found.insert(found.end(), {n->ex1_group[i], n->ex2_group[i]});
+  Exclusions found;
+  for (int i = 0; i < n->nex_type; i++) found.insert({TYPES, n->ex1_type[i], n->ex2_type[i]});
+  for (int i = 0; i < n->nex_group; i++) found.insert({GROUPS, n->ex1_group[i], n->ex2_group[i]});
   for (int i = 0; i < n->nex_mol; i++)
-    found.insert(found.end(), {n->ex_mol_group[i], n->ex_mol_intra[i]});
+    found.insert({MOLECULES, n->ex_mol_group[i], n->ex_mol_intra[i]});
   return found;
 }
 

@@ -7,7 +7,9 @@
 #include "lmptype.h"
 #include "pointers.h"
 
+#include <array>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,12 +44,13 @@ private:
   std::map<std::string, long> scene; /* "ID of style S" of our fixes: which object it was */
   std::vector<long> objects;         /* these, in the order of the fixes */
   double skin;
-  std::vector<int> exclusions; /* of neigh_modify: types, groups, groups of molecules */
-  bigint begin, end;           /* of the run, in steps: over which fix deform goes its way */
+  typedef std::set<std::array<int, 3>> Exclusions;
+  Exclusions exclusions; /* of neigh_modify: pairs of types, of groups, groups of molecules */
+  bigint begin, end;     /* of the run, in steps: over which fix deform goes its way */
 
   std::map<std::string, long> scene_now() const;
   std::vector<long> objects_now() const;
-  std::vector<int> exclusions_now() const;
+  Exclusions exclusions_now() const;
   std::string change_of_scene() const;
   std::string difference() const;
 };

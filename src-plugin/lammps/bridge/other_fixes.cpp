@@ -177,14 +177,14 @@ bool OtherFixes::moves(int i) const
   return (mask & moved) && !(mask & frozen);
 }
 
-bool OtherFixes::moves_centre(int i) const
+int OtherFixes::held_translation(int i) const
 {
   int held = 0;
   for (const HoldOfFix &h : holds)
     if (atom->mask[i] & h.group) held |= h.translation;
   for (const LockSet *l : locks)
     if (atom->mask[i] & l->bodies) held |= l->held_translation();
-  return moves(i) && held != 7;
+  return held;
 }
 
 int OtherFixes::driven_by_force(int i) const

@@ -44,13 +44,13 @@ public:
    * asker: for messages. Without any integrator forces move all bodies that no fix freezes. */
   void find(const std::string &asker);
 
-  /* bits of all groups that matter */
-  int groups() const { return bits; }
+  int groups() const { return bits; } /* all that matter */
 
   /* Whether the step moves an atom: it is in the owner's group, or that of an integrator, and no
-   * fix freezes it. And whether forces move its centre: no fixes hold all three components. */
+   * fix freezes it. Along which components (bits) its centre is held; whether forces move that. */
   bool moves(int i) const;
-  bool moves_centre(int i) const;
+  int held_translation(int i) const;
+  bool moves_centre(int i) const { return moves(i) && held_translation(i) != 7; }
   bool freezes(int i) const { return (atom->mask[i] & frozen) != 0; }
 
   /* Whether another fix moves an atom; along which components (bits) as forces on it demand, not as
