@@ -41,7 +41,7 @@ def wall(name):
 
 def steps(motion, dt):
     """Time step and length of a run: explicit integrators need short ones."""
-    return dt / 50 if motion == EXPLICIT else dt
+    return dt / 100 if motion == EXPLICIT else dt
 
 
 def run(lammps, motion, time, dt=1e-3, ranks=1, files=FILES, **parts):
