@@ -1,4 +1,4 @@
-# The mechanics with AVX2 instructions, an eighth faster (doc/notes/2026-11-newton-falling.md). The results are the same
+# The mechanics with AVX2 instructions: impacts take an eighth less time (doc/notes/2026-11-newton-falling.md). The results are the same
 # bits: they come without fused products, which round once where two operations round twice.
 #   POLYHEDRA_AVX2  on; off, for processors of any age; auto, the default: if this machine has them
 set(POLYHEDRA_AVX2 auto CACHE STRING "AVX2 instructions: on, off, or auto: if this machine has them")
