@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "contact/gap.h"
+
 /* The way of the point at the lever p along t, by a body's unknowns. row: 6 numbers. */
 static void row_of(const pd_body *b, pd_vec3 p, pd_vec3 t, double *row)
 {
@@ -21,9 +23,9 @@ static void add_product(double (*a)[6], double factor, const double *row)
 static void add_contact(pd_sticking *of, const pd_body *b, const pd_friction_law *law, pd_vec3 p,
                         pd_vec3 n)
 {
-  const pd_vec3 axis = fabs(n.x) < 0.5 ? pd_v(1.0, 0.0, 0.0) : pd_v(0.0, 1.0, 0.0);
-  const pd_vec3 t = pd_unit(pd_cross(n, axis)), along[2] = {t, pd_cross(n, t)};
+  pd_vec3 along[2];
   double row[6];
+  pd_frame(n, &along[0], &along[1]);
   for (int k = 0; k < 2; k++) {
     row_of(b, p, along[k], row);
     add_product(of->spring, law->eps_t, row);
@@ -76,7 +78,7 @@ static double quotient(const double (*a)[6], const double *v)
 /* The direction of the largest eigenvalue of a, or near it: of a quotient that is no larger. */
 static void largest(const double (*a)[6], double *v)
 {
-  enum { POWERS = 40 };
+  enum { POWERS = 40 }; /* two eigenvalues as near as 0.8 are told apart to 1e-7 */
   for (int i = 0; i < 6; i++) v[i] = 1.0 + 0.1 * i;
   for (int m = 0; m < POWERS; m++) {
     double next[6] = {0.0}, most = 0.0;

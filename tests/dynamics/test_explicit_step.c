@@ -9,9 +9,10 @@ enum { STEPS = 4000 };
 
 static const pd_friction_law RUBBING = {0.5, 0.4, 3e4, 40.0, 0.0};
 
-/* a cube that stands on a plane by its four corners */
-static void make_standing(sc_world *w, pd_friction_law friction)
+/* a cube that stands on a plane by its four corners, and the forms of its contacts */
+static void make_standing(sc_world *w, pd_friction_law friction, pd_sticking *of)
 {
+  pd_contact_list list = {0};
   pd_law law = sc_block_law(0.5);
   law.t = friction;
   check_ok(sc_world_create(w, PD_NEWMARK, law));
@@ -20,11 +21,6 @@ static void make_standing(sc_world *w, pd_friction_law friction)
   const double low = sc_lowest(cube, pd_q(1, 0, 0, 0)), gap = 0.9 * law.gbar;
   assert_int_equal(sc_add_body(w, cube, 1.3, pd_v(0.0, 0.0, gap - low), pd_q(1, 0, 0, 0)), 0);
   check_ok(sc_ready(w));
-}
-
-static void find_forms(sc_world *w, pd_sticking *of)
-{
-  pd_contact_list list = {0};
   check_ok(pd_system_sticking(&w->sys, &list, of));
   pd_contact_list_free(&list);
 }
@@ -35,8 +31,7 @@ static void test_cube_on_its_corners(void **state)
   sc_world w;
   pd_sticking of;
   (void)state;
-  make_standing(&w, RUBBING);
-  find_forms(&w, &of);
+  make_standing(&w, RUBBING, &of);
   const pd_body *b = &w.sys.body[0];
   const double m = b->inertia.mass, j = b->inertia.j.x, k = 4.0 * RUBBING.eps_t,
                side = b->shape->v[0].x, down = b->start.x.z;
@@ -69,8 +64,7 @@ static void check_limit(pd_friction_law friction)
 {
   sc_world w;
   pd_sticking of;
-  make_standing(&w, friction);
-  find_forms(&w, &of);
+  make_standing(&w, friction, &of);
   const double limit = pd_unstable_from(&of, 1.0);
   assert_true(limit < 1.0);
   assert_true(led_to(&of, 0.99 * limit) < 1e3);
@@ -89,15 +83,13 @@ static void test_limit_is_that_of_steps(void **state)
   check_limit(dashpots);
 }
 
-/* what is held takes no part: the spin about the normal is left, and nothing if that could not be
- */
+/* what is held takes no part: the spin about the normal is left as it was */
 static void test_held(void **state)
 {
   sc_world w;
   pd_sticking of;
   (void)state;
-  make_standing(&w, RUBBING);
-  find_forms(&w, &of);
+  make_standing(&w, RUBBING, &of);
   const double spin = of.spring[5][5], both = pd_unstable_from(&of, 1.0);
   pd_sticking_hold(&of, 7);
   for (int i = 0; i < 6; i++) assert_true(of.spring[0][i] == 0.0 && of.dashpot[i][1] == 0.0);
@@ -110,8 +102,7 @@ static void check_none(pd_friction_law none)
 {
   sc_world w;
   pd_sticking of;
-  make_standing(&w, none);
-  find_forms(&w, &of);
+  make_standing(&w, none, &of);
   assert_true(isinf(pd_unstable_from(&of, 1e6)));
   sc_world_free(&w);
 }
