@@ -108,6 +108,17 @@ PD_KERNEL pd_mat3 pd_xi(pd_vec3 alpha)
   return pd_m_scale(s, pd_m_add(pd_m_identity(), pd_m_scale(0.5, pd_skew(alpha))));
 }
 
+/* inverse of Xi, change of alpha by a spin: I - skew(alpha)/2 + alpha alpha^T/4 */
+PD_KERNEL pd_mat3 pd_xi_inverse(pd_vec3 alpha)
+{
+  const pd_vec3 h = pd_scale(0.5, alpha);
+  const double xy = h.x * h.y, yz = h.y * h.z, zx = h.z * h.x;
+  const pd_mat3 inv = {{{1.0 + h.x * h.x, xy + h.z, zx - h.y},
+                        {xy - h.z, 1.0 + h.y * h.y, yz + h.x},
+                        {zx + h.y, yz - h.x, 1.0 + h.z * h.z}}};
+  return inv;
+}
+
 /* Rodrigues vector of half the rotation of alpha, and its derivative by alpha */
 PD_KERNEL pd_vec3 pd_half_rotation(pd_vec3 alpha)
 {

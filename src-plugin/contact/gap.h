@@ -222,10 +222,15 @@ PD_KERNEL void pd_gap_add_drift(const pd_gap *gap, double s, pd_grad *on_a, pd_g
     pd_g_rank1(gap->on_b[j] ? on_b : on_a, gap->on_b[j] ? -s : s, gap->t[j], c[j]);
 }
 
-/* relative velocity of the contact points, A against B */
+/* relative velocity of the contact points, A against B, of bodies that move so */
+PD_KERNEL pd_vec3 pd_gap_velocity_of(const pd_gap *gap, pd_twist a, pd_twist b)
+{
+  return pd_sub(pd_add(a.v, pd_cross(a.w, gap->pa)), pd_add(b.v, pd_cross(b.w, gap->pb)));
+}
+
 PD_KERNEL pd_vec3 pd_gap_velocity(const pd_gap *gap, const pd_velocity *a, const pd_velocity *b)
 {
-  return pd_sub(pd_add(a->v, pd_cross(a->w, gap->pa)), pd_add(b->v, pd_cross(b->w, gap->pb)));
+  return pd_gap_velocity_of(gap, pd_twist_of(a), pd_twist_of(b));
 }
 
 /* row = d(gdot)/dq of the gap rate gdot = n . w (eq. 41), w the relative velocity */

@@ -6,6 +6,11 @@
 
 #include "base/vec3.h"
 
+/* velocity of the centre of mass, angular velocity, world axes */
+typedef struct pd_twist {
+  pd_vec3 v, w;
+} pd_twist;
+
 /* velocity of a body and how it depends on the unknowns of the step */
 typedef struct pd_velocity {
   pd_vec3 v, w; /* velocity of the centre of mass, angular velocity, world axes */
@@ -22,18 +27,23 @@ PD_KERNEL pd_velocity pd_at_rest(void)
   return m;
 }
 
+PD_KERNEL pd_twist pd_twist_of(const pd_velocity *velocity)
+{
+  const pd_twist t = {velocity->v, velocity->w};
+  return t;
+}
+
 /* how a body has moved since the start of the substep */
 typedef struct pd_increment {
   pd_vec3 u, alpha; /* displacement, length; Rodrigues vector */
   pd_mat3 dq;       /* rotation Q(alpha) */
-  pd_mat3 inv;      /* inverse of Xi(alpha): change of alpha by a spin */
 } pd_increment;
 
 PD_KERNEL pd_increment pd_no_increment(void)
 {
   pd_increment t;
   t.u = t.alpha = pd_v(0.0, 0.0, 0.0);
-  t.dq = t.inv = pd_m_identity();
+  t.dq = pd_m_identity();
   return t;
 }
 

@@ -17,9 +17,9 @@ typedef struct pd_pose {
    * where it is, and its derivative by u */
   pd_vec3 momentum_reference;
   double momentum_slope;
-  double scheme_a;    /* where in the step the scheme takes its velocity; 0, of a wall: where it
-                       * takes that of the other side */
-  pd_velocity before; /* velocities at the start of the step that ended here */
+  double scheme_a; /* where in the step the scheme takes its velocity; 0, of a wall: where it
+                    * takes that of the other side */
+  pd_twist before; /* at the start of the step that ended here */
 } pd_pose;
 
 /* Vertex v as a lever about the centre of mass, world axes. Shapes may have many vertices, few of

@@ -54,7 +54,6 @@ typedef struct pd_body {
   pd_vec3 u, alpha; /* unknowns of the step */
   pd_vec3 carried;  /* what there is of carry */
   pd_pose pose;
-  pd_mat3 xi;           /* of alpha, eq. (9) */
   pd_vec3 own_velocity; /* of its centre, without what is carried */
   pd_vec3 load_force,
       load_moment; /* force and moment of the loads; at the start of
@@ -90,8 +89,8 @@ PD_KERNEL void pd_body_constrain(pd_body *b, pd_constraint c)
 /* at (u, alpha), as the scheme sees it: without what is carried */
 PD_KERNEL pd_kinematics pd_body_kinematics(const pd_body *b)
 {
-  pd_kinematics k = {b->pose.increment.dq, b->pose.rot, b->xi, b->pose.increment.inv,
-                     b->pose.velocity};
+  pd_kinematics k = {b->pose.increment.dq, b->pose.rot, pd_xi(b->alpha),
+                     pd_xi_inverse(b->pose.increment.alpha), b->pose.velocity};
   k.velocity.v = b->own_velocity;
   return k;
 }

@@ -4,7 +4,23 @@
  * knows nothing of it: u is what a body does itself, contacts see u and the way of the cell. */
 #include <string.h>
 
+#include "base/array.h"
 #include "dynamics/system_internal.h"
+
+pd_status pd_system_set_carries(pd_system *sys, int carries)
+{
+  const pd_array arrays[] = {{&sys->carry_load, PD_NCARRY * sizeof(double)},
+                             {&sys->carry_load_at_start, PD_NCARRY * sizeof(double)}};
+  const int already = sys->carries;
+  sys->carries = 0;
+  if (!carries) return PD_OK;
+  const pd_status status = pd_arrays_reserve(arrays, 2, &sys->capacity.carried, (size_t)sys->nbody);
+  if (status) return status;
+  if (!already)
+    memset(sys->carry_load_at_start, 0, (size_t)sys->nbody * PD_NCARRY * sizeof(double));
+  sys->carries = 1;
+  return PD_OK;
+}
 
 void pd_system_carry_body(pd_system *sys, int i, pd_vec3 u, pd_vec3 velocity)
 {

@@ -220,8 +220,11 @@ static void keep_tangent(const pd_system *sys, const pd_contact_pair *pair, pd_p
                          double (*k)[12])
 {
   const int rows = pair->wall ? 6 : 12;
-  pd_by_alpha(k, r->k, rows, 0, &sys->body[pair->a].xi);
-  if (!pair->wall) pd_by_alpha(k, r->k, rows, 6, &sys->body[pair->b].xi);
+  const pd_mat3 xi = pd_xi(sys->body[pair->a].alpha);
+  pd_by_alpha(k, r->k, rows, 0, &xi);
+  if (pair->wall) return;
+  const pd_mat3 xi_of_b = pd_xi(sys->body[pair->b].alpha);
+  pd_by_alpha(k, r->k, rows, 6, &xi_of_b);
 }
 
 /* what a pair finds goes where it knows of its contact already, or waits to be taken over */

@@ -37,8 +37,8 @@ static pd_em_motion step_motion(const pd_system *sys, const pd_contact_pair *pai
   step_of(pb, moves, m.dq + 6);
   m.qa = pa->increment.dq;
   m.qb = pb->increment.dq;
-  m.inva = pa->increment.inv;
-  m.invb = pb->increment.inv;
+  m.inva = pd_xi_inverse(pa->increment.alpha);
+  m.invb = pd_xi_inverse(pb->increment.alpha);
   m.mobile[0] = turns(a);
   m.mobile[1] = !pair->wall && turns(&sys->body[pair->b]);
   m.share[0] = pair->wall ? 1.0 : share_of(a, &sys->body[pair->b]);

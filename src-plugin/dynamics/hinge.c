@@ -98,7 +98,7 @@ static void turn_columns(const pd_system *sys, int i, const hinge *g)
  */
 static void add_diagonal(const pd_body *b, const hinge *g, double *block)
 {
-  const pd_mat3 xi = b->xi, turn = pd_m_mul(pd_skew(g->end), xi),
+  const pd_mat3 xi = pd_xi(b->alpha), turn = pd_m_mul(pd_skew(g->end), xi),
                 held = pd_m_add(pd_m_identity(), pd_m_scale(-1.0, pd_outer(g->n, g->n)));
   const pd_vec3 lever = pd_scale(-g->stiffness, pd_cross(g->n, g->arm));
   const pd_vec3 spin = pd_cross(g->end, pd_cross(g->force, g->n));

@@ -63,17 +63,6 @@ PD_KERNEL void pd_scheme_set_step(pd_scheme *s, double h)
 
 PD_KERNEL double pd_scheme_a(const pd_scheme *s) { return s->kind == PD_EULER ? 1.0 : s->a; }
 
-/* inverse of Xi: I - skew(alpha)/2 + alpha alpha^T/4 */
-PD_KERNEL pd_mat3 pd_xi_inverse(pd_vec3 alpha)
-{
-  const pd_vec3 h = pd_scale(0.5, alpha);
-  const double xy = h.x * h.y, yz = h.y * h.z, zx = h.z * h.x;
-  const pd_mat3 inv = {{{1.0 + h.x * h.x, xy + h.z, zx - h.y},
-                        {xy - h.z, 1.0 + h.y * h.y, yz + h.x},
-                        {zx + h.y, yz - h.x, 1.0 + h.z * h.z}}};
-  return inv;
-}
-
 /* c1 a + c2 b + c3 c */
 PD_KERNEL pd_vec3 pd_comb(double c1, pd_vec3 a, double c2, pd_vec3 b, double c3, pd_vec3 c)
 {

@@ -51,7 +51,8 @@ static void add_tangent(pd_system *sys, const pd_load *l, const pd_body *b, acti
     pd_k_add_block(k, 0, 3, part, turn);
     pd_k_add_block(k, 3, 3, part, pd_m_add(pd_skew(end.m), pd_m_mul(pd_skew(now.lever), turn)));
   }
-  pd_by_alpha(k, k, 6, 0, &b->xi);
+  const pd_mat3 xi = pd_xi(b->alpha);
+  pd_by_alpha(k, k, 6, 0, &xi);
   pd_system_add_block(sys, pd_system_diagonal(sys, b), k, 0, 0);
 }
 

@@ -17,7 +17,7 @@ void pd_system_move_wall(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec
 /* Schemes move a body by u and alpha at the rates u / h and alpha / h, and turn it by less than
  * alpha: for one that goes with an evenly turning wall the rates are by x / atan x those of the
  * wall, or of a prescribed body, x = |alpha| / 2. */
-static void set_rates_of_increment(pd_velocity *rate, pd_vec3 alpha, pd_vec3 v, pd_vec3 w)
+static void set_rates_of_increment(pd_twist *rate, pd_vec3 alpha, pd_vec3 v, pd_vec3 w)
 {
   const double x = 0.5 * pd_norm(alpha), factor = x > 0.0 ? x / atan(x) : 1.0;
   rate->v = pd_scale(factor, v);
@@ -33,7 +33,6 @@ void pd_system_set_wall_pose(pd_system *sys, int i, double t)
   w->u_now = now->u = pd_scale(t, w->u);
   w->alpha_now = now->alpha = pd_scale(t, w->alpha);
   now->dq = pd_rodrigues(now->alpha);
-  now->inv = pd_xi_inverse(now->alpha);
   w->pose.velocity.v = t > 0.0 ? w->v1 : w->v;
   w->pose.velocity.w = t > 0.0 ? w->w1 : w->w;
   const pd_vec3 v0 = t > 0.0 ? w->v : w->v0, w0 = t > 0.0 ? w->w : w->w0;
@@ -84,9 +83,9 @@ static void set_momentum_reference(const pd_scheme *s, pd_body *b)
   b->pose.momentum_slope = 0.25 / s->a;
 }
 
-static pd_velocity start_velocity(const pd_body *b)
+static pd_twist start_twist(const pd_body *b)
 {
-  pd_velocity m = pd_at_rest();
+  pd_twist m = {pd_v(0.0, 0.0, 0.0), pd_v(0.0, 0.0, 0.0)};
   if (!pd_body_is_moving(b)) return m;
   m.v = pd_body_velocity(b);
   m.w = b->start.w;
@@ -128,7 +127,7 @@ void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
   const pd_kinematics k = pd_kinematics_at(&s, &b->start, u, alpha);
   b->pose.velocity = k.velocity;
   b->pose.scheme_a = pd_scheme_a(&s);
-  b->pose.before = start_velocity(b);
+  b->pose.before = start_twist(b);
   if (!b->mobile) set_prescribed_velocity(b);
   b->own_velocity = b->pose.velocity.v;
   if (s.kind == PD_EM && b->mobile) set_momentum_reference(&s, b);
@@ -136,8 +135,6 @@ void pd_system_set_pose(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha)
   b->pose.increment.u = pd_body_displacement(b);
   b->pose.increment.alpha = alpha;
   b->pose.increment.dq = k.dq;
-  b->pose.increment.inv = k.inv;
-  b->xi = k.xi;
   count_path(sys, i, &k.rot);
   b->pose.rot = k.rot;
 }
@@ -149,18 +146,19 @@ static pd_increment lasted(pd_vec3 v, pd_vec3 w, double h)
   t.u = pd_scale(h, v);
   t.alpha = pd_scale(h, w);
   t.dq = pd_rodrigues(t.alpha);
-  t.inv = pd_xi_inverse(t.alpha);
   return t;
 }
 
 void pd_body_set_start_velocity(pd_body *b, double elapsed, double hprev)
 {
-  pd_velocity m = start_velocity(b);
+  pd_twist m = start_twist(b);
   if (b->mobile) {
     m.v = pd_body_velocity_now(b);
     m.w = pd_body_spin_now(b);
   }
-  b->pose.velocity = m;
+  b->pose.velocity = pd_at_rest();
+  b->pose.velocity.v = m.v;
+  b->pose.velocity.w = m.w;
   b->own_velocity = m.v;
   if (b->mobile || b->prescribed) {
     b->pose.before.v = pd_axpy(m.v, -hprev, b->start.acc);

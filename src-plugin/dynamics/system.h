@@ -46,7 +46,7 @@ typedef struct pd_trial {
 
 /* how many of each there is room for */
 typedef struct pd_capacity {
-  size_t body, pair, wall, load;
+  size_t body, pair, wall, load, carried;
 } pd_capacity;
 
 /* doubles that pd_system_carry_loads finds of a body: a force and the parts of it that are lost */
@@ -71,7 +71,7 @@ typedef struct pd_system {
   /* Settings: by the caller, at any time between substeps. */
   pd_contact_set set;
   pd_scheme scheme; /* its step is set by pd_substep_solve */
-  int carries;      /* bodies have a carry_velocity: set by who gives them one */
+  int carries;      /* bodies have a carry_velocity: by pd_system_set_carries */
   double elapsed;   /* PD_AT_START: time for which friction takes the present velocities to have
                        lasted; for explicit schemes, else 0 */
   int nload;
@@ -173,6 +173,10 @@ void pd_system_move_wall(pd_system *sys, int i, pd_vec3 u, pd_vec3 alpha, pd_vec
 
 /* Puts wall i where it is after the fraction t of the substep. */
 void pd_system_set_wall_pose(pd_system *sys, int i, double t);
+
+/* Whether bodies are carried, after the system has been bound; room for what that takes. Errors:
+ * PD_ENOMEM, none is then. */
+pd_status pd_system_set_carries(pd_system *sys, int carries);
 
 /* Prescribes by which body i is carried over the substep, and how fast. */
 void pd_system_carry_body(pd_system *sys, int i, pd_vec3 u, pd_vec3 velocity);

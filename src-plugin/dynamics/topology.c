@@ -75,8 +75,6 @@ static pd_status grow_bodies(pd_system *sys, int n)
                              PD_ARRAY(sys->order),
                              {&sys->loss_at_start, 12 * sizeof(double)},
                              {&sys->change_at_start, 6 * sizeof(double)},
-                             {&sys->carry_load, PD_NCARRY * sizeof(double)},
-                             {&sys->carry_load_at_start, PD_NCARRY * sizeof(double)},
                              PD_ARRAY(sys->trial.moved),
                              PD_ARRAY(sys->trial.path_bound),
                              PD_ARRAY(sys->trial.path),
@@ -128,7 +126,7 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
   memset(sys->trial.last_placement, 0, (size_t)nbody * sizeof *sys->trial.last_placement);
   sys->nbody = nbody;
   sys->nwall = nwall;
-  sys->npair = sys->nload = 0;
+  sys->npair = sys->nload = sys->carries = 0;
   pd_contact_states_forget(sys);
   sys->friction.at_start.n = sys->friction.at_end.n = 0;
   return PD_OK;
@@ -179,7 +177,8 @@ static void bind_wall(pd_wall *w)
   w->pose = zero;
   w->pose.mass = w->mass > 0.0 ? w->mass : INFINITY;
   w->pose.rot = pd_m_identity();
-  w->pose.velocity = w->pose.before = pd_at_rest();
+  w->pose.velocity = pd_at_rest();
+  w->pose.before = pd_twist_of(&w->pose.velocity);
   w->pose.increment = pd_no_increment();
   w->n = w->normal;
   w->u_now = w->alpha_now = pd_v(0.0, 0.0, 0.0);
@@ -242,7 +241,8 @@ void pd_system_reset(pd_system *sys)
   sys->nload = 0;
   memset(sys->loss_at_start, 0, (size_t)sys->nbody * 12 * sizeof(double));
   memset(sys->change_at_start, 0, (size_t)sys->nbody * 6 * sizeof(double));
-  memset(sys->carry_load_at_start, 0, (size_t)sys->nbody * PD_NCARRY * sizeof(double));
+  if (sys->carries)
+    memset(sys->carry_load_at_start, 0, (size_t)sys->nbody * PD_NCARRY * sizeof(double));
 }
 
 void pd_system_forget_reusable(pd_system *sys)

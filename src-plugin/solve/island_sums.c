@@ -25,7 +25,7 @@ static void weigh_body(const pd_substep_solver *solver, int i, pd_body_sums *sum
   const double round_m =
       eps * stiff * (j / m) * (pd_norm(b->alpha) + s.h * pd_norm(b->start.w)) / r;
   sum->floor2 = PD_ROUNDING_MARGIN * (round_f * round_f + round_m * round_m);
-  const pd_vec3 spin = pd_mv(b->xi, pd_v_load(d + 3));
+  const pd_vec3 spin = pd_mv(pd_xi(b->alpha), pd_v_load(d + 3));
   sum->slope = pd_dot(pd_v_load(f), pd_v_load(d)) + pd_dot(pd_v_load(f + 3), spin);
 }
 

@@ -72,7 +72,6 @@ static void move(body *b, sc_random *random)
   t->u = pd_scale(0.1 * GBAR, diff_direction(random));
   t->alpha = pd_scale(0.1 * GBAR / 0.05, diff_direction(random));
   t->dq = pd_rodrigues(t->alpha);
-  t->inv = pd_xi_inverse(t->alpha);
 }
 
 static void check_pose(const body *a, const body *b, count *y)

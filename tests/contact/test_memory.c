@@ -125,7 +125,6 @@ static void move_cube(const scene *s, const path *p, double t0, double t1)
   turn->u = pd_sub(x1, x0);
   turn->alpha = pd_v(0.0, 0.0, 2.0 * tan(0.5 * (yaw1 - yaw0)));
   turn->dq = pd_rodrigues(turn->alpha);
-  turn->inv = pd_xi_inverse(turn->alpha);
 }
 
 /* the grounds of a scene, their memories, the friction force (0) and torque (1) on the cube in

@@ -166,8 +166,8 @@ static pd_em_motion em_motion(const trial *t, const diff_body *m)
   pd_v_store(o.dq + 9, m[1].alpha);
   o.qa = a->dq;
   o.qb = b->dq;
-  o.inva = a->inv;
-  o.invb = b->inv;
+  o.inva = pd_xi_inverse(a->alpha);
+  o.invb = pd_xi_inverse(b->alpha);
   o.mobile[0] = o.mobile[1] = t->body[1]->shape.closed;
   o.share[0] = 0.3;
   o.share[1] = 0.7;
@@ -260,8 +260,7 @@ static void eval_at(const trial *t, int j, double x, int tangent, pd_pair_result
     t->body[i]->pose.scheme_a = i ? 0.55 : 0.7;
     t->body[i]->pose.before.v = m[i].o.v;
     t->body[i]->pose.before.w = m[i].o.w;
-    const pd_increment turn = {m[i].u, m[i].alpha, pd_rodrigues(m[i].alpha),
-                               pd_xi_inverse(m[i].alpha)};
+    const pd_increment turn = {m[i].u, m[i].alpha, pd_rodrigues(m[i].alpha)};
     t->body[i]->pose.increment = turn;
   }
   const pd_friction_memory remembered = {t->old->r, t->old->n, NULL};

@@ -55,7 +55,7 @@ static void residual(pd_scheme_kind scheme, int carried, double h, double *force
   }
   b->u = pd_v(1e-4, 3e-4, -4e-4);
   b->alpha = pd_v(2e-3, 1e-3, -1e-3);
-  w.sys.carries = 1;
+  check_ok(pd_system_set_carries(&w.sys, 1));
   if (carried)
     pd_system_carry_body(&w.sys, 1, way, velocity);
   else
@@ -104,7 +104,7 @@ static void test_work(void **state)
   make_pair(&w, PD_EULER, 0.0, 0.0);
   check_ok(sc_ready(&w));
   pd_scheme_set_step(&w.sys.scheme, 1e-3);
-  w.sys.carries = 1;
+  check_ok(pd_system_set_carries(&w.sys, 1));
   const double rise = potential(&w, step) - potential(&w, pd_scale(-1.0, step));
   potential(&w, pd_v(0.0, 0.0, 0.0));
   pd_system_carry_body(&w.sys, 1, pd_scale(2.0, step), pd_v(0.0, 0.0, 0.0));
@@ -129,7 +129,7 @@ static void test_shares(void **state)
   make_pair(&w, PD_EULER, 0.5, 0.5);
   check_ok(sc_ready(&w));
   pd_scheme_set_step(&w.sys.scheme, 1e-3);
-  w.sys.carries = 1;
+  check_ok(pd_system_set_carries(&w.sys, 1));
   w.sys.body[1].u = pd_v(1e-4, -2e-4, -3e-4);
   for (int i = 0; i < BODIES; i++) pd_system_carry_body(&w.sys, i, way, velocity);
   evaluate(&w, &t);
@@ -154,7 +154,7 @@ static void test_parts_of_a_substep(void **state)
   (void)state;
   make_pair(&w, PD_EULER, 0.5, 0.5);
   check_ok(sc_ready(&w));
-  w.sys.carries = 1;
+  check_ok(pd_system_set_carries(&w.sys, 1));
   pd_system_carry_body(&w.sys, 1, way, pd_scale(10.0, way));
   for (int k = 0; k <= 4; k++) {
     const double t = 0.25 * k;

@@ -74,7 +74,7 @@ static pd_em_parameters ahead(int carried, int on_body, double *a)
   else
     sc_add_plane(&w, pd_v(0, 0, 0), pd_v(0, 0, 1));
   check_ok(sc_ready(&w));
-  w.sys.carries = carried;
+  check_ok(pd_system_set_carries(&w.sys, carried));
   if (carried)
     pd_system_carry_body(&w.sys, 0, pd_scale(h, v), v);
   else

@@ -22,20 +22,20 @@ static double part_of_landing(const pd_evaluation *pair, pd_vec3 n, double appro
 
 /* velocity of A past B where their surfaces are nearest: those of rounded sides are off the points
  * of the gap, which go with a ball that rolls */
-static pd_vec3 surface_velocity(const pd_evaluation *pair, const pd_gap *g, const pd_velocity *a,
-                                const pd_velocity *b)
+static pd_vec3 surface_velocity(const pd_evaluation *pair, const pd_gap *g, pd_twist a, pd_twist b)
 {
-  const pd_vec3 spin = pd_axpy(pd_scale(pair->round[0], a->w), pair->round[1], b->w);
-  return pd_sub(pd_gap_velocity(g, a, b), pd_cross(spin, g->n));
+  const pd_vec3 spin = pd_axpy(pd_scale(pair->round[0], a.w), pair->round[1], b.w);
+  return pd_sub(pd_gap_velocity_of(g, a, b), pd_cross(spin, g->n));
 }
 
 /* sums of f p^T, and what tells contacts at rest from impacts: normal velocities */
 void pd_em_state_add_term(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
                           pd_em_state *state)
 {
-  const pd_vec3 velocity = surface_velocity(pair, g, &pair->a->velocity, &pair->b->velocity);
+  const pd_vec3 velocity =
+      surface_velocity(pair, g, pd_twist_of(&pair->a->velocity), pd_twist_of(&pair->b->velocity));
   const double now = pd_dot(g->n, velocity);
-  const pd_vec3 before = surface_velocity(pair, g, &pair->a->before, &pair->b->before);
+  const pd_vec3 before = surface_velocity(pair, g, pair->a->before, pair->b->before);
   const double then = pd_dot(g->n, before);
   pd_em_state_add_levers(state, w * v.fn, g->n, g->pa, g->pb);
   state->vn = fmax(state->vn, fabs(now));

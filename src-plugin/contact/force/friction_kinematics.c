@@ -29,7 +29,7 @@ void pd_side_add_roll_gradient(const pd_friction_side *s, const pd_increment *t,
   pd_grad turned;
   pd_g_mul(&turned, pd_skew(t->alpha), dn);
   pd_g_axpy(g, 0.5 * c * (s->doff0 + s->doff), &turned);
-  pd_g_add_block(g, col, -0.5 * c, pd_m_mul(both, t->inv));
+  pd_g_add_block(g, col, -0.5 * c, pd_m_mul(both, pd_xi_inverse(t->alpha)));
 }
 
 /* A body's share: u + p - Q^T p and v + w x p at the lever p; sign: +1 for A, -1 for B. */
@@ -91,8 +91,8 @@ pd_friction_turn pd_friction_turn_of(const pd_evaluation *pair)
   turn.q = pd_rodrigues(mean);
   if (!pair->tangent) return turn;
   const pd_mat3 half = pd_m_scale(0.5, pd_xi(mean));
-  turn.spin[0] = pd_m_mul(half, a->inv);
-  turn.spin[1] = pd_m_mul(half, b->inv);
+  turn.spin[0] = pd_m_mul(half, pd_xi_inverse(a->alpha));
+  turn.spin[1] = pd_m_mul(half, pd_xi_inverse(b->alpha));
   return turn;
 }
 

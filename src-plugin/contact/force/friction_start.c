@@ -5,7 +5,7 @@
 /* velocity of A against B at a lever about A's centre, at the start of the substep */
 static pd_vec3 velocity_before(const pd_evaluation *pair, pd_vec3 lever)
 {
-  const pd_velocity *a = &pair->a->before, *b = &pair->b->before;
+  const pd_twist *a = &pair->a->before, *b = &pair->b->before;
   const pd_vec3 va = pd_add(a->v, pd_cross(a->w, lever));
   return pd_sub(va, pd_add(b->v, pd_cross(b->w, pd_sub(lever, pair->r))));
 }

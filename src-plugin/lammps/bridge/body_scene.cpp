@@ -68,8 +68,7 @@ void BodyScene::make(const ContactLaws *laws, NeighList *list, const std::vector
       wall_of.push_back(i);
     }
   set_free_walls();
-  unheeded.clear();
-  hand_over(find_pairs(laws, list));
+  find_pairs(laws, list);
   require(pd_system_bind(&sys));
   load();
   remember_origin(list, groupbit);
@@ -181,88 +180,6 @@ void BodyScene::require_shape(int i) const
     throw LocalError(fmt::format("Atom {} of type {} has no shape: give the type one with fix "
                                  "polyhedron/shape",
                                  atom->tag[i], atom->type[i]));
-}
-
-std::vector<BodyScene::Found> BodyScene::find_pairs(const ContactLaws *laws, NeighList *list)
-{
-  std::vector<Found> found;
-  if (list) find_body_pairs(laws, list, &found);
-  find_wall_pairs(laws, &found);
-  return found;
-}
-
-/* the full list shows a pair of owned bodies twice; it is taken from its smaller tag */
-void BodyScene::find_body_pairs(const ContactLaws *laws, NeighList *list, std::vector<Found> *found)
-{
-  const tagint *tag = atom->tag;
-  for (int ii = 0; ii < list->inum; ii++) {
-    const int i = list->ilist[ii];
-    for (int jj = 0; jj < list->numneigh[i]; jj++) {
-      const int j = list->firstneigh[i][jj] & NEIGHMASK;
-      const bool both = j < atom->nlocal;
-      if (both && tag[i] > tag[j]) continue;
-      for (int k : {i, j}) require_shape(k);
-      const bool swap = tag[j] < tag[i];
-      const Found pair = {swap ? j : i, swap ? i : j, 0, laws->law(atom->type[i], atom->type[j]),
-                          both ? 1.0 : 0.5};
-      if (sys.body[i].mobile || sys.body[j].mobile)
-        found->push_back(pair);
-      else if (others && (others->driven_by_force(i) || others->driven_by_force(j)))
-        unheeded.push_back(pair);
-    }
-  }
-}
-
-/* Pairs in the order of the bodies' tags, so that sums do not depend on how the host stores its
- * atoms; walls come last. */
-void BodyScene::hand_over(std::vector<Found> found)
-{
-  const auto key = [this](const Found &l) {
-    return std::make_tuple(l.wall, sys.body[l.a].tag, l.wall ? (long)l.b : sys.body[l.b].tag);
-  };
-  std::sort(found.begin(), found.end(), [&](const Found &p, const Found &q) {
-    if (key(p) != key(q)) return key(p) < key(q);
-    return distance2(p) < distance2(q); /* periodic images */
-  });
-  for (const Found &l : found) {
-    require(pd_system_add_pair(&sys, l.pair()));
-    if (remembered) recall(l);
-  }
-}
-
-void BodyScene::recall(const Found &l)
-{
-  const bool free_wall = !l.wall && l.b >= count_bodies();
-  if (l.wall || free_wall) {
-    const int w = free_wall ? sys.body[l.b].wall - 1 : l.b;
-    return remembered->recall(&sys, l.a, sys.wall[w], walls[wall_of[w]]->periods(sys.wall[w]));
-  }
-  const bool own = l.a < atom->nlocal;
-  const pd_state state[2] = {state_of(l.a), state_of(l.b)};
-  remembered->recall(&sys, own ? l.a : l.b, sys.body[own ? l.b : l.a].tag, state);
-}
-
-double BodyScene::distance2(const Found &l) const
-{
-  if (l.wall) return 0.0;
-  return pd_norm2(pd_sub(pd_v_load(atom->x[l.a]), pd_v_load(atom->x[l.b])));
-}
-
-void BodyScene::find_wall_pairs(const ContactLaws *laws, std::vector<Found> *found)
-{
-  for (int w = 0; w < sys.nwall; w++) {
-    WallSet *set = walls[wall_of[w]];
-    const bool stands = body_of_wall[w] < 0;
-    for (int i = 0; i < atom->nlocal; i++) {
-      if (!(atom->mask[i] & set->bodies) || !shapes[atom->type[i]].shape) continue;
-      const pd_law *law = set->law_of(laws, atom->tag[i], atom->type[i]);
-      const Found pair = {i, stands ? w : body_of_wall[w], stands, law, 1.0};
-      if (sys.body[i].mobile)
-        found->push_back(pair);
-      else if (others && (others->driven_by_force(i) || !stands))
-        unheeded.push_back(pair);
-    }
-  }
 }
 
 /* as the atom has it, accelerations left out */
@@ -388,24 +305,6 @@ std::string BodyScene::name_of(long tag) const
   for (int w = 0; w < sys.nwall; w++)
     if (tag == -sys.wall[w].key) return fmt::format("wall {}", walls[wall_of[w]]->name);
   return fmt::format("body {}", tag);
-}
-
-void BodyScene::find_unheeded()
-{
-  for (const Found &l : unheeded) {
-    pd_contact_pair pair = l.pair();
-    if (!(pd_system_distance(&sys, &pair, l.law->gbar) < l.law->gbar)) continue;
-    const bool wall = l.wall || sys.body[l.b].wall;
-    std::string who = others->mover(l.a);
-    if (who.empty() && !wall) who = others->mover(l.b);
-    throw LocalError(fmt::format(
-        "Fix implicit/polyhedron: body {} and {} meet at step {}: it moves {}{}, so that "
-        "there is no contact between them: take {}",
-        sys.body[l.a].tag, partner(&pair), update->ntimestep, wall ? "not the body" : "neither",
-        who.empty() ? who : ", and " + who,
-        wall ? "the body into its group, or out of that of the wall"
-             : "both into its group, or neigh_modify exclude them"));
-  }
 }
 
 /* The remedy where many bodies touch: shapes that are smaller by about the gap all around. Then

@@ -132,24 +132,11 @@ private:
   bool has_list;              /* pairs of bodies were asked for: ghosts are bodies, too */
   std::vector<int> load_fix;  /* index of the fix of every load */
 
-  /* a pair as it is found, a quarter of what it becomes */
+  /* a pair as it is found: there may be many, on top of what else there is */
   struct Found {
     int a, b, wall;
-    const pd_law *law;
-    double share;
-
-    pd_contact_pair pair() const
-    {
-      pd_contact_pair pair = pd_contact_pair();
-      pair.a = a;
-      pair.b = b;
-      pair.wall = wall;
-      pair.law = law;
-      pair.share = share;
-      return pair;
-    }
   };
-  std::vector<Found> unheeded; /* of bodies that other fixes integrate: without contact */
+  std::vector<pd_contact_pair> unheeded; /* of bodies that other fixes integrate: without contact */
 
   /* what the scene was made of */
   struct Origin {
@@ -182,16 +169,18 @@ private:
   void set_body(int i, int groupbit);
   void require_shape(int i) const;
   pd_state state_of(int i) const;
-  void hand_over(std::vector<Found> found);
-  void recall(const Found &l);
   void take_loads(const std::vector<LoadSet *> &fixes, double s0, double s1);
   void find_overlap(const char *who);
   std::string smaller_shapes(const pd_contact_pair &l) const;
   void find_unheeded();
-  double distance2(const Found &f) const;
-  std::vector<Found> find_pairs(const ContactLaws *laws, NeighList *list);
+  void find_pairs(const ContactLaws *laws, NeighList *list);
   void find_body_pairs(const ContactLaws *laws, NeighList *list, std::vector<Found> *found);
   void find_wall_pairs(const ContactLaws *laws, std::vector<Found> *found);
+  void sort_pairs(std::vector<Found> *found) const;
+  double distance2(const Found &f) const;
+  int wall_in(const Found &f) const;
+  pd_contact_pair pair_of(const ContactLaws *laws, const Found &f) const;
+  void recall(const Found &f);
   void require(pd_status status);
 };
 

@@ -3,6 +3,7 @@
 
 #include "domain.h"
 #include "lammps/bridge/other_fixes.h"
+#include "lammps/host/agree.h"
 #include "lammps/bridge/step_communication.h"
 #include "lammps/host/deform.h"
 #include "neighbor.h"
@@ -268,7 +269,8 @@ void Cell::load(pd_system *sys) const
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   const int n = (int)images.size() / StepCommunication::WIDTH;
-  sys->carries = deform != nullptr;
+  if (pd_system_set_carries(sys, deform != nullptr))
+    throw LocalError("Fix implicit/polyhedron: out of memory");
   for (int i = 0; deform && i < n && i < sys->nbody; i++)
     if (!sys->body[i].wall) pd_system_carry_body(sys, i, zero, velocity(i));
 }
