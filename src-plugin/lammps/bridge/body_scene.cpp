@@ -17,8 +17,8 @@ using namespace LAMMPS_NS;
 
 BodyScene::BodyScene(LAMMPS *lmp, bool with_free_walls)
     : Pointers(lmp), sys(), free_walls(with_free_walls), avec(nullptr), others(nullptr),
-      cell(nullptr), no_shape(nullptr), remembered(nullptr), has_list(false), known(false),
-      made_of(nullptr), group(0), groups(0), builds(-1), built_at(-1)
+      cell(nullptr), no_shape(nullptr), remembered(nullptr), lent(&sys, [](const pd_system *) {}),
+      has_list(false), known(false), made_of(nullptr), group(0), groups(0), builds(-1), built_at(-1)
 {
   all_together(lmp, FLERR, [&] { require(pd_system_create(&sys)); });
   pd_mesh mesh;
@@ -52,6 +52,7 @@ void BodyScene::make(const ContactLaws *laws, NeighList *list, const std::vector
   shapes = collect_shapes(lmp);
   walls = with;
   remembered = laws->friction_memory();
+  return_memory();
   others = laws->other_fixes();
   cell = laws->cell();
   sys.scheme.kind = laws->scheme();
@@ -290,7 +291,12 @@ void BodyScene::take_back() const
 void BodyScene::keep_memory(bool accept)
 {
   if (accept) pd_system_accept_friction(&sys);
-  if (remembered) remembered->keep(&sys, has_list);
+  if (remembered) remembered->leave_to(lent, has_list);
+}
+
+void BodyScene::return_memory()
+{
+  if (remembered) remembered->take();
 }
 
 std::string BodyScene::partner(const pd_contact_pair *pair) const

@@ -85,9 +85,12 @@ public:
   /* The bodies are where they were before a substep that is not accepted. */
   void take_back() const;
 
-  /* Hands the friction records to the fix that keeps them. accept: take those of the last
-   * evaluation, that of an explicit step. */
+  /* What friction remembers is what this scene has, until it is to go to the atoms. accept: that of
+   * the last evaluation, of an explicit step. */
   void keep_memory(bool accept);
+
+  /* It goes there, before they move. */
+  void return_memory();
 
   /* whether an atom is a polyhedron */
   bool has_shape(int i) const { return shapes[atom->type[i]].shape != nullptr; }
@@ -129,8 +132,9 @@ private:
   const Cell *cell;           /* what carries them; nullptr: nothing does */
   pd_shape *no_shape;         /* of atoms that are no polyhedra: nothing ever touches it */
   FrictionMemory *remembered; /* nullptr where there is no friction */
-  bool has_list;              /* pairs of bodies were asked for: ghosts are bodies, too */
-  std::vector<int> load_fix;  /* index of the fix of every load */
+  std::shared_ptr<const pd_system> lent; /* sys, for as long as the scene is there */
+  bool has_list;             /* pairs of bodies were asked for: ghosts are bodies, too */
+  std::vector<int> load_fix; /* index of the fix of every load */
 
   /* a pair as it is found: there may be many, on top of what else there is */
   struct Found {

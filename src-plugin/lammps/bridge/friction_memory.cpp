@@ -145,19 +145,57 @@ void FrictionMemory::forget_other_walls(const std::vector<WallSet *> &walls)
   }
 }
 
-void FrictionMemory::keep(const pd_system *sys, bool pairs)
+/* what was known of the bodies, if there are pairs, and of the walls */
+void FrictionMemory::forget_partners(const pd_system *sys, bool pairs)
 {
-  kept = true;
-  auto known = [&](const Record &r) {
+  const auto known = [&](const Record &r) {
     if (r.partner > 0) return pairs;
     for (int w = 0; w < sys->nwall; w++)
       if (r.partner == -(int64_t)sys->wall[w].key) return true;
     return false;
   };
-  for (int i = 0; i < atom->nlocal; i++) {
-    auto &list = records[i];
+  for (int i = 0; i < bodies; i++) {
+    std::vector<Record> &list = records[i];
     list.erase(std::remove_if(list.begin(), list.end(), known), list.end());
+    list.shrink_to_fit();
   }
+}
+
+void FrictionMemory::count_held_by(const pd_system *sys)
+{
+  for (int k = 0; k < sys->npair; k++) {
+    const pd_contact_pair &pair = sys->pair[k];
+    if (pair.a < bodies) held[pair.a] += pair.nold;
+    if (!pair.wall && pair.b < bodies) held[pair.b] += pair.nold;
+  }
+}
+
+/* and room for them, once they have to go */
+void FrictionMemory::count_held()
+{
+  held.assign(bodies, 0);
+  for (const std::weak_ptr<const pd_system> &h : holders)
+    if (const std::shared_ptr<const pd_system> sys = h.lock()) count_held_by(sys.get());
+  for (int i = 0; i < bodies; i++)
+    *room = std::max(*room, records.size(i) + (int)Record::NPACK * held[i]);
+}
+
+void FrictionMemory::leave_to(const std::shared_ptr<const pd_system> &sys, bool pairs)
+{
+  const bool already =
+      std::any_of(holders.begin(), holders.end(),
+                  [&](const std::weak_ptr<const pd_system> &h) { return h.lock() == sys; });
+  kept = true;
+  bodies = atom->nlocal;
+  if (!already) {
+    forget_partners(sys.get(), pairs);
+    holders.push_back(sys);
+  }
+  count_held();
+}
+
+void FrictionMemory::take_from(const pd_system *sys)
+{
   for (int n = 0; n < sys->npair; n++) {
     const pd_contact_pair &l = sys->pair[n];
     const int64_t of_a = l.wall ? -(int64_t)sys->wall[l.b].key : (int64_t)sys->body[l.b].tag;
@@ -166,11 +204,20 @@ void FrictionMemory::keep(const pd_system *sys, bool pairs)
     const pd_vec3 apart = pd_sub(b, sys->body[l.a].start.x);
     for (int k = 0; k < l.nold; k++) {
       const pd_friction_record &r = sys->friction.at_start.r[l.old + k];
-      if (l.a < atom->nlocal) records[l.a].push_back({a, of_a, r, apart});
-      if (!l.wall && l.b < atom->nlocal) records[l.b].push_back({of_a, a, r, apart});
+      if (l.a < bodies) records[l.a].push_back({a, of_a, r, apart});
+      if (!l.wall && l.b < bodies) records[l.b].push_back({of_a, a, r, apart});
     }
   }
-  *room = std::max(*room, records.max_size(atom->nlocal));
+}
+
+void FrictionMemory::take()
+{
+  if (holders.empty()) return;
+  count_held();
+  for (int i = 0; i < bodies; i++) records[i].reserve(records[i].size() + held[i]);
+  for (const std::weak_ptr<const pd_system> &h : holders)
+    if (const std::shared_ptr<const pd_system> sys = h.lock()) take_from(sys.get());
+  holders.clear();
 }
 
 /* ---- tags that change ---- */

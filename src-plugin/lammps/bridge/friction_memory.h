@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * What the friction contacts of every body remember. A contact's record lies with both of its
+ * What the friction contacts of every body remember. In a step the records are those of the system
+ * that is stepped; where atoms move or are written, a contact's record lies with both of its
  * bodies, so that it survives when they part to different processes. */
 #ifndef POLYHEDRA_FRICTION_MEMORY_H
 #define POLYHEDRA_FRICTION_MEMORY_H
@@ -11,6 +12,7 @@
 #include "dynamics/system.h"
 
 #include <map>
+#include <memory>
 #include <string>
 
 namespace LAMMPS_NS
@@ -36,7 +38,7 @@ public:
   /* most: the most numbers that a body of this process has had in a buffer. The host has buffers
    * for as many, also where it asks for nothing before it moves atoms: command balance. */
   FrictionMemory(class LAMMPS *lmp, int *most)
-      : Pointers(lmp), room(most), kept(false), created(true), count(0)
+      : Pointers(lmp), room(most), kept(false), created(true), count(0), bodies(0)
   {
   }
 
@@ -65,23 +67,37 @@ public:
   void recall(pd_system *sys, int i, const pd_wall &wall,
               const struct SurfacePeriods &periods) const;
 
-  /* Keeps the records at the start of the next substep of all pairs of sys; whatever was known of
-   * their partners (bodies if there are pairs, and the walls) is forgotten. */
-  void keep(const pd_system *sys, bool pairs);
+  /* From now on the records at the start of the next substep of all pairs of a system are what is
+   * remembered of their partners (bodies if there are pairs, and the walls), until the atoms take
+   * them. To be called again when they have become others. The body of an owned atom has its index
+   * in the system. */
+  void leave_to(const std::shared_ptr<const pd_system> &sys, bool pairs);
+
+  /* The records are with the atoms from now on: to be called before anything looks at theirs, or
+   * moves atoms. */
+  void take();
 
   /* Counts what body i has got, for room. */
   void count_room(int i) { *room = std::max(*room, records.size(i)); }
 
 private:
   int *room;
-  bool kept;                                  /* in this run */
-  bool created;                               /* or not known */
-  bigint count;                               /* of atoms, when the tags were last looked at */
+  bool kept;    /* in this run */
+  bool created; /* or not known */
+  bigint count; /* of atoms, when the tags were last looked at */
+  /* who has records in place of the atoms */
+  std::vector<std::weak_ptr<const pd_system>> holders;
+  int bodies;                                 /* owned ones of the holders */
+  std::vector<int> held;                      /* by holders, of each of these */
   std::map<std::string, Fingerprints> places; /* of the walls of each fix, as they were last */
 
   struct NewTags;
 
   void append(pd_system *sys, const pd_friction_record &contact) const;
+  void forget_partners(const pd_system *sys, bool pairs);
+  void count_held();
+  void count_held_by(const pd_system *sys);
+  void take_from(const pd_system *sys);
 
   bool stands_elsewhere(const class WallSet *set);
   bool tags_are_as_they_were() const;

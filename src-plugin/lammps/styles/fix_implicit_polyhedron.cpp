@@ -153,6 +153,7 @@ void FixImplicitPolyhedron::post_integrate()
   if (corrected) correct_external();
 
   begin_scene(corrected || driven || prescribed.any());
+  scene->keep_memory(false);
   states.forget_reactions(others);
   for (WallSet *w : walls) w->motion().begin_step(update->dt);
   for (WallSet *w : walls) w->begin_mean();

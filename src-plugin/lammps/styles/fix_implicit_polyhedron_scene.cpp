@@ -125,11 +125,12 @@ void FixImplicitPolyhedron::start_scene()
 void FixImplicitPolyhedron::make_list(bool sorted)
 {
   const Progress::Watch watch(&progress, Progress::LISTS);
-  scene->keep_memory(false);
+  scene->return_memory();
   host.make_list(sorted);
   pair->note_list();
   pd_control_new_list(&control);
   rebuild_scene(pd_control_fraction(&control, 0.0));
+  scene->keep_memory(false);
 }
 
 void FixImplicitPolyhedron::renew_list()

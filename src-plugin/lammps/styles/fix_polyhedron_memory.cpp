@@ -42,11 +42,13 @@ void FixPolyhedronMemory::setup_pre_exchange() { pre_exchange(); }
 /* on all processes: an atom that comes here may have to go on along another axis */
 void FixPolyhedronMemory::pre_exchange()
 {
+  contacts.take();
   maxexchange = std::max(maxexchange, contacts.records.max_size(atom->nlocal, world));
 }
 
 void FixPolyhedronMemory::post_run()
 {
+  contacts.take();
   if (update->ntimestep > update->firststep) contacts.end_run();
 }
 
@@ -65,7 +67,12 @@ void FixPolyhedronMemory::restart(char *buf)
 
 void FixPolyhedronMemory::grow_arrays(int nmax) { contacts.records.grow(nmax); }
 
-void FixPolyhedronMemory::copy_arrays(int i, int j, int) { contacts.records.copy(i, j); }
+/* the first that moves finds all in their places */
+void FixPolyhedronMemory::copy_arrays(int i, int j, int)
+{
+  contacts.take();
+  contacts.records.copy(i, j);
+}
 
 void FixPolyhedronMemory::set_arrays(int i)
 {
@@ -75,6 +82,7 @@ void FixPolyhedronMemory::set_arrays(int i)
 
 int FixPolyhedronMemory::pack_exchange(int i, double *buf)
 {
+  contacts.take();
   return contacts.records.pack_exchange(i, buf);
 }
 
@@ -85,15 +93,21 @@ int FixPolyhedronMemory::unpack_exchange(int i, double *buf)
   return n;
 }
 
-int FixPolyhedronMemory::size_restart(int i) { return contacts.records.size(i); }
+int FixPolyhedronMemory::size_restart(int i)
+{
+  contacts.take();
+  return contacts.records.size(i);
+}
 
 int FixPolyhedronMemory::maxsize_restart()
 {
+  contacts.take();
   return contacts.records.max_size(atom->nlocal, world);
 }
 
 int FixPolyhedronMemory::pack_restart(int i, double *buf)
 {
+  contacts.take();
   return contacts.records.pack_restart(i, buf);
 }
 
