@@ -103,7 +103,7 @@ static void free_pattern(pd_linsolver *s)
   free(s->scale);
   s->rowptr = s->col = NULL;
   s->scale = s->b = s->r = s->dx = NULL;
-  s->has_pattern = s->ready = 0;
+  s->has_pattern = s->ready = s->passed = 0;
 }
 
 void pd_linsolver_destroy(pd_linsolver *s)
@@ -204,7 +204,9 @@ static pd_status pass_pattern(pd_linsolver *s)
   pd_status status = PD_OK;
   s->replicated = 0;
   if (how != PD_SHARED) status = replicate_pattern(s, how, &s->replicated);
-  return s->replicated ? status : pd_linsolver_agree(s, s->ops->set_pattern(s));
+  if (!s->replicated) status = pd_linsolver_agree(s, s->ops->set_pattern(s));
+  s->passed = !status;
+  return status;
 }
 
 static pd_status install_pattern(pd_linsolver *s, const int *rowptr, const int *col)
@@ -235,6 +237,14 @@ pd_status pd_linsolver_set_pattern(pd_linsolver *s, int nlocal, long nglobal, co
   s->cost.patterns++;
   s->cost.pattern_time += MPI_Wtime() - start;
   return status;
+}
+
+void pd_linsolver_release(pd_linsolver *s)
+{
+  if (!s->has_pattern || !s->passed || !s->ops->release) return;
+  pd_gather_free(s);
+  s->ops->release(s);
+  s->passed = s->ready = 0;
 }
 
 /* ---- factorisation ---- */
@@ -303,8 +313,11 @@ static pd_status prepare(pd_linsolver *s, const double *values)
   if (s->size > 1) MPI_Allreduce(MPI_IN_PLACE, sum, N, MPI_LONG, MPI_SUM, s->comm);
   if (sum[BAD]) return PD_ESINGULAR;
   const int many = (double)(sum[KEPT] + sum[MISSING]) > most_kept * (double)sum[LIVE];
-  if (!sum[LIVE] || (!sum[MISSING] && !many)) return PD_OK;
-  pd_keep_live(s, !many);
+  if (!sum[LIVE]) return PD_OK;
+  if (sum[MISSING] || many)
+    pd_keep_live(s, !many);
+  else if (s->passed)
+    return PD_OK;
   const pd_status status = pass_pattern(s);
   if (status) pd_keep_none(s);
   return status;

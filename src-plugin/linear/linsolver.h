@@ -77,6 +77,10 @@ void pd_linsolver_use_loops(pd_linsolver *s, pd_loops loops);
 pd_status pd_linsolver_set_pattern(pd_linsolver *s, int nlocal, long nglobal, const int *rowptr,
                                    const int *col);
 
+/* Frees matrix and factors where they are large: the next factor makes them anew, and to solve
+ * before that is an error. The pattern stays, and the results are the same bits. */
+void pd_linsolver_release(pd_linsolver *s);
+
 /* Factorises. values: blocks of 36, row-major inside the block; no symmetry is assumed.
  * place[rowptr[nlocal]]: which of them is that of an entry of col, -1 for a block that is zero;
  * diagonal blocks have a place. NULL: there is one for every entry, in their order. The arrays are

@@ -35,6 +35,7 @@ typedef struct pd_linops {
   pd_sharing (*sharing)(pd_linsolver *);    /* on several ranks */
   int (*has_small_factors)(pd_linsolver *); /* of the pattern set last; NULL: never asked */
   pd_status (*set_pattern)(pd_linsolver *);
+  void (*release)(pd_linsolver *); /* of what set_pattern has made; NULL: that is little */
   pd_status (*factor)(pd_linsolver *, const double *values); /* the caller's, not scaled yet */
   /* accuracy: the residual over b that an iterative method has to reach */
   pd_status (*solve)(pd_linsolver *, const double *b, double *x, double accuracy);
@@ -51,6 +52,7 @@ struct pd_linsolver {
   int loose;            /* solve stops at the accuracy that it is given */
   int prune;            /* kept blocks follow the matrices; else they are all */
   int ready;            /* factor has succeeded since the last pattern */
+  int passed;           /* the kept blocks are with who is going to solve */
   int has_pattern;
   MPI_Comm comm;
   int rank, size;

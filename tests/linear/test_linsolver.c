@@ -354,6 +354,33 @@ static void test_places_and_loops(void **state)
   check(backwards > 0);
 }
 
+/* one that gives its factors away after every solution has the same results as one that does not */
+static void test_released_is_made_again(void **state)
+{
+  (void)state;
+  static const double chance[] = {0.3, 0.5, 0.2, 0.2, 0.9, 0.1};
+  block_system system = block_create(80, 1, 10);
+  block_share cut = block_even(&system, rank, size);
+  pd_linsolver *s = open_solver(backend), *reference = open_solver(backend);
+  pd_linsolver_release(s); /* nothing yet */
+  check_status(PD_OK, set_pattern(s, &system, &cut));
+  check_status(PD_OK, set_pattern(reference, &system, &cut));
+  for (unsigned long k = 0; k < 6; k++) {
+    block_values_of_some(&system, chance[k], 70 + k);
+    check_same(s, reference, &system, &cut);
+    pd_linsolver_release(s);
+    pd_linsolver_release(s);
+    if (strcmp(pd_linsolver_name(s), "petsc") == 0) {
+      double x[6 * 80] = {0};
+      check_status(PD_ESINGULAR, pd_linsolver_solve(s, x, x, 0));
+    }
+  }
+  pd_linsolver_destroy(s);
+  pd_linsolver_destroy(reference);
+  free(cut.rowptr);
+  block_free(&system);
+}
+
 /* ---- islands ---- */
 
 /* towers that do not touch each other, of 1 to 12 bodies, each against the solution of it alone */
@@ -873,6 +900,7 @@ static void test_nonsense_option_is_an_error(void **state)
   cmocka_unit_test(test_random_systems), cmocka_unit_test(test_dense_heap),                        \
       cmocka_unit_test(test_agrees_with_reference), cmocka_unit_test(test_blocks_come_and_go),     \
       cmocka_unit_test(test_accuracy), cmocka_unit_test(test_places_and_loops),                    \
+      cmocka_unit_test(test_released_is_made_again),                                               \
       cmocka_unit_test(test_islands_are_solved_alone),                                             \
       cmocka_unit_test(test_values_change_pattern_stands),                                         \
       cmocka_unit_test(test_badly_scaled_rows), cmocka_unit_test(test_singular_is_reported),       \

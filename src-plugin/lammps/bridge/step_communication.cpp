@@ -152,6 +152,11 @@ void StepCommunication::set_pattern(pd_system *sys)
   require_of_solver(pd_linsolver_set_pattern(solver, now.nlocal, all, now.rowptr, now.col));
 }
 
+void StepCommunication::release_solver()
+{
+  if (solver) pd_linsolver_release(solver);
+}
+
 /* ---- services for the core ---- */
 
 void StepCommunication::forward_all(void *ctx, double *values)

@@ -55,6 +55,9 @@ public:
   /* The solver forgets the matrices that it has seen. */
   void forget_pattern() { rows = -1; }
 
+  /* Frees matrix and factors until the next one is solved. */
+  void release_solver();
+
   /* Values of WIDTH doubles from owners to ghosts; counting: with the lattice steps of the boundary
    * between them, of which the host tells by pbc (nullptr: none). */
   static int pack(const double *values, bool counting, int n, const int *list, double *buf,

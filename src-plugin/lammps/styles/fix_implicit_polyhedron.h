@@ -38,6 +38,7 @@ public:
   void post_run() override
   {
     progress.end(id, processes.linear_time());
+    processes.release_solver(); /* the records of friction need room now, as lists do */
     between.note(others);
     states.note_velocities();
   }

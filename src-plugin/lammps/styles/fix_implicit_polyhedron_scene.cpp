@@ -94,6 +94,7 @@ void FixImplicitPolyhedron::check_setup()
 /* bodies and pairs as the host has them, walls as they are after the fraction s of the step */
 void FixImplicitPolyhedron::rebuild_scene(double s)
 {
+  processes.release_solver(); /* bodies and pairs may ask for more room than they have */
   cell.find_images([this](double *steps) { processes.count_images(steps); });
   if (cell.remaps_velocities()) host.refresh_ghosts();
   scene->rebuild(pair, pair->list, walls, groupbit, s);

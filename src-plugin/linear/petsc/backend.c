@@ -112,6 +112,12 @@ static pd_status petsc_set_pattern(pd_linsolver *s)
   return pd_petsc_leave(status);
 }
 
+static void petsc_release(pd_linsolver *s)
+{
+  petsc_data *d = s->data;
+  if (!pd_petsc_enter(d->session)) pd_petsc_leave(free_handles(d));
+}
+
 /* ---- values ---- */
 
 /* one block, its rows scaled, in PETSc's order: by columns; returns where the next one begins */
@@ -290,7 +296,7 @@ static void petsc_destroy(pd_linsolver *s)
 {
   petsc_data *d = s->data;
   if (!d) return;
-  if (!pd_petsc_enter(d->session)) pd_petsc_leave(free_handles(d));
+  petsc_release(s);
   free(d);
 }
 
@@ -302,6 +308,7 @@ static const pd_linops petsc_ops = {
     .sharing = petsc_sharing,
     .has_small_factors = petsc_has_small_factors,
     .set_pattern = petsc_set_pattern,
+    .release = petsc_release,
     .factor = petsc_factor,
     .solve = petsc_solve,
     .residual = petsc_residual,
