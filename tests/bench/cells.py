@@ -58,8 +58,17 @@ run 4000
 write_data cell nocoeff""")
 
 
+def until_rest(cell: Cell, copies: int) -> str:
+    """Commands that go on until a repeated cell rests as the cell did when it was kept: its contacts have lost the
+    springs of their friction, which data files do not have, and it slumps until there are others."""
+    return f"""variable rest equal "ke < {copies * cell.rest}"
+fix rest all halt 10 v_rest == 1 error continue message no
+run 1000
+unfix rest"""
+
+
 def repeated(cell: Cell, data: Path, nx: int, ny: int, steps: int, warm: int = 20) -> str:
-    """Input script of nx x ny cells at rest: steps in which the contacts find their springs, then those to time."""
+    """Input script of nx x ny cells: steps in which the contacts find their springs, then those to time."""
     return f"""units si
 atom_style ellipsoid
 atom_modify map yes
