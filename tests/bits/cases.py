@@ -17,6 +17,9 @@ dump rows all local {every} rows c_c[1] c_c[2] c_c[3] c_c[4] c_c[5] c_c[6] c_c[7
   c_c[10] c_c[11] c_c[12] c_c[13] c_c[14] c_c[15] c_c[16]
 dump_modify rows format float %.17g"""
 MOTION = " ".join(f"f_motion[{k}]" for k in range(1, 25)) + " pe press f_floor[1] f_floor[3] f_floor[6]"
+# laws of several gaps: what watches their barriers looks in the middle of steps, beside lists that hold for less
+GAPS = "\n".join(f"pair_coeff {pair} {ROUGH_HEAP.replace('gap 0.002', gap)}" for pair, gap in (
+    ("* *", "gap 0.002"), ("1 1", "gap 0.02"), ("2 3", "gap 0.01")))
 BOX = "\n".join(
     [
         FLOOR,
@@ -137,6 +140,8 @@ SCENES = [
     Scene("em-two-ranks", [heap(processors="2 1 1")], ranks=2),
     Scene("euler-four-ranks", [heap("scheme euler", processors="2 2 1")], ranks=4),
     Scene("em-threads", [heap("scheme em threads 2")]),
+    Scene("em-gaps", [heap(law=GAPS, skin=0.005)]),
+    Scene("newmark-gaps", [heap("scheme newmark", law=GAPS, skin=0.005, dt=0.002, steps=300, every=60)]),
     Scene("em-petsc", [heap("scheme em solver petsc", steps=60)]),
     Scene("em-lapack", [heap("scheme em solver lapack", steps=60)]),
     Scene("restart", restarted()),

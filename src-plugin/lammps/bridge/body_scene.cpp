@@ -52,7 +52,7 @@ void BodyScene::make(const ContactLaws *laws, NeighList *list, const std::vector
   shapes = collect_shapes(lmp);
   walls = with;
   remembered = laws->friction_memory();
-  return_memory();
+  if (remembered) remembered->show(); /* to this scene, which need not be the one that has it */
   others = laws->other_fixes();
   cell = laws->cell();
   sys.scheme.kind = laws->scheme();

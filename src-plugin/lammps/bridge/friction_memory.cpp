@@ -161,6 +161,13 @@ void FrictionMemory::forget_partners(const pd_system *sys, bool pairs)
   }
 }
 
+void FrictionMemory::forget_shown()
+{
+  for (const Holder &h : holders)
+    if (const std::shared_ptr<const pd_system> sys = h.sys.lock())
+      forget_partners(sys.get(), h.pairs);
+}
+
 void FrictionMemory::count_held_by(const pd_system *sys)
 {
   for (int k = 0; k < sys->npair; k++) {
@@ -174,27 +181,24 @@ void FrictionMemory::count_held_by(const pd_system *sys)
 void FrictionMemory::count_held()
 {
   held.assign(bodies, 0);
-  for (const std::weak_ptr<const pd_system> &h : holders)
-    if (const std::shared_ptr<const pd_system> sys = h.lock()) count_held_by(sys.get());
+  for (const Holder &h : holders)
+    if (const std::shared_ptr<const pd_system> sys = h.sys.lock()) count_held_by(sys.get());
   for (int i = 0; i < bodies; i++)
     *room = std::max(*room, records.size(i) + (int)Record::NPACK * held[i]);
 }
 
 void FrictionMemory::leave_to(const std::shared_ptr<const pd_system> &sys, bool pairs)
 {
-  const bool already =
-      std::any_of(holders.begin(), holders.end(),
-                  [&](const std::weak_ptr<const pd_system> &h) { return h.lock() == sys; });
+  const bool already = std::any_of(holders.begin(), holders.end(),
+                                   [&](const Holder &h) { return h.sys.lock() == sys; });
   kept = true;
   bodies = atom->nlocal;
-  if (!already) {
-    forget_partners(sys.get(), pairs);
-    holders.push_back(sys);
-  }
+  if (!already) holders.push_back({sys, pairs});
+  forget_shown();
   count_held();
 }
 
-void FrictionMemory::take_from(const pd_system *sys)
+void FrictionMemory::copy_from(const pd_system *sys)
 {
   for (int n = 0; n < sys->npair; n++) {
     const pd_contact_pair &l = sys->pair[n];
@@ -210,13 +214,19 @@ void FrictionMemory::take_from(const pd_system *sys)
   }
 }
 
-void FrictionMemory::take()
+void FrictionMemory::show()
 {
   if (holders.empty()) return;
+  forget_shown();
   count_held();
   for (int i = 0; i < bodies; i++) records[i].reserve(records[i].size() + held[i]);
-  for (const std::weak_ptr<const pd_system> &h : holders)
-    if (const std::shared_ptr<const pd_system> sys = h.lock()) take_from(sys.get());
+  for (const Holder &h : holders)
+    if (const std::shared_ptr<const pd_system> sys = h.sys.lock()) copy_from(sys.get());
+}
+
+void FrictionMemory::take()
+{
+  show();
   holders.clear();
 }
 

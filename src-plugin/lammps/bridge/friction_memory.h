@@ -73,8 +73,10 @@ public:
    * in the system. */
   void leave_to(const std::shared_ptr<const pd_system> &sys, bool pairs);
 
-  /* The records are with the atoms from now on: to be called before anything looks at theirs, or
-   * moves atoms. */
+  /* The atoms have what is remembered, too: before somebody else looks for it there. */
+  void show();
+
+  /* The records are with the atoms alone from now on: to be called before atoms are moved. */
   void take();
 
   /* Counts what body i has got, for room. */
@@ -85,8 +87,11 @@ private:
   bool kept;    /* in this run */
   bool created; /* or not known */
   bigint count; /* of atoms, when the tags were last looked at */
-  /* who has records in place of the atoms */
-  std::vector<std::weak_ptr<const pd_system>> holders;
+  struct Holder {
+    std::weak_ptr<const pd_system> sys;
+    bool pairs; /* of bodies */
+  };
+  std::vector<Holder> holders;                /* who has records in place of the atoms */
   int bodies;                                 /* owned ones of the holders */
   std::vector<int> held;                      /* by holders, of each of these */
   std::map<std::string, Fingerprints> places; /* of the walls of each fix, as they were last */
@@ -95,9 +100,10 @@ private:
 
   void append(pd_system *sys, const pd_friction_record &contact) const;
   void forget_partners(const pd_system *sys, bool pairs);
+  void forget_shown();
   void count_held();
   void count_held_by(const pd_system *sys);
-  void take_from(const pd_system *sys);
+  void copy_from(const pd_system *sys);
 
   bool stands_elsewhere(const class WallSet *set);
   bool tags_are_as_they_were() const;
