@@ -34,7 +34,7 @@ def motion(lammps, extra: str, **parts) -> str:
 
 @pytest.mark.parametrize("scheme", ["em", "newmark", "euler"])
 def test_load_that_reads_contacts(lammps, scheme):
-    """A load is computed from the contacts, in every substep, and is zero: bodies go as with one that is zero."""
+    """A load is computed from the contacts, in every step, and is zero: bodies go as with one that is zero."""
     parts = dict(
         types=2,
         box="block -1 8 -1 3 -0.2 1",
