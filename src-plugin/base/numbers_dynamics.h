@@ -359,9 +359,9 @@
 
 /* ---- dynamics: overlap ---- */
 
-/* Way of two sides towards each other in an explicit step, over the activation distance, from which
- * on they are looked at: they may have passed each other without a force. Half of what it takes.
- * Unit: -. */
+/* Way of two sides towards each other in an explicit step, over their gap before it or the
+ * activation distance if that is less, from which on they are looked at: they may have gone through
+ * each other, of which no force tells. Half of what it takes. Unit: -. */
 #ifndef PD_PASSED
 #define PD_PASSED 0.5
 #endif

@@ -1,32 +1,48 @@
 /* SPDX-License-Identifier: MIT
- * How long explicit steps may be for friction. Coulomb's limit bounds what comes of longer ones, so
- * that nothing but the answer tells: a body that should stick creeps, or slides. */
+ * How long explicit steps may be for contacts. Contacts that part and Coulomb's limit bound what
+ * comes of longer ones, so that nothing but the answer tells: a body that should stick creeps, or
+ * shakes, or slides. */
 #ifndef PD_EXPLICIT_STEP_H
 #define PD_EXPLICIT_STEP_H
 
 #include "dynamics/system.h"
 
-/* Springs and dashpots of the friction of one body's contacts, its partners held: quadratic forms
- * in its velocity and angular velocity, each times the root of mass or moment of inertia, about its
- * principal axes. */
-typedef struct pd_sticking {
-  double spring[6][6];  /* 1/time^2 */
-  double dashpot[6][6]; /* 1/time */
-} pd_sticking;
+/* what of a body is held: translation along axes of space by bits 0 to 2, and */
+enum { PD_HELD_TURNING = 8, PD_HELD = 15 };
+
+/* A contact in one direction: a spring and a dashpot between two bodies. */
+typedef struct pd_contact_spring {
+  int body[2];            /* the second one is -1 for a wall */
+  double row[2][6];       /* rate of its length by velocity and angular velocity of each, in units
+                             of 1 over the root of mass or moment of inertia, which is about the
+                             principal axes; 0 for what is held */
+  double spring, dashpot; /* force/length, force/velocity */
+} pd_contact_spring;
+
+/* Those of a system, and the motion that the fastest of their oscillations has. Zero it first. */
+typedef struct pd_contact_springs {
+  pd_contact_spring *of; /* n of them */
+  int n, cap;
+  double *mode, *image; /* 6 of each body; image is room for the next one */
+  int nbody;
+  size_t cap_body;
+} pd_contact_springs;
 
 PD_BEGIN_DECLS
 
-/* Those of all contacts of the bodies as they stand, at the start of a step. of: nbody; list: room.
- * Errors: PD_ENAN, PD_ENOMEM. */
-pd_status pd_system_sticking(pd_system *sys, pd_contact_list *list, pd_sticking *of);
+/* Those of all contacts of the bodies as they stand, at the start of a step: along the normal by
+ * the law's derivatives, and where there is friction, across it as if they stuck. held: nbody;
+ * list: room. Errors: PD_ENAN, PD_ENOMEM. */
+pd_status pd_system_springs(pd_system *sys, const int *held, pd_contact_list *list,
+                            pd_contact_springs *springs);
 
-/* Translation of the body along the axes of these bits is held. */
-void pd_sticking_hold(pd_sticking *body, int axes);
+/* A length from which on explicit steps are unstable for these contacts, if one of length h is;
+ * INFINITY if none is known. It may be a little too long, but not too short: of more contacts, or
+ * bodies that are less held, it is shorter. *body: which moves most then. Velocities are those of
+ * half a step before. */
+double pd_unstable_from(pd_contact_springs *springs, double h, int *body);
 
-/* A length from which on explicit steps of the body are unstable where all its contacts stick and
- * its partners are held, if one of length h is; INFINITY if none is known: partners that move as
- * well make it shorter. Velocities are those of half a step before. */
-double pd_unstable_from(const pd_sticking *body, double h);
+void pd_contact_springs_free(pd_contact_springs *springs);
 
 PD_END_DECLS
 

@@ -9,8 +9,16 @@ static double speed_of(pd_vec3 v, pd_vec3 w, double lever)
   return pd_norm(v) + pd_norm(w) * lever;
 }
 
-/* Whether the sides of a pair may have gone past what their contact reaches in the time h. */
-static int may_have_passed(const pd_system *sys, const pd_contact_pair *pair, double h)
+/* no further apart were the sides of a pair at its last evaluation, as far as contact reaches */
+static double last_gap(const pd_system *sys, const pd_contact_pair *pair)
+{
+  if (pair->contact < 0 || !sys->contacts.state[pair->contact].response.active)
+    return pair->law->gbar;
+  return fmin(pair->law->gbar, sys->contacts.state[pair->contact].response.mingap);
+}
+
+/* Whether the sides of a pair may have gone through each other in the time h, from a gap. */
+static int may_have_passed(const pd_system *sys, const pd_contact_pair *pair, double h, double gap)
 {
   const pd_body *a = &sys->body[pair->a];
   double speed = speed_of(pd_body_velocity(a), a->start.w, a->shape->lever);
@@ -22,7 +30,7 @@ static int may_have_passed(const pd_system *sys, const pd_contact_pair *pair, do
     const pd_body *b = &sys->body[pair->b];
     speed += speed_of(pd_body_velocity(b), b->start.w, b->shape->lever);
   }
-  return h * speed > PD_PASSED * pair->law->gbar;
+  return h * speed > PD_PASSED * gap;
 }
 
 static pd_status overlap_of(pd_system *sys, const pd_contact_pair *pair, int *overlaps,
@@ -37,19 +45,22 @@ static pd_status overlap_of(pd_system *sys, const pd_contact_pair *pair, int *ov
 
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
 {
-  return pd_system_overlap_after(sys, DBL_MAX, depth, status);
+  return pd_system_overlap_after(sys, DBL_MAX, 0, depth, status);
 }
 
-int pd_system_overlap_after(pd_system *sys, double h, double *depth, pd_status *status)
+int pd_system_overlap_after(pd_system *sys, double h, int evaluated, double *depth,
+                            pd_status *status)
 {
   int placed = 0;
   *status = PD_OK;
   for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
     int overlaps = 0;
-    if (h < DBL_MAX && !may_have_passed(sys, &sys->pair[i], h)) continue;
+    if (h < DBL_MAX && !may_have_passed(sys, pair, h, evaluated ? last_gap(sys, pair) : 0.0))
+      continue;
     if (!placed) pd_system_set_start_poses(sys);
     placed = 1;
-    *status = overlap_of(sys, &sys->pair[i], &overlaps, depth);
+    *status = overlap_of(sys, pair, &overlaps, depth);
     if (*status) return -1;
     if (overlaps) return i;
   }

@@ -1,4 +1,5 @@
-"""Explicit steps that are too long for friction: Coulomb's limit bounds what comes of them, and only a warning tells."""
+"""Explicit steps that are too long for contacts: Coulomb's limit, and that contacts never pull, bound what comes of them, and only a
+warning tells."""
 
 from __future__ import annotations
 
@@ -6,9 +7,10 @@ import re
 
 import pytest
 
+from conftest import show
 from scenes import scene
 
-TOO_LONG = "too long for the friction of body 1 at step .*unstable from"
+TOO_LONG = "too long for the contacts of body 1 at step .*unstable from"
 NVE = "comm_modify vel yes\nfix motion all nve/asphere"
 
 
@@ -33,9 +35,28 @@ def test_stuck_body_slides(lammps, ranks):
     assert speed(lammps(pushed(0.95 * limit), ranks=ranks)) < 1e-5
 
 
+def standing(dt: float, n: int) -> str:
+    """Cubes of 1 kg that stand on each other and on a floor, without friction."""
+    bodies = "\n".join(f"create_polyhedra 1 at 0 0 {0.05095 + 0.10096 * i:.9g}" for i in range(n))
+    return scene(bodies=f"{bodies}\nset group all angmom 1e-5 2e-5 0", law="normal 1e7 1.5 gap 0.001 barrier 0.1 -2 damping 0.7", dt=dt, motion=NVE,
+                 thermo="ke", run=f"run {round(0.4 / dt)}")
+
+
+@pytest.mark.parametrize(("n", "dt"), [(2, 1.02e-3), (3, 7e-4)])
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_standing_bodies_shake(lammps, n, dt, ranks):
+    """Springs and dashpots of the normal law, between bodies none of which stands still: half of the step that is named will do."""
+    said = TOO_LONG.replace("body 1", "body [1-3]")
+    long = lammps(standing(dt, n), ranks=ranks, warn=said)
+    limit = float(re.search(r"unstable from (\S+) on", long.text).group(1))
+    short = lammps(standing(0.5 * limit, n), ranks=ranks)
+    show(limit=limit, long=long.thermo()["KinEng"][-1], short=short.thermo()["KinEng"][-1])
+    assert long.thermo()["KinEng"][-1] > 1e-8 and short.thermo()["KinEng"][-1] < 1e-11
+
+
 def test_warned_once_in_a_run(lammps):
     text = lammps(pushed(1e-4, run=0.1).replace("run 1000", "run 1000\nrun 1000"), warn=TOO_LONG).text
-    assert len(re.findall(r"^WARNING: .*too long for the friction", text, re.M)) == 2 * 2  # in the output and the log
+    assert len(re.findall(r"^WARNING: .*too long for the contacts", text, re.M)) == 2 * 2  # in the output and the log
 
 
 def test_body_between_wall_and_bodies(lammps):

@@ -214,6 +214,17 @@ def test_explicit_steps_that_take_a_body_past_another(lammps, what, z):
     lammps(text, files={"sheet.obj": SHEET}, fail="the time step is too long")
 
 
+@pytest.mark.parametrize("lists", ["", "neigh_modify every 1 delay 0 check no", "neigh_modify every 7 delay 0 check no"])
+@pytest.mark.parametrize("what", IN_THE_WAY)
+def test_explicit_steps_through_a_soft_contact(lammps, what, lists):
+    """A fortieth of the activation distance in a step, but the contact is too soft to stop the cube before it is through."""
+    bodies, walls = IN_THE_WAY[what]
+    text = scene(types=2, shapes="1 box 0.1 0.1 0.1 density 2000 2 box 1 1 0.1 density 2000", box="block -1 1 -1 1 -1 1", gravity=0.0,
+                 bodies=f"{bodies}create_polyhedra 1 at 0 0 0.053\ngroup fast type 1\nvelocity fast set 0 0 -5", walls=walls, dt=1e-5,
+                 law="normal 1e3 1.5 gap 0.002", motion="fix motion fast nve/asphere", extra=lists, run="run 1000")
+    lammps(text, files={"sheet.obj": SHEET}, fail="(touch|touches the wall), the time step is too long")
+
+
 def test_explicit_bodies_that_come_within_others(lammps):
     """fix deposit knows nothing of shapes: a body within another one is an error at once."""
     text = scene(types=2, shapes="1 box 0.2 0.2 0.2 density 2000 2 box 0.1 0.1 0.1 density 2000", gravity=0.0, walls="", law=LAW,

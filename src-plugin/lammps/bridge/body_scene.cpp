@@ -141,15 +141,18 @@ void BodyScene::reload(const ContactLaws *laws, double s)
 }
 
 /* at set-up the host may have started its count of lists anew */
-void BodyScene::renew(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &with,
+bool BodyScene::renew(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &with,
                       int groupbit)
 {
+  bool kept = false;
   all_together(lmp, FLERR, [&] {
-    if (!update->setupflag && fits(list, with, groupbit))
+    kept = !update->setupflag && fits(list, with, groupbit);
+    if (kept)
       reload(laws);
     else
       make(laws, list, with, groupbit, 0.0);
   });
+  return kept;
 }
 
 void BodyScene::set_bodies(int groupbit)

@@ -41,8 +41,8 @@ public:
   /* What rebuild does, for a scene that fits. */
   void reload(const ContactLaws *laws, double s = 0.0);
 
-  /* Rebuilds the scene if it does not fit, else reloads it. */
-  void renew(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &walls,
+  /* Rebuilds the scene if it does not fit, else reloads it: whether its pairs are the same. */
+  bool renew(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &walls,
              int groupbit);
 
   /* Whether the bodies stand and move as their atoms do, in a scene that fits. The answers of the

@@ -6,13 +6,13 @@
 using namespace LAMMPS_NS;
 
 /* Bodies or a body and a wall that overlap after a step of length h in which they may have passed
- * each other; "" if there are none here. */
-std::string ExplicitContacts::passed(double h)
+ * each other; "" if there are none here. evaluated: the pairs were at the step before. */
+std::string ExplicitContacts::passed(double h, bool evaluated)
 {
   pd_system *sys = &scene.sys;
   double depth;
   pd_status status;
-  const int bad = pd_system_overlap_after(sys, h, &depth, &status);
+  const int bad = pd_system_overlap_after(sys, h, evaluated, &depth, &status);
   if (bad < 0) return status ? pd_strerror(status) : "";
   return fmt::format("body {} and {} overlap, depth {:.6g}", sys->body[sys->pair[bad].a].tag,
                      scene.partner(&sys->pair[bad]), depth);
@@ -22,11 +22,11 @@ pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
                                      const std::vector<WallSet *> &walls, const std::string &who,
                                      const char *what)
 {
-  scene.renew(laws, list, walls, ~0);
+  const bool kept = scene.renew(laws, list, walls, ~0);
   if (bodies != atom->natoms || tag_max != atom->map_tag_max) scene.check_overlap(who.c_str());
   bodies = atom->natoms;
   tag_max = atom->map_tag_max;
-  const std::string through = passed(update->dt);
+  const std::string through = passed(update->dt, kept);
   scene.sys.elapsed = update->setupflag ? 0.0 : update->dt;
   pd_system_forget_reusable(&scene.sys); /* laws may be others than at the last call */
   pd_totals totals;

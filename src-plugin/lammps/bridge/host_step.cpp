@@ -71,8 +71,10 @@ bool HostStep::wrote_restart() const
 void HostStep::pre_exchange_of_others()
 {
   std::vector<Fix *> due;
-  for (int i = 0; i < modify->nfix; i++)
-    if (modify->fix[i]->next_reneighbor == update->ntimestep) due.push_back(modify->fix[i]);
+  for (int i = 0; i < modify->nfix; i++) {
+    Fix *f = modify->fix[i];
+    if (f->force_reneighbor && f->next_reneighbor == update->ntimestep) due.push_back(f);
+  }
   std::vector<int> flips; /* of the cell at the end of the step */
   const std::vector<FixDeform *> deforms = Compat::fixes_seen_as<FixDeform>(modify, "deform");
   for (Fix *f : due) f->next_reneighbor++;

@@ -4,7 +4,7 @@
 #include "lammps/bridge/left_out.h"
 #include "lammps/bridge/cell.h"
 #include "lammps/bridge/explicit_contacts.h"
-#include "lammps/bridge/friction_step.h"
+#include "lammps/bridge/stability_watch.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/step_communication.h"
 #include "lammps/host/citation.h"
@@ -212,7 +212,7 @@ void PairPolyhedron::init_style()
   Compat::request_full(neighbor, this, instance_me);
   FixPolyhedronSetup::stand_last(lmp, "POLYHEDRON_SETUP");
   contacts.reset(implicit ? nullptr : new ExplicitContacts(lmp));
-  friction_step.reset(implicit || !rubs ? nullptr : new FrictionStep(lmp));
+  stability.reset(implicit ? nullptr : new StabilityWatch(lmp));
 }
 
 void PairPolyhedron::setup() { set_up.make(); }
@@ -288,7 +288,7 @@ void PairPolyhedron::compute(int eflag, int vflag)
   follow_cell();
   const pd_totals totals = contacts->evaluate(this, list, {}, WHO, "bodies touch");
   contacts->add_forces();
-  if (friction_step) friction_step->look(this, list, WHO);
+  if (stability) stability->look(this, list, WHO);
   held = totals.between_bodies;
   if (eflag_global) eng_vdwl += totals.energy + totals.spring;
   if (vflag_global)

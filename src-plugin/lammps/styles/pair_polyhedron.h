@@ -20,7 +20,7 @@ namespace LAMMPS_NS
 {
 
 class ExplicitContacts;
-class FrictionStep;
+class StabilityWatch;
 
 class PairPolyhedron : public Pair, public ContactLaws, public FingerprintSource
 {
@@ -102,8 +102,8 @@ private:
   };
   std::vector<std::vector<LawNumbers>> asked; /* the same: what pair_coeff said */
   std::vector<std::vector<Choice>> filed; /* the same, of a restart file, until laws are chosen */
-  std::unique_ptr<ExplicitContacts> contacts;  /* with explicit integrators */
-  std::unique_ptr<FrictionStep> friction_step; /* the same, if there is friction */
+  std::unique_ptr<ExplicitContacts> contacts; /* with explicit integrators */
+  std::unique_ptr<StabilityWatch> stability;  /* the same */
   double held; /* energy of this process's contacts between bodies; NAN: none evaluated yet */
   double left; /* contact energy of all processes at the end of the run before; below 0: none */
   FrictionMemory *remembering;
