@@ -192,10 +192,14 @@ def test_lists_do_not_depend_on_the_processes(lammps, motion):
     assert lists[0][-1] > 3 and (lists[0] == lists[1]).all()
 
 
-@pytest.mark.parametrize(("scheme", "remap"), [("newmark", "none"), ("em", "v"), ("euler", "x")])
-def test_restart(lammps, scheme, remap):
+EVEN, MORE_AND_MORE = f"{SQUEEZE} xy erate 0.8", "x trate -1.2 y trate -1.2 z trate -1.2 xy erate 0.8"
+
+
+@pytest.mark.parametrize(("scheme", "remap", "change"), [("newmark", "none", EVEN), ("em", "v", EVEN), ("euler", "x", EVEN),
+                                                         ("newmark", "none", MORE_AND_MORE), ("newmark", "v", MORE_AND_MORE)])
+def test_restart(lammps, scheme, remap, change):
     """In the middle of a deformation: the same digits, but for those of coordinates that are wrapped once more."""
-    shape = f"x scale 0.72 y scale 0.72 z scale 0.72 xy erate 0.8 remap {remap}"
+    shape = f"{change} remap {remap}"
     first = lammps(cell(scheme, shape, "run 100 start 0 stop 200\nwrite_restart half\nrun 25 start 0 stop 200"))
     went_on, setup = last(first), cell(scheme, shape, "")
     after = setup[setup.index("pair_style") : setup.index("fix d all deform")]
@@ -326,6 +330,18 @@ def test_lists_of_bodies_at_rest(lammps, remap, x, ranks):
     speed = abs(last(result, "vx")).min()
     show(speed=speed)
     assert speed > 0.2
+
+
+@pytest.mark.parametrize("remap", ["none", "x", "v"])
+@pytest.mark.parametrize("scheme", ["newmark", "em", "euler"])
+def test_files_change_nothing(lammps, scheme, remap):
+    """A step after a restart file begins with the cell's velocity of the step before, as all others do, where that changes from step
+    to step: newmark's velocities changed by 1e-4."""
+    shape = f"x trate -1.5 y trate -1.5 z trate -1.5 remap {remap}"
+    runs = [lammps(cell(scheme, shape, "run 100", extra=f"fix d all deform 1 {shape}\n{files}", dt=1e-3)) for files in ("", "restart 7 a b")]
+    difference = abs(last(runs[0]) - last(runs[1])).max()
+    show(difference=difference, contacts=runs[0].thermo()["f_motion[8]"][-1])
+    assert difference < 1e-10 and runs[0].thermo()["f_motion[8]"][-1] > 0.0
 
 
 def test_without_a_rate(lammps):

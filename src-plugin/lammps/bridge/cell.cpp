@@ -139,9 +139,7 @@ void Cell::begin_step(double dt)
                                   "29 Aug 2024 - Update 2 on",
                                   deform->id, deform->style));
   if (Compat::flips_yz(deform)) check_flip_of_yz();
-  for (int k = 0; k < NBOX; k++) rate[k] = (end[k] - start[k]) / dt;
-  const Edges h = edges(rate);
-  std::copy(h.begin(), h.end(), domain->h_rate);
+  for (int k = 0; k < NBOX; k++) next[k] = (end[k] - start[k]) / dt;
 }
 
 void Cell::place(double s)
@@ -150,6 +148,9 @@ void Cell::place(double s)
   Box now;
   for (int k = 0; k < NBOX; k++) now[k] = s < 1.0 ? start[k] + s * (end[k] - start[k]) : end[k];
   put(now);
+  rate = next;
+  const Edges h = edges(rate);
+  std::copy(h.begin(), h.end(), domain->h_rate);
 }
 
 /* steps of edges that a flip adds to others: of the second one and the first to the third, of the
@@ -253,32 +254,37 @@ bool Cell::outruns_list() const
 }
 
 /* of an atom by the cell, beside what the host itself gives ghosts with remap v */
-pd_vec3 Cell::velocity(int i) const
+pd_vec3 Cell::velocity(int i, const Box &with) const
 {
   const pd_vec3 image = pd_v_load(&images[(size_t)StepCommunication::WIDTH * i]);
   const bool of_group = atom->mask[i] & deform->groupbit;
   if (of_group && !drives && remaps_velocities()) return pd_v(0.0, 0.0, 0.0);
-  if (!of_group || !with_bodies) return times(edges(rate), image);
+  if (!of_group || !with_bodies) return times(edges(with), image);
   double lamda[3];
   domain->x2lamda(atom->x[i], lamda);
-  return pd_add(pd_v_load(rate.data() + LO), times(edges(rate), pd_v_load(lamda)));
+  return pd_add(pd_v_load(with.data() + LO), times(edges(with), pd_v_load(lamda)));
 }
 
 /* walls, which are no atoms, stay where they are */
+bool Cell::carries(const pd_system *sys, int i) const
+{
+  return (size_t)i * StepCommunication::WIDTH < images.size() && !sys->body[i].wall;
+}
+
 void Cell::load(pd_system *sys) const
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  const int n = (int)images.size() / StepCommunication::WIDTH;
   if (pd_system_set_carries(sys, deform != nullptr))
     throw LocalError("Fix implicit/polyhedron: out of memory");
-  for (int i = 0; deform && i < n && i < sys->nbody; i++)
-    if (!sys->body[i].wall) pd_system_carry_body(sys, i, zero, velocity(i));
+  for (int i = 0; deform && i < sys->nbody; i++)
+    if (carries(sys, i)) pd_system_carry_body(sys, i, zero, velocity(i, rate));
 }
 
 void Cell::prescribe(pd_system *sys, double part, double dt) const
 {
   for (int i = 0; deform && i < sys->nbody; i++) {
-    const pd_vec3 v = sys->body[i].carry_velocity;
+    if (!carries(sys, i)) continue;
+    const pd_vec3 v = velocity(i, next);
     pd_system_carry_body(sys, i, pd_scale(part * dt, v), v);
   }
 }

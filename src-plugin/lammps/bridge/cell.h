@@ -27,7 +27,7 @@ public:
 
   explicit Cell(class LAMMPS *lmp)
       : Pointers(lmp), deform(nullptr), drives(false), with_bodies(false), start(), end(), rate(),
-        of_list()
+        next(), of_list()
   {
   }
   ~Cell() override { give_back(); }
@@ -51,7 +51,7 @@ public:
   /* Asks fix deform for the cell at the end of a step of length dt, which is yet to be done. */
   void begin_step(double dt);
 
-  /* The cell is as it is after the fraction s of the step. */
+  /* The cell is as it is after the fraction s of the step, and goes on as in that. */
   void place(double s);
 
   /* The host has flipped the cell since the step was done: images are of the new edges. */
@@ -67,7 +67,8 @@ public:
    * for that where bodies move besides. */
   bool outruns_list() const;
 
-  /* Tells a scene how fast its bodies are carried; and prescribes a part of the step. */
+  /* Tells a scene how fast its bodies are carried where they stand; and prescribes a part of the
+   * step. */
   void load(pd_system *sys) const;
   void prescribe(pd_system *sys, double part, double dt) const;
 
@@ -88,7 +89,8 @@ private:
   bool drives;                /* this calls fix deform, not the host */
   bool with_bodies;           /* it carries bodies of its group, too: remap x */
   Box start, end;             /* of the step; end: as it was seen last, if it is watched */
-  Box rate;                   /* in the last step */
+  Box rate;                   /* in the part of a step that was done last */
+  Box next;                   /* in the present step */
   Box of_list;                /* when images were found */
   std::vector<double> images; /* of every ghost, WIDTH doubles: the first three are lattice steps */
 
@@ -99,7 +101,8 @@ private:
   Box box() const;
   void put(const Box &box);
   Box rate_of_host() const;
-  pd_vec3 velocity(int i) const;
+  pd_vec3 velocity(int i, const Box &with) const;
+  bool carries(const pd_system *sys, int i) const;
 };
 
 } // namespace LAMMPS_NS

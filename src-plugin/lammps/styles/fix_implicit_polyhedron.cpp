@@ -147,19 +147,18 @@ void FixImplicitPolyhedron::post_integrate()
   pd_control_begin(&control, update->dt, {fixed, minstep, longest(turn), host.reach()});
   newton.least = pd_control_shortest_for_path(&control);
   newton.longest = fixed ? 0.0 : pd_control_longest(&control);
-  cell.begin_step(update->dt);
 
   const bool corrected = processes.anywhere(states.external_changed());
   if (corrected) correct_external();
 
-  begin_scene(corrected || driven || prescribed.any());
+  begin_scene(corrected || driven || prescribed.any()); /* as the cell went to here */
+  cell.begin_step(update->dt);
   scene->keep_memory(false);
   states.forget_reactions(others);
   for (WallSet *w : walls) w->motion().begin_step(update->dt);
   for (WallSet *w : walls) w->begin_mean();
   for (LoadSet *l : loads) l->begin_step();
   states.begin_mean();
-  cell.load(&scene->sys);
 
   while (pd_control_goes_on(&control)) {
     /* a list that holds to the end of the substep; walls and loads as they are then */
