@@ -717,24 +717,66 @@ static void test_symbolic_follows_blocks(void **state)
   block_free(&system);
 }
 
-/* blocks with a random part throughout and zeros where PETSc's own LU looks for a pivot, complete
- * (few bodies) or not */
+/* blocks with a random part throughout and zeros where PETSc's own LU looks for a pivot */
+static void make_wild(block_system *system)
+{
+  unsigned long seed = 6;
+  const int n = system->n;
+  for (int e = 0; e < 36 * system->rowptr[n]; e++) system->values[e] = block_random(&seed) - 0.5;
+  for (int i = 0; i < n; i += 2) memset(block_at(system, i, i), 0, 36 * sizeof(double));
+}
+
+/* wild ones, with few bodies, whose LU is complete, or with more */
 static void test_falls_back_to_pivoting(void **state)
 {
   (void)state;
   static const int bodies[] = {20, 150};
   for (int k = 0; k < 2; k++) {
-    unsigned long seed = 6;
-    const int n = bodies[k];
     pd_linsolver *s = open_solver("petsc");
-    block_system system = block_create(n, 1, 1);
-    for (int e = 0; e < 36 * system.rowptr[n]; e++) system.values[e] = block_random(&seed) - 0.5;
-    for (int i = 0; i < n; i += 2) memset(block_at(&system, i, i), 0, 36 * sizeof(double));
+    block_system system = block_create(bodies[k], 1, 1);
+    make_wild(&system);
     check_system(s, &system, tolerance);
     assert_int_equal(pd_linsolver_cost_get(s).fallbacks, 1);
     block_free(&system);
     pd_linsolver_destroy(s);
   }
+}
+
+/* Systems with the pattern of one, one after the other, wild or not; returns how often GMRES has
+ * failed. */
+static long fallbacks_of(const char *wild)
+{
+  const int n = 150;
+  pd_linsolver *s = open_solver("petsc");
+  block_system tame = block_create(n, 1, 1), now = block_create(n, 1, 1);
+  block_share cut = block_even(&tame, rank, size);
+  check_status(PD_OK, set_pattern(s, &tame, &cut));
+  free(cut.rowptr);
+  for (const char *w = wild; *w; w++) {
+    memcpy(now.values, tame.values, 36 * (size_t)tame.rowptr[n] * sizeof(double));
+    if (*w == 'w') make_wild(&now);
+    cut = block_even(&now, rank, size);
+    check_status(PD_OK, pd_linsolver_factor(s, cut.values, NULL));
+    check_solution(s, &now, &cut, tolerance);
+    free(cut.rowptr);
+  }
+  const long fallbacks = pd_linsolver_cost_get(s).fallbacks;
+  block_free(&tame);
+  block_free(&now);
+  pd_linsolver_destroy(s);
+  return fallbacks;
+}
+
+/* After one matrix that is too much for it GMRES has the next one; after several in a row it is
+ * spared for 1, 2, 4 ... of them. */
+static void test_fallback_is_for_some_matrices(void **state)
+{
+  (void)state;
+  assert_int_equal(fallbacks_of("tttt"), 0);
+  assert_int_equal(fallbacks_of("wttttt"), 1);
+  assert_int_equal(fallbacks_of("twtwttw"), 3);
+  assert_int_equal(fallbacks_of("ww"), 2);
+  assert_int_equal(fallbacks_of("wwwwwwww"), 4);
 }
 
 /* starts PETSc anew with these options on the next use */
@@ -920,6 +962,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(test_small_factors_are_replicated),
       cmocka_unit_test(test_nonsense_option_is_an_error),
       cmocka_unit_test(test_falls_back_to_pivoting),
+      cmocka_unit_test(test_fallback_is_for_some_matrices),
       cmocka_unit_test(test_symbolic_follows_blocks),
   };
   MPI_Init(&argc, &argv);

@@ -16,7 +16,9 @@
  * always. */
 enum { REPLICATE_BELOW = 256, REPLICATE_SMALL_BELOW = 1024 };
 
-/* factorisations by MUMPS before GMRES is tried again */
+/* Factorisations by MUMPS before GMRES is tried again: one, as the matrix that was too much for it
+ * is mostly alone (heaps of 1,024 to 16,384 cubes: one in 200), and twice as many each time that it
+ * fails at once, up to this. */
 enum { PATIENCE = 16 };
 
 typedef struct petsc_data {
@@ -27,7 +29,10 @@ typedef struct petsc_data {
   pd_lu lu;            /* of a, where it is exact or of the user's choice */
   pd_krylov krylov;    /* in all other cases */
   int iterative;       /* these cases */
-  int patience;        /* factorisations for which MUMPS has to do it instead */
+  int patience;        /* factorisations for which MUMPS has to do it instead, */
+  int last_patience;   /* and how many there were at first when that began last; 0: GMRES has done
+                          well since then */
+  int on_trial; /* the last matrix has been left to GMRES, and nothing has been said against it */
 } petsc_data;
 
 /* whether GMRES is at work */
@@ -85,7 +90,7 @@ static pd_status choose_method(const pd_linsolver *s, petsc_data *d)
 {
   d->lu.chosen = pd_petsc_chosen();
   d->lu.robust = 0;
-  d->patience = 0;
+  d->patience = d->last_patience = d->on_trial = 0;
   d->iterative = s->size > 1 && !d->lu.chosen;
   if (d->iterative) return pd_krylov_create(&d->krylov, d->a, NULL);
   const pd_status status = pd_lu_analyse(&d->lu, d->a);
@@ -179,7 +184,9 @@ static pd_status fill_matrix(const pd_linsolver *s, const petsc_data *d, const d
 /* MUMPS instead of GMRES, for some time */
 static pd_status give_in(petsc_data *d)
 {
-  d->patience = PATIENCE;
+  const int twice = 2 * d->last_patience;
+  d->patience = d->last_patience = twice == 0 ? 1 : twice < PATIENCE ? twice : PATIENCE;
+  d->on_trial = 0;
   d->lu.robust = 1;
   d->lu.cost->fallbacks++;
   pd_status status = pd_lu_analyse(&d->lu, d->a);
@@ -189,7 +196,11 @@ static pd_status give_in(petsc_data *d)
 static pd_status factor_iterative(pd_linsolver *s, petsc_data *d)
 {
   if (d->patience && --d->patience) return pd_lu_factor(&d->lu, d->a);
-  const pd_status status = pd_linsolver_agree(s, pd_krylov_factor(&d->krylov, d->a));
+  if (d->on_trial) d->last_patience = 0;
+  pd_status status = pd_lu_clear(&d->lu); /* MUMPS has a multiple of what else there is */
+  if (!status) status = pd_krylov_factor(&d->krylov, d->a);
+  status = pd_linsolver_agree(s, status);
+  d->on_trial = !status;
   return status == PD_ESINGULAR ? give_in(d) : status;
 }
 

@@ -75,6 +75,7 @@ static pd_status factor_own(pd_lu *f, Mat a)
   MatFactorInfo how;
   MatFactorError error;
   PD_TRY(MatFactorInfoInitialize(&how));
+  PD_TRY(MatFactorClearError(f->own)); /* of the last matrix, which would be taken for this one's */
   PD_TRY(MatLUFactorNumeric(f->own, a, &how));
   PD_TRY(MatFactorGetError(f->own, &error));
   return error ? PD_ESINGULAR : PD_OK;
