@@ -164,15 +164,8 @@ std::string BarrierWatch::describe(const pd_contact_pair *pair, const pd_contact
 /* the deepest contact of all processes on each of them; whose it is, -1 if it is in no barrier */
 int BarrierWatch::share()
 {
-  struct {
-    double depth;
-    int rank;
-  } mine = {worst.depth, comm->me}, all = mine;
-  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE_INT, MPI_MINLOC, world);
-  if (all.depth >= 1.0) return -1;
-  int n = (int)worst.text.size();
-  MPI_Bcast(&n, 1, MPI_INT, all.rank, world);
-  worst.text.resize(n);
-  MPI_Bcast(&worst.text[0], n, MPI_CHAR, all.rank, world);
+  const Least all = least_of_all(lmp, worst.depth);
+  if (all.value >= 1.0) return -1;
+  share_text(lmp, all.rank, &worst.text);
   return all.rank;
 }

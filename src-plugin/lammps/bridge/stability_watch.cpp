@@ -71,22 +71,19 @@ std::vector<int> StabilityWatch::held(int nbody) const
   return axes;
 }
 
-/* of the body of all processes that is so from the shortest step on */
+/* of the contacts of all processes */
 void StabilityWatch::warn(const std::string &who, tagint body, double from)
 {
-  struct {
-    double from;
-    int rank;
-  } mine = {from, comm->me}, all = mine;
-  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE_INT, MPI_MINLOC, world);
-  if (!(all.from < HUGE_VAL)) return;
+  const Least all = least_of_all(lmp, from);
+  if (!(all.value < HUGE_VAL)) return;
   warned = true;
-  MPI_Bcast(&body, 1, MPI_LMP_TAGINT, all.rank, world);
+  std::string whose = fmt::format("{}", body);
+  share_text(lmp, all.rank, &whose);
   if (comm->me == 0)
     error->warning(
         FLERR, fmt::format("{}: the time step {:.3g} is too long for the contacts of body {} at "
                            "step {}: contacts like its present ones are unstable from {:.3g} on, "
                            "so that it shakes, creeps or slides below the limit of friction. "
                            "Half of that, or less damping, eps_t and c_t, would do",
-                           who, update->dt, body, update->ntimestep, all.from));
+                           who, update->dt, whose, update->ntimestep, all.value));
 }

@@ -91,17 +91,10 @@ static void say(LAMMPS *lmp, const char *who, const std::string &why, double cou
                 double worst, std::string text)
 {
   double sum[2] = {count, energy}, all[2];
-  struct {
-    double energy;
-    int rank;
-  } mine = {worst, lmp->comm->me}, most = mine;
   MPI_Allreduce(sum, all, 2, MPI_DOUBLE, MPI_SUM, lmp->world);
-  MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, lmp->world);
-  if (!(most.energy > 0.0)) return;
-  int n = (int)text.size();
-  MPI_Bcast(&n, 1, MPI_INT, most.rank, lmp->world);
-  text.resize(n);
-  MPI_Bcast(&text[0], n, MPI_CHAR, most.rank, lmp->world);
+  const Least least = least_of_all(lmp, -worst);
+  if (!(least.value < 0.0)) return;
+  share_text(lmp, least.rank, &text);
   if (lmp->comm->me == 0)
     lmp->error->warning(
         FLERR,

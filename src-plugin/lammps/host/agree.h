@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * Errors that one process finds and all of them report: a process that stops alone takes the others
- * down, and on some hosts its message is lost with them. */
+ * What one process finds and all of them report. Errors above all: a process that stops alone takes
+ * the others down, and on some hosts its message is lost with them. */
 #ifndef POLYHEDRA_AGREE_H
 #define POLYHEDRA_AGREE_H
 
@@ -38,18 +38,38 @@ inline void stop_with_text(LAMMPS *lmp, const std::string &file, int line, const
   }
 }
 
+/* Called by all processes: the least of their values, and the lowest process that has it. */
+struct Least {
+  double value;
+  int rank;
+};
+
+inline Least least_of_all(LAMMPS *lmp, double value)
+{
+  Least mine = {value, lmp->comm->me}, all = mine;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE_INT, MPI_MINLOC, lmp->world);
+  return all;
+}
+
+/* Called by all processes: gives them the text of one. */
+inline void share_text(LAMMPS *lmp, int rank, std::string *text)
+{
+  int size = (int)text->size();
+  MPI_Bcast(&size, 1, MPI_INT, rank, lmp->world);
+  text->resize(size);
+  MPI_Bcast(&(*text)[0], size, MPI_CHAR, rank, lmp->world);
+}
+
 /* Called by all processes: stops them with the text of the lowest one that has any. */
 inline void stop_together(LAMMPS *lmp, const std::string &file, int line, std::string text)
 {
   int nprocs, me;
   MPI_Comm_size(lmp->world, &nprocs);
   MPI_Comm_rank(lmp->world, &me);
-  int first = text.empty() ? nprocs : me, size = (int)text.size();
+  int first = text.empty() ? nprocs : me;
   if (nprocs > 1) MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, lmp->world);
   if (first == nprocs) return;
-  MPI_Bcast(&size, 1, MPI_INT, first, lmp->world);
-  text.resize(size);
-  MPI_Bcast(&text[0], size, MPI_CHAR, first, lmp->world);
+  share_text(lmp, first, &text);
   stop_with_text(lmp, file, line, text);
 }
 
