@@ -47,6 +47,11 @@ static void add_spring(gathering *g, const pd_contact_pair *pair, pd_vec3 p, pd_
   row_of(b, g->held[pair->b], pd_add(p, pd_sub(a->start.x, b->start.x)), t, -1.0, s->row[1]);
 }
 
+/* A dashpot of rate c is unstable from a step of 2/c on. Along the normal it may not even turn an
+ * approach around within a step, as from 1/c on: the contact opens then, and an impact ends in any
+ * speed. So it counts twice. */
+enum { TURNS_AROUND = 2 };
+
 /* A contact of less force than that of its gap is one of several beside each other. */
 static void add_normal(gathering *g, const pd_contact_pair *pair, const pd_contact *c)
 {
@@ -54,7 +59,7 @@ static void add_normal(gathering *g, const pd_contact_pair *pair, const pd_conta
   const double mass = pd_reduced_mass(g->sys, pair);
   const pd_normal_force f = pd_law_damped(pair->law, v, c->gap, 0.0, mass);
   const double part = v.fn > 0.0 ? fmin(1.0, c->force / v.fn) : 0.0;
-  add_spring(g, pair, c->point, c->normal, -part * v.df, -part * f.dn_dgd);
+  add_spring(g, pair, c->point, c->normal, -part * v.df, TURNS_AROUND * -part * f.dn_dgd);
 }
 
 static void visit(void *ctx, const pd_contact_pair *pair, const pd_contact *c)
@@ -77,11 +82,27 @@ static pd_status reserve_modes(pd_contact_springs *springs, int nbody)
   return pd_arrays_reserve(modes, 2, &springs->cap_body, (size_t)nbody);
 }
 
+/* dashpots then make no force, which would hide how much of a contact there is */
+static void bring_to_rest(pd_system *sys)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_body *b = &sys->body[i];
+    b->start.v = b->start.w = b->carry_velocity = zero;
+  }
+  for (int i = 0; i < sys->nwall; i++) {
+    pd_wall *w = &sys->wall[i];
+    w->v = w->w = w->v0 = w->w0 = zero;
+    w->t = -1.0; /* its pose is to be set anew */
+  }
+}
+
 pd_status pd_system_springs(pd_system *sys, const int *held, pd_contact_list *list,
                             pd_contact_springs *springs)
 {
   gathering g = {sys, held, springs, PD_OK};
   springs->n = 0;
+  bring_to_rest(sys);
   pd_status status = reserve_modes(springs, sys->nbody);
   if (!status) status = pd_system_contacts(sys, list, visit, &g);
   return status ? status : g.status;
@@ -176,4 +197,26 @@ double pd_unstable_from(pd_contact_springs *springs, double h, int *body)
     *body = largest_of(springs->mode, springs->nbody);
   }
   return limit;
+}
+
+static double step_ratio(const pd_system *sys, const pd_contact_pair *pair,
+                         const pd_pair_response *r, double h)
+{
+  const pd_law *law = pair->law;
+  const double m = pd_reduced_mass(sys, pair), n = law->t.mu_s > 0.0 ? r->ncontact : 0.0;
+  const double spring = r->stiff + n * law->t.eps_t;
+  const double along = 2.0 * law->zeta * sqrt(r->ncontact * r->stiff * m);
+  const double dashpot = TURNS_AROUND * along + n * law->t.c_t;
+  return 0.25 * h * (h * spring + 2.0 * dashpot) / m;
+}
+
+double pd_system_step_ratio(const pd_system *sys, double h)
+{
+  double most = 0.0;
+  for (int k = 0; k < sys->contacts.nactive; k++) {
+    const int i = sys->contacts.active_pair[k];
+    const pd_pair_response *r = pd_response_of(sys, i);
+    if (r->active) most = fmax(most, step_ratio(sys, &sys->pair[i], r, h));
+  }
+  return most;
 }

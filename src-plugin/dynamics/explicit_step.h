@@ -31,16 +31,20 @@ typedef struct pd_contact_springs {
 PD_BEGIN_DECLS
 
 /* Those of all contacts of the bodies as they stand, at the start of a step: along the normal by
- * the law's derivatives, and where there is friction, across it as if they stuck. held: nbody;
- * list: room. Errors: PD_ENAN, PD_ENOMEM. */
+ * the law's derivatives, and where there is friction, across it as if they stuck. Bodies and walls
+ * are brought to rest. held: nbody; list: room. Errors: PD_ENAN, PD_ENOMEM. */
 pd_status pd_system_springs(pd_system *sys, const int *held, pd_contact_list *list,
                             pd_contact_springs *springs);
 
-/* A length from which on explicit steps are unstable for these contacts, if one of length h is;
- * INFINITY if none is known. It may be a little too long, but not too short: of more contacts, or
- * bodies that are less held, it is shorter. *body: which moves most then. Velocities are those of
- * half a step before. */
+/* A length from which on explicit steps are unstable for these contacts, or dashpots turn an
+ * approach around within one, if one of length h is; INFINITY if none is known. It may be a little
+ * too long, but not too short: of more contacts, or bodies that are less held, it is shorter.
+ * *body: which moves most then. Velocities are those of half a step before. */
 double pd_unstable_from(pd_contact_springs *springs, double h, int *body);
+
+/* How long a step of length h is for the contacts of the last evaluation, each by itself and
+ * without rotation: unstable from 1 on, in most cases long before. 0 without contacts. */
+double pd_system_step_ratio(const pd_system *sys, double h);
 
 void pd_contact_springs_free(pd_contact_springs *springs);
 

@@ -10,7 +10,8 @@ import pytest
 from conftest import show
 from scenes import scene
 
-TOO_LONG = "too long for the contacts of body 1 at step .*unstable from"
+TOO_LONG = r"too long for the contacts of body 1 at step .*: from \S+ on contacts"
+LIMIT = r": from (\S+) on contacts"
 NVE = "comm_modify vel yes\nfix motion all nve/asphere"
 
 
@@ -29,7 +30,7 @@ def speed(result) -> float:
 def test_stuck_body_slides(lammps, ranks):
     """It slides as if beyond the limit where the step is longer than the warning says, and sticks where it is shorter."""
     long = lammps(pushed(1e-4), ranks=ranks, warn=TOO_LONG)
-    limit = float(re.search(r"unstable from (\S+) on", long.text).group(1))  # that of turning; sliding has 1.2 of it
+    limit = float(re.search(LIMIT, long.text).group(1))  # that of turning; sliding has 1.2 of it
     assert speed(long) > 1e-2
     assert speed(lammps(pushed(1.5 * limit), warn=TOO_LONG)) > 1e-2
     assert speed(lammps(pushed(0.95 * limit), ranks=ranks)) < 1e-5
@@ -48,10 +49,33 @@ def test_standing_bodies_shake(lammps, n, dt, ranks):
     """Springs and dashpots of the normal law, between bodies none of which stands still: half of the step that is named will do."""
     said = TOO_LONG.replace("body 1", "body [1-3]")
     long = lammps(standing(dt, n), ranks=ranks, warn=said)
-    limit = float(re.search(r"unstable from (\S+) on", long.text).group(1))
+    limit = float(re.search(LIMIT, long.text).group(1))
     short = lammps(standing(0.5 * limit, n), ranks=ranks)
     show(limit=limit, long=long.thermo()["KinEng"][-1], short=short.thermo()["KinEng"][-1])
     assert long.thermo()["KinEng"][-1] > 1e-8 and short.thermo()["KinEng"][-1] < 1e-11
+
+
+def falling(dt: float, turn: str, damping: float) -> str:
+    """A cube of 1 kg that falls 0.24 m, flat or turned."""
+    return scene(bodies=f"create_polyhedra 1 at 0 0 0.29 {turn}", law=f"auto damping {damping}", dt=dt, motion=NVE, box="block -1 1 -1 1 -0.2 3",
+                 walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1\ncompute kr all erotate/asphere\nvariable z equal xcm(all,z)",
+                 thermo="pe ke c_kr v_z", run=f"run {round(1 / dt)}")
+
+
+def energy(result) -> float:
+    """That at the end over that of the fall."""
+    t = result.thermo()
+    return (t["PotEng"][-1] + t["KinEng"][-1] + t["c_kr"][-1] + 9.81 * (t["v_z"][-1] - 0.05)) / (9.81 * 0.24)
+
+
+@pytest.mark.parametrize(("turn", "damping", "dt", "least"), [("", 0.5, 1.7e-4, 2.0), ("", 0.9, 1.02e-4, 2.0), ("rotate 23 1 0.3 0.2", 0.5, 1.7e-4, 1.5)])
+def test_impacts_between_two_looks(lammps, turn, damping, dt, least):
+    """Damping that turns a cube around within a step gives it energy. The impact lasts a step or two, and is looked at all the same."""
+    long = lammps(falling(dt, turn, damping), warn=TOO_LONG)
+    limit = float(re.search(LIMIT, long.text).group(1))
+    short = lammps(falling(0.5 * limit, turn, damping))
+    show(limit=limit, long=energy(long), short=energy(short))
+    assert energy(long) > least and energy(short) < 0.02
 
 
 def test_warned_once_in_a_run(lammps):
@@ -62,7 +86,7 @@ def test_warned_once_in_a_run(lammps):
 def test_body_between_wall_and_bodies(lammps):
     """All contacts of a body count, those with walls and those with others: the one below is named, from a shorter step on."""
     bodies = "create_polyhedra 1 at 0 0 0.052\ncreate_polyhedra 1 at 0 0 0.1535"
-    limits = [float(re.search(r"unstable from (\S+) on", lammps(script, warn=TOO_LONG).text).group(1))
+    limits = [float(re.search(LIMIT, lammps(script, warn=TOO_LONG).text).group(1))
               for script in (pushed(1e-4), pushed(1e-4).replace("create_polyhedra 1 at 0 0 0.052", bodies))]
     assert limits[1] < 0.8 * limits[0]
 

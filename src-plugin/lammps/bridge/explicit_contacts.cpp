@@ -18,11 +18,42 @@ std::string ExplicitContacts::passed(double h, bool evaluated)
                      scene.partner(&sys->pair[bad]), depth);
 }
 
+/* those of this process, as the scene has them */
+std::vector<ExplicitContacts::Led> ExplicitContacts::led_bodies() const
+{
+  std::vector<Led> found;
+  for (int i = 0; i < atom->nlocal && i < scene.sys.nbody; i++)
+    if (others.drives(i))
+      found.push_back({i, scene.sys.body[i].start.x, scene.sys.body[i].start.v});
+  return found;
+}
+
+/* Friction, dashpots and the check of steps that are too long take the velocities of atoms, which
+ * fix move leaves alone where it is given displacements without velocities. */
+void ExplicitContacts::check_led(const std::vector<Led> &before) const
+{
+  const double much = 0.5;
+  for (const Led &was : before) {
+    const pd_body &b = scene.sys.body[was.i];
+    const pd_vec3 way = pd_sub(b.start.x, was.x), told = pd_scale(update->dt, b.start.v);
+    const bool same = pd_norm2(pd_sub(b.start.v, was.v)) == 0.0;
+    if (!same || pd_norm(pd_sub(way, told)) <= much * pd_norm(way)) continue;
+    throw LocalError(fmt::format(
+        "Pair style polyhedron: a fix moves body {} by {:.4g} in step {}, and leaves its "
+        "velocity at {:.4g}, which contacts beside explicit integrators go by: give fix "
+        "move variable velocities, too, or use fix implicit/polyhedron",
+        b.tag, pd_norm(way), update->ntimestep, pd_norm(b.start.v)));
+  }
+}
+
 pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
                                      const std::vector<WallSet *> &walls, const std::string &who,
                                      const char *what)
 {
+  if (update->setupflag) others.find(who);
+  const std::vector<Led> led = led_bodies();
   const bool kept = scene.renew(laws, list, walls, ~0);
+  if (kept) all_together(lmp, FLERR, [&] { check_led(led); });
   if (bodies != atom->natoms || tag_max != atom->map_tag_max) scene.check_overlap(who.c_str());
   bodies = atom->natoms;
   tag_max = atom->map_tag_max;

@@ -6,6 +6,7 @@
 #define POLYHEDRA_EXPLICIT_CONTACTS_H
 
 #include "lammps/bridge/body_scene.h"
+#include "lammps/bridge/other_fixes.h"
 
 #include <string>
 #include <vector>
@@ -18,7 +19,8 @@ class ExplicitContacts : protected Pointers
 public:
   BodyScene scene;
 
-  explicit ExplicitContacts(class LAMMPS *lmp) : Pointers(lmp), scene(lmp), bodies(-1), tag_max(-1)
+  explicit ExplicitContacts(class LAMMPS *lmp)
+      : Pointers(lmp), scene(lmp), bodies(-1), tag_max(-1), others(lmp)
   {
   }
 
@@ -36,8 +38,17 @@ public:
 private:
   std::string passed(double h, bool evaluated);
 
-  bigint bodies;  /* that have been seen not to overlap; -1: none */
-  tagint tag_max; /* the largest ID among them: another body may come as one goes */
+  bigint bodies;     /* that have been seen not to overlap; -1: none */
+  tagint tag_max;    /* the largest ID among them: another body may come as one goes */
+  OtherFixes others; /* as at set-up */
+
+  /* of a body that a fix moves, whatever the forces on it */
+  struct Led {
+    int i;
+    pd_vec3 x, v;
+  };
+  std::vector<Led> led_bodies() const;
+  void check_led(const std::vector<Led> &before) const;
 };
 
 } // namespace LAMMPS_NS

@@ -18,17 +18,62 @@ static double *quat_of(Atom *atom, int i)
   return avec->bonus[atom->ellipsoid[i]].quat;
 }
 
-void PrescribedBodies::note()
+/* angular velocity by the host's angular momentum */
+static pd_vec3 spin_of(Atom *atom, int i)
+{
+  AtomVecEllipsoid *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
+  const AtomVecEllipsoid::Bonus &bonus = avec->bonus[atom->ellipsoid[i]];
+  const double *q = bonus.quat, *a = bonus.shape;
+  const pd_mat3 rot = pd_q_matrix(pd_q(q[0], q[1], q[2], q[3]));
+  const pd_vec3 l = pd_mtv(rot, pd_v_load(atom->angmom[i]));
+  const double part = 0.2 * atom->rmass[i];
+  return pd_mv(rot, pd_v(l.x / (part * (a[1] * a[1] + a[2] * a[2])),
+                         l.y / (part * (a[0] * a[0] + a[2] * a[2])),
+                         l.z / (part * (a[0] * a[0] + a[1] * a[1]))));
+}
+
+/* place and velocity of the atom */
+void PrescribedBodies::note(int i)
+{
+  std::fill(row[i], row[i] + NOW, 0.0);
+  if (atom->ellipsoid[i] < 0) return;
+  const double *q = quat_of(atom, i);
+  std::copy(atom->x[i], atom->x[i] + 3, row[i] + X);
+  std::copy(q, q + 4, row[i] + Q);
+  std::copy(atom->v[i], atom->v[i] + 3, row[i] + V);
+  row[i][KNOWN] = 1.0;
+}
+
+bool PrescribedBodies::is_as_noted(int i) const
+{
+  const double *q = quat_of(atom, i);
+  return row[i][KNOWN] != 0.0 && std::equal(q, q + 4, row[i] + Q) &&
+         std::equal(atom->x[i], atom->x[i] + 3, row[i] + X) &&
+         std::equal(atom->v[i], atom->v[i] + 3, row[i] + V);
+}
+
+void PrescribedBodies::note_start()
+{
+  under_way = false;
+  for (int i = 0; i < atom->nlocal; i++) {
+    const bool shaped = atom->ellipsoid[i] >= 0;
+    if (!shaped || !is_as_noted(i)) {
+      const pd_vec3 spin = shaped ? spin_of(atom, i) : pd_v(0.0, 0.0, 0.0);
+      std::copy(atom->v[i], atom->v[i] + 3, row[i] + NOW);
+      pd_v_store(row[i] + SPIN, spin);
+    }
+    note(i);
+  }
+}
+
+void PrescribedBodies::note_end()
 {
   for (int i = 0; i < atom->nlocal; i++) {
-    clear(i);
-    if (atom->ellipsoid[i] < 0) continue;
-    const double *q = quat_of(atom, i);
-    std::copy(atom->x[i], atom->x[i] + 3, row[i] + X);
-    std::copy(q, q + 4, row[i] + Q);
-    std::copy(atom->v[i], atom->v[i] + 3, row[i] + V);
-    row[i][KNOWN] = 1.0;
+    std::copy(row[i] + V1, row[i] + V1 + 3, row[i] + NOW);
+    pd_v_store(row[i] + SPIN, pd_scale(under_way ? 1.0 / dt : 0.0, pd_v_load(row[i] + TURN)));
+    note(i);
   }
+  under_way = false;
 }
 
 /* Rotation vector from one orientation to another, the short way. Nothing to the last bit where
@@ -77,26 +122,13 @@ static bool any_of(const double *six)
   return std::any_of(six, six + 6, [](double x) { return x != 0.0; });
 }
 
-/* angular speed by the host's angular momentum */
-static double spin_of(Atom *atom, int i)
-{
-  AtomVecEllipsoid *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
-  const AtomVecEllipsoid::Bonus &bonus = avec->bonus[atom->ellipsoid[i]];
-  const double *q = bonus.quat, *a = bonus.shape;
-  const pd_vec3 l = pd_mtv(pd_q_matrix(pd_q(q[0], q[1], q[2], q[3])), pd_v_load(atom->angmom[i]));
-  const double part = 0.2 * atom->rmass[i];
-  return pd_norm(pd_v(l.x / (part * (a[1] * a[1] + a[2] * a[2])),
-                      l.y / (part * (a[0] * a[0] + a[2] * a[2])),
-                      l.z / (part * (a[0] * a[0] + a[1] * a[1]))));
-}
-
 /* The way from one orientation to the next is taken to be the short one: the angle of a body whose
  * angular velocity says that it has gone round the other way, or further, and ends where it does; 0
  * where they agree. */
 double PrescribedBodies::long_way(int i) const
 {
   const double near = 1e-3; /* rad: what velocities of other fixes may be off */
-  const double angle = spin_of(atom, i) * dt;
+  const double angle = pd_norm(spin_of(atom, i)) * dt;
   const double left = std::fabs(std::remainder(angle, 2.0 * PD_PI));
   return angle > PD_PI && std::fabs(left - pd_norm(pd_v_load(row[i] + TURN))) < near ? angle : 0.0;
 }
@@ -119,6 +151,7 @@ void PrescribedBodies::refuse_long_way(const OtherFixes &others) const
 double PrescribedBodies::begin_step(const OtherFixes &others, double length)
 {
   dt = length;
+  under_way = true;
   double most[3] = {0.0, 0.0, 0.0}; /* angle; whether any body moves; angle of the long way */
   for (int i = 0; i < atom->nlocal; i++) {
     if (others.moves(i) || row[i][KNOWN] == 0.0) continue;
@@ -143,13 +176,38 @@ double PrescribedBodies::begin_step(const OtherFixes &others, double length)
 
 void PrescribedBodies::load(pd_system *sys, StepCommunication *processes, double s)
 {
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  std::vector<char> driven(sys->nbody);
   for (int i = 0; i < sys->nbody; i++) {
     pd_body &b = sys->body[i];
-    if (b.prescribed) b.start.v = b.start.w = zero;
+    driven[i] = b.prescribed && !b.mobile;
+    if (b.prescribed) b.start.v = b.start.w = pd_v(0.0, 0.0, 0.0);
     b.prescribed = 0;
   }
-  if (!moving) return;
+  if (!under_way) return tell_of_now(sys, processes, driven);
+  if (moving) tell_of_step(sys, processes, s);
+}
+
+void PrescribedBodies::tell_of_now(pd_system *sys, StepCommunication *processes,
+                                   const std::vector<char> &driven)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  speeds.assign((size_t)6 * sys->nbody, 0.0);
+  for (int i = 0; i < atom->nlocal; i++)
+    std::copy(row[i] + NOW, row[i] + NOW + 6, speeds.begin() + 6 * i);
+  processes->forward_atoms(speeds.data());
+  for (int i = 0; i < sys->nbody; i++) {
+    pd_body &b = sys->body[i];
+    b.prescribed = driven[i] && any_of(&speeds[6 * i]);
+    if (!b.prescribed) continue;
+    b.start.v = pd_v_load(&speeds[6 * i]);
+    b.start.w = pd_v_load(&speeds[6 * i + 3]);
+    pd_system_move_body(sys, i, zero, zero, b.start.v, b.start.w);
+  }
+}
+
+void PrescribedBodies::tell_of_step(pd_system *sys, StepCommunication *processes, double s)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   ways.assign((size_t)6 * sys->nbody, 0.0);
   speeds.assign((size_t)6 * sys->nbody, 0.0);
   for (int i = 0; i < atom->nlocal; i++) {

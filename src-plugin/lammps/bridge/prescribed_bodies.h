@@ -15,13 +15,20 @@ namespace LAMMPS_NS
 class OtherFixes;
 class StepCommunication;
 
-class PrescribedBodies : public AtomRows<23>
+class PrescribedBodies : public AtomRows<29>
 {
 public:
-  explicit PrescribedBodies(class LAMMPS *lmp) : AtomRows(lmp), moving(false), dt(0.0) {}
+  explicit PrescribedBodies(class LAMMPS *lmp)
+      : AtomRows(lmp), moving(false), under_way(false), dt(0.0)
+  {
+  }
 
-  /* Notes where the owned bodies are and how fast, at the end of a step and at set-up. */
-  void note();
+  /* Notes where the owned bodies are and how fast, at set-up: as fast as at the end of the step
+   * before if nothing has changed since, else as their atoms say. */
+  void note_start();
+
+  /* The same at the end of a step. */
+  void note_end();
 
   /* Finds the ways of the bodies that the step of this length does not move, and puts them back to
    * where they were noted. Returns the largest angle that one of them turns through, on any
@@ -31,21 +38,38 @@ public:
   /* Whether a body has moved in the last step, on any process. */
   bool any() const { return moving; }
 
-  /* Tells a scene of the step which bodies move, and how fast after the fraction s of it. */
+  /* Tells a scene which bodies move, and how fast after the fraction s of the step that is under
+   * way; between two steps as they were noted. */
   void load(pd_system *sys, StepCommunication *processes, double s);
 
   /* Prescribes their ways from the fraction s0 of the step to s1, for a substep of length h. */
   void prescribe(pd_system *sys, double s0, double s1, double h) const;
 
 private:
-  /* columns; KNOWN: place and velocity V are noted. Of the step: displacement, rotation vector,
-   * velocities at its start and end. */
-  enum { X = 0, Q = 3, V = 7, KNOWN = 10, WAY = 11, TURN = 14, V0 = 17, V1 = 20 };
-  bool moving; /* a body does, on any process */
-  double dt;   /* length of the step */
+  /* columns; KNOWN: place and the atom's velocity V are noted. Of the step: displacement, rotation
+   * vector, velocities at its start and end. Between steps: velocity and angular velocity. */
+  enum {
+    X = 0,
+    Q = 3,
+    V = 7,
+    KNOWN = 10,
+    WAY = 11,
+    TURN = 14,
+    V0 = 17,
+    V1 = 20,
+    NOW = 23,
+    SPIN = 26
+  };
+  bool moving;    /* a body does, on any process */
+  bool under_way; /* a step is: its ways are known */
+  double dt;      /* length of the step */
   /* of every body of the scene: WAY and TURN; V0 and V1 */
   std::vector<double> ways, speeds;
 
+  void note(int i);
+  bool is_as_noted(int i) const;
+  void tell_of_step(pd_system *sys, StepCommunication *processes, double s);
+  void tell_of_now(pd_system *sys, StepCommunication *processes, const std::vector<char> &driven);
   double long_way(int i) const;
   void refuse_long_way(const OtherFixes &others) const;
   void take_velocities(int i, int by_force);

@@ -3,6 +3,7 @@
 
 #include "atom.h"
 #include "lammps/bridge/body_scene.h"
+#include "lammps/bridge/explicit_contacts.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/host/agree.h"
 #include "lammps/host/lmp_compat.h"
@@ -14,13 +15,28 @@
 
 using namespace LAMMPS_NS;
 
-/* every so many steps of a run it is looked at */
+/* Every so many steps of a run it is looked at; and where a contact by itself comes to a ratio of
+ * the unstable step, as all contacts of a body and its rotation may make up for the rest, and to so
+ * many times that of all before. */
 static constexpr int EVERY = 100;
+static constexpr double CLOSE = 0.1, MORE = 1.25;
 
-void StabilityWatch::look(const ContactLaws *laws, NeighList *list, const std::string &who)
+bool StabilityWatch::is_due(const std::vector<ExplicitContacts *> &contacts)
 {
-  if (warned || update->nsteps == 0) return;
-  if (!update->setupflag && update->ntimestep % EVERY != 0) return;
+  double ratio = 0.0;
+  for (const ExplicitContacts *c : contacts)
+    ratio = std::fmax(ratio, pd_system_step_ratio(&c->scene.sys, update->dt));
+  MPI_Allreduce(MPI_IN_PLACE, &ratio, 1, MPI_DOUBLE, MPI_MAX, world);
+  const bool more = ratio > CLOSE && ratio > MORE * seen;
+  if (!more && !update->setupflag && update->ntimestep % EVERY != 0) return false;
+  seen = std::fmax(seen, ratio);
+  return true;
+}
+
+void StabilityWatch::look(const ContactLaws *laws, NeighList *list,
+                          const std::vector<ExplicitContacts *> &contacts, const std::string &who)
+{
+  if (warned || update->nsteps == 0 || !is_due(contacts)) return;
   tagint body;
   const double from = unstable_from(laws, list, who, &body);
   warn(who, body, from);
@@ -81,9 +97,11 @@ void StabilityWatch::warn(const std::string &who, tagint body, double from)
   share_text(lmp, all.rank, &whose);
   if (comm->me == 0)
     error->warning(
-        FLERR, fmt::format("{}: the time step {:.3g} is too long for the contacts of body {} at "
-                           "step {}: contacts like its present ones are unstable from {:.3g} on, "
-                           "so that it shakes, creeps or slides below the limit of friction. "
-                           "Half of that, or less damping, eps_t and c_t, would do",
-                           who, update->dt, whose, update->ntimestep, all.value));
+        FLERR,
+        fmt::format("{}: the time step {:.3g} is too long for the contacts of body {} at "
+                    "step {}: from {:.3g} on contacts like its present ones are unstable, or "
+                    "their damping turns it around within a step, and it gains energy, "
+                    "shakes, creeps or slides below the limit of friction. Half of that, or "
+                    "less damping, eps_t and c_t, would do",
+                    who, update->dt, whose, update->ntimestep, all.value));
 }

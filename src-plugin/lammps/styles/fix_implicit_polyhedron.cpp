@@ -82,7 +82,10 @@ void FixImplicitPolyhedron::init()
   cell.find(this, others);
   pair->set_other_fixes(&others);
   pair->set_cell(&cell);
-  pair->set_states([this](pd_system *sys) { states.load(sys, &processes); });
+  pair->set_states([this](pd_system *sys) {
+    states.load(sys, &processes);
+    prescribed.load(sys, &processes, pd_control_fraction(&control, 0.0));
+  });
   pair->set_scheme(kind);
   if (kind != PD_EM)
     pair->warn_of_restitution(kind == PD_EULER ? "scheme euler" : "scheme newmark");
@@ -114,7 +117,7 @@ void FixImplicitPolyhedron::setup_pre_reverse(int, int)
   others.stop_frozen();
   standing.warn(others);
   warn_of_null(lmp, this);
-  prescribed.note();
+  prescribed.note_start();
   left = length > 0.0 ? account.potential : DBL_MAX;
   processes.forget_pattern(); /* a run from a restart file has a solver that has seen no matrix */
   rebuild_scene(0.0);
@@ -253,7 +256,7 @@ void FixImplicitPolyhedron::final_integrate()
 
 void FixImplicitPolyhedron::end_of_step()
 {
-  prescribed.note();
+  prescribed.note_end();
   progress.say(control.count, account.contacts);
 }
 

@@ -34,6 +34,7 @@ void FixPolyhedronSetup::setup(int)
 void FixPolyhedronSetup::end_of_step()
 {
   auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
+  if (pair) pair->watch_step();
   if (pair && pair->needs_list()) next_reneighbor = update->ntimestep + 1;
 }
 

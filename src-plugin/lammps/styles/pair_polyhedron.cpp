@@ -288,7 +288,6 @@ void PairPolyhedron::compute(int eflag, int vflag)
   follow_cell();
   const pd_totals totals = contacts->evaluate(this, list, {}, WHO, "bodies touch");
   contacts->add_forces();
-  if (stability) stability->look(this, list, WHO);
   held = totals.between_bodies;
   if (eflag_global) eng_vdwl += totals.energy + totals.spring;
   if (vflag_global)

@@ -92,6 +92,9 @@ public:
    * one, because of the cell. */
   bool needs_list() const;
 
+  /* The same, and at set-up: warns if the step is too long for the contacts. All processes. */
+  void watch_step();
+
 private:
   pd_contact_set set;
   std::vector<std::vector<pd_law>> laws; /* [type][type] */

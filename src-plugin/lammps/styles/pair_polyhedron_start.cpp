@@ -4,6 +4,7 @@
 #include "lammps/styles/pair_polyhedron.h"
 
 #include "lammps/bridge/explicit_contacts.h"
+#include "lammps/bridge/stability_watch.h"
 #include "lammps/bridge/start_contacts.h"
 #include "lammps/bridge/step_communication.h"
 #include "lammps/styles/fix_wall_polyhedron.h"
@@ -92,6 +93,12 @@ static bool anything_moves(const Modify *modify)
   return false;
 }
 
+/* bodies stand where all contacts have been evaluated, those with walls, too */
+void PairPolyhedron::watch_step()
+{
+  if (stability) stability->look(this, list, all_contacts(), WHO);
+}
+
 /* after all fixes have added their forces */
 void PairPolyhedron::complete_setup()
 {
@@ -110,4 +117,5 @@ void PairPolyhedron::complete_setup()
       warn_of_start_contacts(lmp, WHO, &c->scene);
     else
       warn_of_more_energy(lmp, WHO, &c->scene, left, contact_energy());
+  watch_step();
 }
