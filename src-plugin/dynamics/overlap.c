@@ -17,8 +17,8 @@ static double last_gap(const pd_system *sys, const pd_contact_pair *pair)
   return fmin(pair->law->gbar, sys->contacts.state[pair->contact].response.mingap);
 }
 
-/* Whether the sides of a pair may have gone through each other in the time h, from a gap. */
-static int may_have_passed(const pd_system *sys, const pd_contact_pair *pair, double h, double gap)
+/* no longer is the way of the sides of a pair past each other in the time h */
+static double way_in(const pd_system *sys, const pd_contact_pair *pair, double h)
 {
   const pd_body *a = &sys->body[pair->a];
   double speed = speed_of(pd_body_velocity(a), a->start.w, a->shape->lever);
@@ -30,7 +30,7 @@ static int may_have_passed(const pd_system *sys, const pd_contact_pair *pair, do
     const pd_body *b = &sys->body[pair->b];
     speed += speed_of(pd_body_velocity(b), b->start.w, b->shape->lever);
   }
-  return h * speed > PD_PASSED * gap;
+  return h * speed;
 }
 
 static pd_status overlap_of(pd_system *sys, const pd_contact_pair *pair, int *overlaps,
@@ -41,6 +41,46 @@ static pd_status overlap_of(pd_system *sys, const pd_contact_pair *pair, int *ov
   *depth = -pd_plane_distance(&at);
   *overlaps = *depth >= 0.0;
   return PD_OK;
+}
+
+/* A body where it was this time ago, as seen from what moves with the velocity v. */
+static void put_back(pd_system *sys, int i, double time, pd_vec3 v)
+{
+  const pd_body *b = &sys->body[i];
+  pd_system_set_pose(sys, i, pd_scale(-time, pd_sub(pd_body_velocity(b), v)),
+                     pd_scale(-time, b->start.w));
+}
+
+/* The same where the sides were a part of the time h ago. */
+static pd_status overlap_before(pd_system *sys, const pd_contact_pair *pair, double time,
+                                int *overlaps, double *depth)
+{
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
+  const pd_wall *w = pair->wall ? &sys->wall[pair->b] : NULL;
+  const pd_vec3 seen_from =
+      w && w->moves ? pd_wall_velocity_at(w, sys->body[pair->a].start.x) : zero;
+  put_back(sys, pair->a, time, seen_from);
+  if (!w) put_back(sys, pair->b, time, zero);
+  const pd_status status = overlap_of(sys, pair, overlaps, depth);
+  pd_system_set_pose(sys, pair->a, zero, zero);
+  if (!w) pd_system_set_pose(sys, pair->b, zero, zero);
+  return status;
+}
+
+/* The same anywhere on the way that they have come in the time h, if that is longer than contact
+ * reaches: what is thin may be on the other side. */
+static pd_status overlap_on_way(pd_system *sys, const pd_contact_pair *pair, double h,
+                                int *overlaps, double *depth)
+{
+  enum { MOST = 256 };
+  const double way = way_in(sys, pair, h), places = ceil(way / pair->law->gbar);
+  const int n = places < MOST ? (int)places : MOST;
+  pd_status status = PD_OK;
+  pd_contact_pair now = *pair;
+  if (n < 2 || pd_system_distance(sys, &now, way) > way) return PD_OK;
+  for (int k = 1; k < n && !*overlaps && !status; k++)
+    status = overlap_before(sys, pair, h * k / n, overlaps, depth);
+  return status;
 }
 
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
@@ -56,11 +96,13 @@ int pd_system_overlap_after(pd_system *sys, double h, int evaluated, double *dep
   for (int i = 0; i < sys->npair; i++) {
     const pd_contact_pair *pair = &sys->pair[i];
     int overlaps = 0;
-    if (h < DBL_MAX && !may_have_passed(sys, pair, h, evaluated ? last_gap(sys, pair) : 0.0))
-      continue;
+    const double gap = evaluated ? last_gap(sys, pair) : 0.0;
+    if (h < DBL_MAX && !(way_in(sys, pair, h) > PD_PASSED * gap)) continue;
     if (!placed) pd_system_set_start_poses(sys);
     placed = 1;
     *status = overlap_of(sys, pair, &overlaps, depth);
+    if (!*status && !overlaps && h < DBL_MAX)
+      *status = overlap_on_way(sys, pair, h, &overlaps, depth);
     if (*status) return -1;
     if (overlaps) return i;
   }

@@ -375,8 +375,8 @@ pd_status pd_system_limit_step(pd_system *sys, const pd_step_request *request,
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status);
 
 /* The same after an explicit step of length h: only of pairs that may have gone through each other
- * in it, of which no force tells. evaluated: the pairs were, where the step began; else all that
- * move are looked at. */
+ * in it, of which no force tells, there or on the way. evaluated: the pairs were, where the step
+ * began; else all that move are looked at. */
 int pd_system_overlap_after(pd_system *sys, double h, int evaluated, double *depth,
                             pd_status *status);
 

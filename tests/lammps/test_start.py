@@ -214,6 +214,24 @@ def test_explicit_steps_that_take_a_body_past_another(lammps, what, z):
     lammps(text, files={"sheet.obj": SHEET}, fail="the time step is too long")
 
 
+THIN = {
+    "plate": ("create_polyhedra 2 at 0 0 -0.005\n", ""),
+    "turned plate": ("create_polyhedra 2 at 0 0 -0.005 rotate 30 0 1 0\n", ""),
+    "sheet": ("", "fix floor all wall/polyhedron obj sheet.obj"),
+    "moving sheet": ("", "fix floor all wall/polyhedron obj sheet.obj move velocity 0 0 7"),
+}
+
+
+@pytest.mark.parametrize("what", THIN)
+def test_explicit_steps_through_something_thin(lammps, what):
+    """From one side to the other within a step: it is looked at on the way, too."""
+    bodies, walls = THIN[what]
+    text = scene(types=2, shapes="1 box 0.1 0.1 0.1 density 2000 2 box 1 1 0.01 density 2000", box="block -1 1 -1 1 -1 1", gravity=0.0,
+                 bodies=f"{bodies}create_polyhedra 1 at 0 0 0.35\ngroup fast type 1\nvelocity fast set 0 0 -100", walls=walls, skin=0.5,
+                 law="normal 1e7 1.5 gap 0.002", motion="fix motion fast nve/asphere", dt=2.5e-3, run="run 4")
+    lammps(text, files={"sheet.obj": SHEET}, fail="overlap, depth .*(touch|touches the wall), the time step is too long")
+
+
 @pytest.mark.parametrize("lists", ["", "neigh_modify every 1 delay 0 check no", "neigh_modify every 7 delay 0 check no"])
 @pytest.mark.parametrize("what", IN_THE_WAY)
 def test_explicit_steps_through_a_soft_contact(lammps, what, lists):

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/explicit_contacts.h"
 
+#include "domain.h"
 #include "update.h"
+
+#include <cmath>
 
 using namespace LAMMPS_NS;
 
@@ -18,31 +21,43 @@ std::string ExplicitContacts::passed(double h, bool evaluated)
                      scene.partner(&sys->pair[bad]), depth);
 }
 
-/* those of this process, as the scene has them */
+/* those of this process that the scene has, as it has them */
 std::vector<ExplicitContacts::Led> ExplicitContacts::led_bodies() const
 {
   std::vector<Led> found;
-  for (int i = 0; i < atom->nlocal && i < scene.sys.nbody; i++)
-    if (others.drives(i))
-      found.push_back({i, scene.sys.body[i].start.x, scene.sys.body[i].start.v});
+  for (int k = 0; others.leads() && k < scene.sys.nbody; k++) {
+    const pd_body &b = scene.sys.body[k];
+    const int i = b.owned ? atom->map((tagint)b.tag) : -1;
+    if (i >= 0 && i < atom->nlocal && others.led(i)) found.push_back({i, b.start.x, b.start.v});
+  }
   return found;
+}
+
+/* Whether the velocity of a body, then and now, is none of its motion, of this mean velocity. */
+static bool goes_untold(double mean, double then, double now)
+{
+  const double much = 0.5;
+  return then == now && std::fabs(mean - now) > much * std::fabs(mean);
 }
 
 /* Friction, dashpots and the check of steps that are too long take the velocities of atoms, which
  * fix move leaves alone where it is given displacements without velocities. */
 void ExplicitContacts::check_led(const std::vector<Led> &before) const
 {
-  const double much = 0.5;
   for (const Led &was : before) {
     const pd_body &b = scene.sys.body[was.i];
-    const pd_vec3 way = pd_sub(b.start.x, was.x), told = pd_scale(update->dt, b.start.v);
-    const bool same = pd_norm2(pd_sub(b.start.v, was.v)) == 0.0;
-    if (!same || pd_norm(pd_sub(way, told)) <= much * pd_norm(way)) continue;
-    throw LocalError(fmt::format(
-        "Pair style polyhedron: a fix moves body {} by {:.4g} in step {}, and leaves its "
-        "velocity at {:.4g}, which contacts beside explicit integrators go by: give fix "
-        "move variable velocities, too, or use fix implicit/polyhedron",
-        b.tag, pd_norm(way), update->ntimestep, pd_norm(b.start.v)));
+    double way[3], then[3], now[3];
+    pd_v_store(way, pd_sub(b.start.x, was.x));
+    pd_v_store(then, was.v);
+    pd_v_store(now, b.start.v);
+    domain->minimum_image(way[0], way[1], way[2]);
+    for (int k = 0; k < 3; k++)
+      if ((others.led(was.i) & 1 << k) && goes_untold(way[k] / update->dt, then[k], now[k]))
+        throw LocalError(fmt::format(
+            "Pair style polyhedron: a fix moves body {} by {:.4g} in step {}, and leaves "
+            "its velocity at {:.4g}, which contacts beside explicit integrators go by: "
+            "give fix move variable velocities, too, or use fix implicit/polyhedron",
+            b.tag, way[k], update->ntimestep, now[k]));
   }
 }
 
@@ -51,9 +66,9 @@ pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
                                      const char *what)
 {
   if (update->setupflag) others.find(who);
-  const std::vector<Led> led = led_bodies();
+  const std::vector<Led> led = update->setupflag ? std::vector<Led>() : led_bodies();
   const bool kept = scene.renew(laws, list, walls, ~0);
-  if (kept) all_together(lmp, FLERR, [&] { check_led(led); });
+  if (others.leads()) all_together(lmp, FLERR, [&] { check_led(led); });
   if (bodies != atom->natoms || tag_max != atom->map_tag_max) scene.check_overlap(who.c_str());
   bodies = atom->natoms;
   tag_max = atom->map_tag_max;

@@ -42,10 +42,10 @@ private:
   tagint tag_max;    /* the largest ID among them: another body may come as one goes */
   OtherFixes others; /* as at set-up */
 
-  /* of a body that a fix moves, whatever the forces on it */
+  /* a body that a fix moves, whatever the forces on it */
   struct Led {
-    int i;
-    pd_vec3 x, v;
+    int i;        /* atom, now */
+    pd_vec3 x, v; /* as they were */
   };
   std::vector<Led> led_bodies() const;
   void check_led(const std::vector<Led> &before) const;

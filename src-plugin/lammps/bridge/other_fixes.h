@@ -50,6 +50,8 @@ public:
    * fix freezes it. Along which components (bits) its centre is held; whether forces move that. */
   bool moves(int i) const;
   int held_translation(int i) const;
+  int led(int i) const { return drives(i) ? 7 : held_translation(i); }       /* or by another fix */
+  bool leads() const { return drivers || !holds.empty() || !locks.empty(); } /* some of them */
   bool moves_centre(int i) const { return moves(i) && held_translation(i) != 7; }
   bool freezes(int i) const { return (atom->mask[i] & frozen) != 0; }
 
@@ -59,10 +61,9 @@ public:
   int driven_by_force(int i) const;
   std::string mover(int i) const;
 
-  /* Whether there are bodies of which some components alone are so. */
+  /* Whether there are bodies of which some components alone are so; whether a fix lock/polyhedron
+   * holds something of an atom. */
   bool guide() const { return by_force[0] != by_force[1] || by_force[1] != by_force[2]; }
-
-  /* Whether a fix lock/polyhedron holds something of an atom. */
   bool is_locked(int i) const;
 
   /* What is held of a body that the step moves, in this state. Throws LocalError if another fix and
@@ -72,8 +73,7 @@ public:
   /* Hands all fixes lock/polyhedron what holds their bodies. */
   void share_drive(const pd_system &sys) const;
 
-  /* Frozen bodies of the owner's group come to rest. */
-  void stop_frozen() const;
+  void stop_frozen() const; /* those of the owner's group come to rest */
 
 private:
   const Fix *owner = nullptr; /* nullptr: none, the host's integrators move the bodies */
