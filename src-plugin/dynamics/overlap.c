@@ -43,41 +43,39 @@ static pd_status overlap_of(pd_system *sys, const pd_contact_pair *pair, int *ov
   return PD_OK;
 }
 
-/* A body where it was this time ago, as seen from what moves with the velocity v. */
-static void put_back(pd_system *sys, int i, double time, pd_vec3 v)
+/* A body where it was this time ago, as seen from what moves and turns. */
+static void put_back(pd_system *sys, int i, double time, pd_vec3 v, pd_vec3 w)
 {
   const pd_body *b = &sys->body[i];
   pd_system_set_pose(sys, i, pd_scale(-time, pd_sub(pd_body_velocity(b), v)),
-                     pd_scale(-time, b->start.w));
+                     pd_scale(-time, pd_sub(b->start.w, w)));
 }
 
-/* The same where the sides were a part of the time h ago. */
+/* Whether a pair overlaps where its sides were this time ago. */
 static pd_status overlap_before(pd_system *sys, const pd_contact_pair *pair, double time,
                                 int *overlaps, double *depth)
 {
-  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  const pd_wall *w = pair->wall ? &sys->wall[pair->b] : NULL;
-  const pd_vec3 seen_from =
-      w && w->moves ? pd_wall_velocity_at(w, sys->body[pair->a].start.x) : zero;
-  put_back(sys, pair->a, time, seen_from);
-  if (!w) put_back(sys, pair->b, time, zero);
+  const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), at = sys->body[pair->a].start.x;
+  const pd_wall *w = pair->wall && sys->wall[pair->b].moves ? &sys->wall[pair->b] : NULL;
+  put_back(sys, pair->a, time, w ? pd_wall_velocity_at(w, at) : zero, w ? pd_wall_spin(w) : zero);
+  if (!pair->wall) put_back(sys, pair->b, time, zero, zero);
   const pd_status status = overlap_of(sys, pair, overlaps, depth);
   pd_system_set_pose(sys, pair->a, zero, zero);
-  if (!w) pd_system_set_pose(sys, pair->b, zero, zero);
+  if (!pair->wall) pd_system_set_pose(sys, pair->b, zero, zero);
   return status;
 }
 
 /* The same anywhere on the way that they have come in the time h, if that is longer than contact
- * reaches: what is thin may be on the other side. */
-static pd_status overlap_on_way(pd_system *sys, const pd_contact_pair *pair, double h,
+ * reaches. */
+static pd_status overlap_on_way(pd_system *sys, const pd_contact_pair *pair, double h, double way,
                                 int *overlaps, double *depth)
 {
   enum { MOST = 256 };
-  const double way = way_in(sys, pair, h), places = ceil(way / pair->law->gbar);
+  const double places = ceil(way / pair->law->gbar);
   const int n = places < MOST ? (int)places : MOST;
   pd_status status = PD_OK;
   pd_contact_pair now = *pair;
-  if (n < 2 || pd_system_distance(sys, &now, way) > way) return PD_OK;
+  if (pd_system_distance(sys, &now, way) > way) return PD_OK;
   for (int k = 1; k < n && !*overlaps && !status; k++)
     status = overlap_before(sys, pair, h * k / n, overlaps, depth);
   return status;
@@ -101,8 +99,25 @@ int pd_system_overlap_after(pd_system *sys, double h, int evaluated, double *dep
     if (!placed) pd_system_set_start_poses(sys);
     placed = 1;
     *status = overlap_of(sys, pair, &overlaps, depth);
-    if (!*status && !overlaps && h < DBL_MAX)
-      *status = overlap_on_way(sys, pair, h, &overlaps, depth);
+    if (*status) return -1;
+    if (overlaps) return i;
+  }
+  *depth = 0.0;
+  return -1;
+}
+
+int pd_system_overlap_within(pd_system *sys, double h, double *depth, pd_status *status)
+{
+  int placed = 0;
+  *status = PD_OK;
+  for (int i = 0; i < sys->npair; i++) {
+    const pd_contact_pair *pair = &sys->pair[i];
+    const double way = way_in(sys, pair, h);
+    int overlaps = 0;
+    if (!(way > pair->law->gbar)) continue;
+    if (!placed) pd_system_set_start_poses(sys);
+    placed = 1;
+    *status = overlap_on_way(sys, pair, h, way, &overlaps, depth);
     if (*status) return -1;
     if (overlaps) return i;
   }

@@ -11,7 +11,7 @@ from scenes import reduce_local, scene
 MOTIONS = {
     "along": "fix m disc move linear 0.2 0 0",
     "up": "fix m disc move linear 0 0 0.2",
-    "turning": "fix m disc move rotate 0 0 0 0 0 1 4.0",
+    "turning": "fix m disc move rotate 0 0 0.3 0 0 1 4.0",
     "places alone": "variable o equal 0\nvariable d equal 0.2*step*dt\nfix m disc move variable v_d v_o v_o NULL NULL NULL",
     "places alone, up": "variable o equal 0\nvariable d equal 0.2*step*dt\nfix m disc move variable v_o v_o v_d NULL NULL NULL",
     "thrown": "velocity disc set 0.2 0 0.1\nfix m disc nve/noforce",
@@ -47,6 +47,25 @@ def test_explicit_contacts_need_velocities(lammps, motion, ranks):
 def test_explicit_contacts_with_velocities(lammps, monkeypatch, motion):
     monkeypatch.setitem(MOTIONS, "to and fro", "fix m disc move wiggle 0.002 0.001 0 0.01")
     lammps(explicitly(motion), may_warn="begin step|does not turn bodies")
+
+
+HELD = {"held": "fix h all setforce 0 0 0", "thrown": "velocity all set 0.1 0 0\nfix h all setforce 0 0 0"}
+
+
+@pytest.mark.parametrize("what", HELD)
+@pytest.mark.parametrize("remap", ["x", "v", "none"])
+def test_explicit_bodies_that_a_cell_carries(lammps, remap, what):
+    """Contacts know how fast a cell carries bodies of constant velocity; and what rounding does to their places is no motion."""
+    lammps(scene(boundary="p p p", box="prism -0.3 0.3 -0.3 0.3 -0.3 0.3 0.07 0.05 0.03", walls="", gravity=0, dt=1e-3, skin=0.01,
+                 bodies="create_polyhedra 1 at 0 0 0\ncreate_polyhedra 1 at 0.2 0.1 0.1", motion="comm_modify vel yes\nfix motion all nve/asphere",
+                 extra=f"{HELD[what]}\nfix d all deform 1 x erate -0.1 remap {remap}\nneigh_modify every 1 delay 0 check no", run="run 50"))
+
+
+def test_velocity_of_a_body_that_does_not_go(lammps):
+    """Its atom has a velocity at set-up, and the first step shows that it stands: the cube on it does not begin to move."""
+    script = riding("newmark", "along", "rubs").replace("move linear 0.2 0 0", "move linear 0 0 0").replace("run 300", "velocity disc set 0.2 0 0\nrun 300")
+    forces = lammps(script, may_warn="begin step").tables()[0]["c_f[1]"]
+    assert abs(forces[-1]) < 1e-9
 
 
 @pytest.mark.parametrize("law", LAWS)

@@ -232,6 +232,20 @@ def test_explicit_steps_through_something_thin(lammps, what):
     lammps(text, files={"sheet.obj": SHEET}, fail="overlap, depth .*(touch|touches the wall), the time step is too long")
 
 
+AWAY = {
+    "behind a sheet": ("create_polyhedra 1 at 0 0 -0.053\nvelocity all set 0 0 -50", "fix floor all wall/polyhedron obj sheet.obj"),
+    "on a sheet that turns": ("create_polyhedra 1 at 0 0 0.0515\nset group all angmom 0 0 0.1", "fix floor all wall/polyhedron obj sheet.obj move rotate 0 0 0 0 0 1 0.10472"),
+}
+
+
+@pytest.mark.parametrize("what", AWAY)
+def test_explicit_ways_that_go_through_nothing(lammps, what):
+    """A cube that flies off, placed behind a sheet, has not come through it; one that turns with a sheet does not go into it."""
+    bodies, walls = AWAY[what]
+    lammps(scene(shapes="1 box 0.1 0.1 0.1 density 1000", box="block -1 1 -1 1 -1 1", gravity=0.0, bodies=bodies, walls=walls, skin=0.5, dt=1e-3,
+                 law="normal 1e5 1 gap 0.002", motion="fix motion all nve/asphere", run="run 10"), files={"sheet.obj": SHEET}, may_warn="begin step|too long for")
+
+
 @pytest.mark.parametrize("lists", ["", "neigh_modify every 1 delay 0 check no", "neigh_modify every 7 delay 0 check no"])
 @pytest.mark.parametrize("what", IN_THE_WAY)
 def test_explicit_steps_through_a_soft_contact(lammps, what, lists):

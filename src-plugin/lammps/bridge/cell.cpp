@@ -9,6 +9,7 @@
 #include "neighbor.h"
 #include "update.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace LAMMPS_NS;
@@ -127,9 +128,12 @@ void Cell::begin_step(double dt)
   const int remap = deform->remapflag;
   const bigint due = deform->next_reneighbor;
   start = box();
+  Edges rates;
+  std::copy_n(domain->h_rate, rates.size(), rates.begin());
   deform->remapflag = Domain::NO_REMAP;
   deform->end_of_step();
   deform->remapflag = remap;
+  std::copy(rates.begin(), rates.end(), domain->h_rate); /* until a part of the step is done */
   if (due == update->ntimestep) deform->next_reneighbor = due;
   end = box();
   put(start);

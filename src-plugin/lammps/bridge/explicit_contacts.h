@@ -36,7 +36,7 @@ public:
   void add_forces_to(std::vector<double> *sum) const;
 
 private:
-  std::string passed(double h, bool evaluated);
+  std::string passed(double h, bool evaluated, bool known);
 
   bigint bodies;     /* that have been seen not to overlap; -1: none */
   tagint tag_max;    /* the largest ID among them: another body may come as one goes */

@@ -2,6 +2,7 @@
 #include "lammps/bridge/prescribed_bodies.h"
 
 #include "atom_vec_ellipsoid.h"
+#include "domain.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/step_communication.h"
 #include "lammps/host/agree.h"
@@ -44,12 +45,16 @@ void PrescribedBodies::note(int i)
   row[i][KNOWN] = 1.0;
 }
 
+/* but for what wrapping does to its place */
 bool PrescribedBodies::is_as_noted(int i) const
 {
-  const double *q = quat_of(atom, i);
+  const double *q = quat_of(atom, i), *x = atom->x[i];
+  const double near = 1e-12 * (domain->xprd + domain->yprd + domain->zprd);
+  double away[3] = {x[0] - row[i][X], x[1] - row[i][X + 1], x[2] - row[i][X + 2]};
+  domain->minimum_image(away[0], away[1], away[2]);
   return row[i][KNOWN] != 0.0 && std::equal(q, q + 4, row[i] + Q) &&
-         std::equal(atom->x[i], atom->x[i] + 3, row[i] + X) &&
-         std::equal(atom->v[i], atom->v[i] + 3, row[i] + V);
+         std::equal(atom->v[i], atom->v[i] + 3, row[i] + V) &&
+         std::all_of(away, away + 3, [near](double d) { return std::fabs(d) <= near; });
 }
 
 void PrescribedBodies::note_start()
@@ -195,14 +200,18 @@ void PrescribedBodies::tell_of_now(pd_system *sys, StepCommunication *processes,
   for (int i = 0; i < atom->nlocal; i++)
     std::copy(row[i] + NOW, row[i] + NOW + 6, speeds.begin() + 6 * i);
   processes->forward_atoms(speeds.data());
+  int told = moving;
   for (int i = 0; i < sys->nbody; i++) {
     pd_body &b = sys->body[i];
     b.prescribed = driven[i] && any_of(&speeds[6 * i]);
     if (!b.prescribed) continue;
+    told = 1;
     b.start.v = pd_v_load(&speeds[6 * i]);
     b.start.w = pd_v_load(&speeds[6 * i + 3]);
     pd_system_move_body(sys, i, zero, zero, b.start.v, b.start.w);
   }
+  MPI_Allreduce(MPI_IN_PLACE, &told, 1, MPI_INT, MPI_MAX, world);
+  moving = told != 0; /* the step to come may know better */
 }
 
 void PrescribedBodies::tell_of_step(pd_system *sys, StepCommunication *processes, double s)

@@ -35,7 +35,7 @@ public:
    * process. */
   double begin_step(const OtherFixes &others, double length);
 
-  /* Whether a body has moved in the last step, on any process. */
+  /* Whether a body has moved in the last step, or does now, on any process. */
   bool any() const { return moving; }
 
   /* Tells a scene which bodies move, and how fast after the fraction s of the step that is under

@@ -24,9 +24,10 @@ class StabilityWatch : protected Pointers
 public:
   explicit StabilityWatch(class LAMMPS *lmp) : Pointers(lmp), warned(false), seen(0.0) {}
 
-  /* At set-up, in every hundredth step, and where a contact is stiffer than any before, as in the
-   * midst of an impact: bodies that integrators of rotation move, by the contacts with others and
-   * with all walls. list: of all pairs; contacts: as they were evaluated last. All processes. */
+  /* At set-up, in every hundredth step, and where a contact is much stiffer than any before, as in
+   * the midst of an impact: bodies that integrators of rotation move, by the contacts with others
+   * and with all walls. list: of all pairs; contacts: as they were evaluated last. All processes.
+   */
   void look(const ContactLaws *laws, NeighList *list,
             const std::vector<ExplicitContacts *> &contacts, const std::string &who);
 
