@@ -37,7 +37,7 @@ static void add_spring(gathering *g, const pd_contact_pair *pair, pd_vec3 p, pd_
 {
   pd_contact_springs *to = g->to;
   const pd_body *a = &g->sys->body[pair->a];
-  if (!g->status) g->status = PD_ARRAY_RESERVE(to->of, to->cap, to->n + 1, 64);
+  if (!g->status) g->status = PD_ARRAY_RESERVE(to->of, to->cap, to->n + 1, PD_CONTACTS_FIRST);
   if (g->status) return;
   pd_contact_spring *s = &to->of[to->n++];
   *s = (pd_contact_spring){{pair->a, pair->wall ? -1 : pair->b}, {{0.0}}, spring, dashpot};

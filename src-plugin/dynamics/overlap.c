@@ -56,12 +56,12 @@ static pd_status overlap_before(pd_system *sys, const pd_contact_pair *pair, dou
                                 int *overlaps, double *depth)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), at = sys->body[pair->a].start.x;
-  const pd_wall *w = pair->wall && sys->wall[pair->b].moves ? &sys->wall[pair->b] : NULL;
+  const pd_wall *w = pair->wall ? &sys->wall[pair->b] : NULL;
   put_back(sys, pair->a, time, w ? pd_wall_velocity_at(w, at) : zero, w ? pd_wall_spin(w) : zero);
-  if (!pair->wall) put_back(sys, pair->b, time, zero, zero);
+  if (!w) put_back(sys, pair->b, time, zero, zero);
   const pd_status status = overlap_of(sys, pair, overlaps, depth);
   pd_system_set_pose(sys, pair->a, zero, zero);
-  if (!pair->wall) pd_system_set_pose(sys, pair->b, zero, zero);
+  if (!w) pd_system_set_pose(sys, pair->b, zero, zero);
   return status;
 }
 
@@ -83,10 +83,10 @@ static pd_status overlap_on_way(pd_system *sys, const pd_contact_pair *pair, dou
 
 int pd_system_overlap(pd_system *sys, double *depth, pd_status *status)
 {
-  return pd_system_overlap_after(sys, DBL_MAX, 0, depth, status);
+  return pd_system_overlap_after(sys, DBL_MAX, 0, 0, depth, status);
 }
 
-int pd_system_overlap_after(pd_system *sys, double h, int evaluated, double *depth,
+int pd_system_overlap_after(pd_system *sys, double h, int evaluated, int within, double *depth,
                             pd_status *status)
 {
   int placed = 0;
@@ -95,29 +95,13 @@ int pd_system_overlap_after(pd_system *sys, double h, int evaluated, double *dep
     const pd_contact_pair *pair = &sys->pair[i];
     int overlaps = 0;
     const double gap = evaluated ? last_gap(sys, pair) : 0.0;
-    if (h < DBL_MAX && !(way_in(sys, pair, h) > PD_PASSED * gap)) continue;
+    const double way = h < DBL_MAX ? way_in(sys, pair, h) : DBL_MAX;
+    if (!(way > PD_PASSED * gap)) continue;
     if (!placed) pd_system_set_start_poses(sys);
     placed = 1;
     *status = overlap_of(sys, pair, &overlaps, depth);
-    if (*status) return -1;
-    if (overlaps) return i;
-  }
-  *depth = 0.0;
-  return -1;
-}
-
-int pd_system_overlap_within(pd_system *sys, double h, double *depth, pd_status *status)
-{
-  int placed = 0;
-  *status = PD_OK;
-  for (int i = 0; i < sys->npair; i++) {
-    const pd_contact_pair *pair = &sys->pair[i];
-    const double way = way_in(sys, pair, h);
-    int overlaps = 0;
-    if (!(way > pair->law->gbar)) continue;
-    if (!placed) pd_system_set_start_poses(sys);
-    placed = 1;
-    *status = overlap_on_way(sys, pair, h, way, &overlaps, depth);
+    if (!*status && !overlaps && within && way > pair->law->gbar)
+      *status = overlap_on_way(sys, pair, h, way, &overlaps, depth);
     if (*status) return -1;
     if (overlaps) return i;
   }

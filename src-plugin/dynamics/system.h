@@ -376,13 +376,10 @@ int pd_system_overlap(pd_system *sys, double *depth, pd_status *status);
 
 /* The same after an explicit step of length h: only of pairs that may have gone through each other
  * in it, of which no force tells. evaluated: the pairs were, where the step began; else all that
- * move are looked at. */
-int pd_system_overlap_after(pd_system *sys, double h, int evaluated, double *depth,
+ * move are looked at. within: also whether they did so within the step, where their way is longer
+ * than contact reaches: what is thin may be on the other side at its end. */
+int pd_system_overlap_after(pd_system *sys, double h, int evaluated, int within, double *depth,
                             pd_status *status);
-
-/* The same within that step, of pairs whose way in it is longer than their contact reaches: what is
- * thin may be on the other side at its end. */
-int pd_system_overlap_within(pd_system *sys, double h, double *depth, pd_status *status);
 
 /* What the contacts of this process do to every body, each by the share that counts here: PD_NCARRY
  * of each body, into load. */

@@ -17,8 +17,7 @@ std::string ExplicitContacts::passed(double h, bool evaluated, bool known)
   pd_system *sys = &scene.sys;
   double depth;
   pd_status status;
-  int bad = pd_system_overlap_after(sys, h, evaluated, &depth, &status);
-  if (bad < 0 && !status && known) bad = pd_system_overlap_within(sys, h, &depth, &status);
+  const int bad = pd_system_overlap_after(sys, h, evaluated, known, &depth, &status);
   if (bad < 0) return status ? pd_strerror(status) : "";
   return fmt::format("body {} and {} overlap, depth {:.6g}", sys->body[sys->pair[bad].a].tag,
                      scene.partner(&sys->pair[bad]), depth);
@@ -78,7 +77,7 @@ pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
                                      const std::vector<WallSet *> &walls, const std::string &who,
                                      const char *what)
 {
-  if (update->setupflag) others.find(who);
+  if (update->setupflag && list) others.find(who); /* contacts with walls come after these */
   const std::vector<Led> led = update->setupflag ? std::vector<Led>() : led_bodies();
   const bool kept = scene.renew(laws, list, walls, ~0);
   if (others.leads()) all_together(lmp, FLERR, [&] { check_led(led); });

@@ -40,7 +40,7 @@ private:
 
   bigint bodies;     /* that have been seen not to overlap; -1: none */
   tagint tag_max;    /* the largest ID among them: another body may come as one goes */
-  OtherFixes others; /* as at set-up */
+  OtherFixes others; /* as at set-up, for contacts between bodies; else none */
 
   /* a body that a fix moves, whatever the forces on it */
   struct Led {

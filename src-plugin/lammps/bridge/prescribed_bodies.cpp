@@ -181,19 +181,16 @@ double PrescribedBodies::begin_step(const OtherFixes &others, double length)
 
 void PrescribedBodies::load(pd_system *sys, StepCommunication *processes, double s)
 {
-  std::vector<char> driven(sys->nbody);
+  if (!under_way) return tell_of_now(sys, processes);
   for (int i = 0; i < sys->nbody; i++) {
     pd_body &b = sys->body[i];
-    driven[i] = b.prescribed && !b.mobile;
     if (b.prescribed) b.start.v = b.start.w = pd_v(0.0, 0.0, 0.0);
     b.prescribed = 0;
   }
-  if (!under_way) return tell_of_now(sys, processes, driven);
   if (moving) tell_of_step(sys, processes, s);
 }
 
-void PrescribedBodies::tell_of_now(pd_system *sys, StepCommunication *processes,
-                                   const std::vector<char> &driven)
+void PrescribedBodies::tell_of_now(pd_system *sys, StepCommunication *processes)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
   speeds.assign((size_t)6 * sys->nbody, 0.0);
@@ -203,11 +200,11 @@ void PrescribedBodies::tell_of_now(pd_system *sys, StepCommunication *processes,
   int told = moving;
   for (int i = 0; i < sys->nbody; i++) {
     pd_body &b = sys->body[i];
-    b.prescribed = driven[i] && any_of(&speeds[6 * i]);
     if (!b.prescribed) continue;
-    told = 1;
     b.start.v = pd_v_load(&speeds[6 * i]);
     b.start.w = pd_v_load(&speeds[6 * i + 3]);
+    b.prescribed = any_of(&speeds[6 * i]);
+    told |= b.prescribed;
     pd_system_move_body(sys, i, zero, zero, b.start.v, b.start.w);
   }
   MPI_Allreduce(MPI_IN_PLACE, &told, 1, MPI_INT, MPI_MAX, world);

@@ -69,7 +69,7 @@ private:
   void note(int i);
   bool is_as_noted(int i) const;
   void tell_of_step(pd_system *sys, StepCommunication *processes, double s);
-  void tell_of_now(pd_system *sys, StepCommunication *processes, const std::vector<char> &driven);
+  void tell_of_now(pd_system *sys, StepCommunication *processes);
   double long_way(int i) const;
   void refuse_long_way(const OtherFixes &others) const;
   void take_velocities(int i, int by_force);

@@ -32,7 +32,6 @@ typedef struct petsc_data {
   int patience;        /* factorisations for which MUMPS has to do it instead, */
   int last_patience;   /* and how many there were at first when that began last; 0: GMRES has done
                           well since then */
-  int on_trial; /* the last matrix has been left to GMRES, and nothing has been said against it */
 } petsc_data;
 
 /* whether GMRES is at work */
@@ -90,7 +89,7 @@ static pd_status choose_method(const pd_linsolver *s, petsc_data *d)
 {
   d->lu.chosen = pd_petsc_chosen();
   d->lu.robust = 0;
-  d->patience = d->last_patience = d->on_trial = 0;
+  d->patience = d->last_patience = 0;
   d->iterative = s->size > 1 && !d->lu.chosen;
   if (d->iterative) return pd_krylov_create(&d->krylov, d->a, NULL);
   const pd_status status = pd_lu_analyse(&d->lu, d->a);
@@ -186,7 +185,6 @@ static pd_status give_in(petsc_data *d)
 {
   const int twice = 2 * d->last_patience;
   d->patience = d->last_patience = twice == 0 ? 1 : twice < PATIENCE ? twice : PATIENCE;
-  d->on_trial = 0;
   d->lu.robust = 1;
   d->lu.cost->fallbacks++;
   pd_status status = pd_lu_analyse(&d->lu, d->a);
@@ -195,12 +193,13 @@ static pd_status give_in(petsc_data *d)
 
 static pd_status factor_iterative(pd_linsolver *s, petsc_data *d)
 {
-  if (d->patience && --d->patience) return pd_lu_factor(&d->lu, d->a);
-  if (d->on_trial) d->last_patience = 0;
+  if (!d->patience)
+    d->last_patience = 0; /* the last matrix was not too much for GMRES */
+  else if (--d->patience)
+    return pd_lu_factor(&d->lu, d->a);
   pd_status status = pd_lu_clear(&d->lu); /* MUMPS has a multiple of what else there is */
   if (!status) status = pd_krylov_factor(&d->krylov, d->a);
   status = pd_linsolver_agree(s, status);
-  d->on_trial = !status;
   return status == PD_ESINGULAR ? give_in(d) : status;
 }
 
