@@ -65,6 +65,10 @@ typedef struct pd_body {
 
 PD_KERNEL int pd_body_is_carried(const pd_body *b) { return pd_norm2(b->carry_velocity) > 0.0; }
 
+/* The number by which messages know it: its tag, or minus that of the wall for which it stands. It
+ * is exact as a double, and the same on all processes. */
+PD_KERNEL long pd_body_name(const pd_body *b) { return b->wall ? -(long)b->wall : b->tag; }
+
 /* whether it is anywhere else at the end of a substep */
 PD_KERNEL int pd_body_is_moving(const pd_body *b)
 {
@@ -79,7 +83,8 @@ PD_KERNEL double pd_body_mass_felt(const pd_body *b)
   return b->mobile && !held ? b->inertia.mass : INFINITY;
 }
 
-/* After pd_system_bind, too. */
+/* Sets what is prescribed to a body, and the mass that contacts see by it. pd_system_bind does the
+ * latter as well; this is for constraints that change after it. */
 PD_KERNEL void pd_body_constrain(pd_body *b, pd_constraint c)
 {
   b->constraint = c;

@@ -68,7 +68,7 @@ typedef struct pd_substep {
   double effort; /* iterations of the slowest island, those of a part of its bodies by that part */
   double residual, scale;     /* last residual and what it was compared with */
   double history[PD_HISTORY]; /* relative residual at every iteration */
-  long worst;                 /* tag of the body with the largest residual */
+  long worst;                 /* name (pd_body_name) of the body with the largest residual */
   double worst_residual;
   double energy, spring, mingap,
       ncontact;                /* contact potential, energy of the springs of friction */
@@ -85,10 +85,11 @@ typedef struct pd_substep {
   double noise;                /* of the error: rounding and what Newton's method left */
   double excess, allowed;      /* what the energy guard compares */
   double move;                 /* largest displacement of a body */
-  long blocked, blocked_by; /* after PD_EWALL: tag of a body in the way, and that of the body whose
+  long blocked, blocked_by; /* after PD_EWALL: name of a body in the way, and that of the body whose
                                motion is prescribed, 0 if it is a wall */
   double longest; /* after PD_EIMPACT and PD_ETURN: substep that resolves the impact or the turn,
-                     and in which bodies go past each other by no more than path */
+                     and in which bodies go past each other by no more than path; after PD_EPULL:
+                     half of the one that has failed */
 } pd_substep;
 
 /* energies at the start of a substep, carried from one to the next */

@@ -3,6 +3,8 @@
 #ifndef PD_NEWTON_INTERNAL_H
 #define PD_NEWTON_INTERNAL_H
 
+#include <float.h>
+
 #include "solve/islands.h"
 #include "solve/newton.h"
 
@@ -52,6 +54,14 @@ pd_status pd_newton_reserve(pd_newton_work *work, const pd_system *sys);
 PD_KERNEL int pd_uses(const pd_substep_solver *solver, pd_heuristic heuristic)
 {
   return !(solver->opt->off & (unsigned)heuristic);
+}
+
+/* The largest of the names (pd_body_name) that processes give, the same on all; 0 is no name. */
+static inline long pd_agree_name(const pd_communication *c, long here)
+{
+  double most = here != 0 ? (double)here : -DBL_MAX;
+  pd_global_max(c, &most, 1);
+  return most > -DBL_MAX ? (long)most : 0;
 }
 
 PD_KERNEL int pd_moves(const pd_body *b) { return b->owned && b->mobile; }

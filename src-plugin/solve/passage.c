@@ -58,13 +58,14 @@ static void return_to_end(pd_substep_solver *solver)
     pd_system_set_pose(sys, i, pd_v_load(d + 6 * i), pd_v_load(d + 6 * i + 3));
 }
 
-/* tag of a body whose way is not free, -1 if there is none here */
-static double limited_body(const pd_substep_solver *solver)
+/* name of a body whose way is not free, 0 if there is none here */
+static long limited_body(const pd_substep_solver *solver)
 {
   const pd_system *sys = solver->sys;
   for (int i = 0; i < sys->nbody; i++)
-    if (pd_moves(&sys->body[i]) && solver->work.fraction[i] < 1.0) return (double)sys->body[i].tag;
-  return -1.0;
+    if (pd_moves(&sys->body[i]) && solver->work.fraction[i] < 1.0)
+      return pd_body_name(&sys->body[i]);
+  return 0;
 }
 
 /* the pairs of this process */
@@ -90,8 +91,7 @@ pd_status pd_check_passage(pd_substep_solver *solver)
   if (!solver->opt->filter) return PD_OK;
   const pd_status status = pd_agree_status(solver->processes, follow(solver, &limits));
   if (status || !pd_global_any(solver->processes, limits.least < 1.0)) return status;
-  double worst = limits.least < 1.0 ? limited_body(solver) : -1.0;
-  pd_global_max(solver->processes, &worst, 1);
-  solver->out->worst = (long)worst;
+  solver->out->worst =
+      pd_agree_name(solver->processes, limits.least < 1.0 ? limited_body(solver) : 0);
   return PD_EPASSAGE;
 }

@@ -42,21 +42,21 @@ static int predict_body(const pd_scheme *s, pd_body *b, double tol, pd_vec3 *u, 
 
 /* ---- what the step limiter leaves of it ---- */
 
-/* Who stands in the way, and of which prescribed body or (0) wall; the same on all processes. pair:
- * -1 where it is not known here. */
+/* Who stands in the way, and of which prescribed body or (0) wall; the same on all processes, of
+ * which several may know a pair. pair: -1 where none is known here. */
 static void note_blocked(pd_substep_solver *solver, int pair)
 {
   const pd_system *sys = solver->sys;
-  double tags[2] = {-1.0, -1.0};
+  long blocked = 0, by = 0;
   if (pair >= 0) {
     const pd_contact_pair *p = &sys->pair[pair];
     const int b_goes = !p->wall && !sys->body[p->b].prescribed;
-    tags[0] = (double)sys->body[b_goes ? p->b : p->a].tag;
-    tags[1] = p->wall ? 0.0 : (double)sys->body[b_goes ? p->a : p->b].tag;
+    blocked = pd_body_name(&sys->body[b_goes ? p->b : p->a]);
+    by = p->wall ? 0 : pd_body_name(&sys->body[b_goes ? p->a : p->b]);
   }
-  pd_global_max(solver->processes, tags, 2);
-  solver->out->blocked = (long)tags[0];
-  solver->out->blocked_by = (long)tags[1];
+  solver->out->blocked = pd_agree_name(solver->processes, blocked);
+  solver->out->blocked_by =
+      pd_agree_name(solver->processes, blocked == solver->out->blocked ? by : 0);
 }
 
 /* whether the direction of a body has been cut, as far as that is known here */
@@ -163,6 +163,17 @@ static pd_status limit_each(pd_substep_solver *solver)
 
 /* ---- all bodies ---- */
 
+/* Ghosts that barely move are brought to rest where their owners are (pd_substep_commit). */
+static void forward_rest(pd_substep_solver *solver)
+{
+  const pd_system *sys = solver->sys;
+  double *rest = solver->work.exchange; /* 6 per body, the first one counts */
+  if (!solver->processes->forward) return;
+  for (int i = 0; i < sys->nbody; i++) rest[6 * i] = sys->body[i].barely_moves;
+  pd_forward(solver->processes, rest);
+  for (int i = 0; i < sys->nbody; i++) sys->body[i].barely_moves = rest[6 * i] != 0.0;
+}
+
 /* The guesses into the direction; whether they are likely to be right. */
 static int guess(pd_substep_solver *solver)
 {
@@ -174,6 +185,7 @@ static int guess(pd_substep_solver *solver)
     pd_vec3 u = b->prescribed ? b->prescribed_u : zero,
             alpha = b->prescribed ? b->prescribed_alpha : zero;
     const pd_scheme s = pd_body_scheme(sys, b);
+    b->barely_moves = 0;
     if (pd_moves(b) && pd_uses(solver, PD_PREDICTION) &&
         !predict_body(&s, b, solver->opt->tol, &u, &alpha))
       sure = 0;
@@ -188,6 +200,7 @@ pd_status pd_predict(pd_substep_solver *solver, int *sure)
 {
   const pd_system *sys = solver->sys;
   const int mine = guess(solver);
+  forward_rest(solver);
   const pd_status status = limit_each(solver);
   *sure = !pd_global_any(solver->processes, !mine || solver->out->limited);
   pd_save_increments(solver);

@@ -222,18 +222,16 @@ static void find_worst(pd_substep_solver *solver)
 {
   const pd_system *sys = solver->sys;
   double mine = -1.0;
-  long tag = -1;
+  long name = 0;
   for (int i = 0; i < sys->nbody; i++) {
     if (!pd_moves(&sys->body[i])) continue;
     const double r = pd_body_residual2(&sys->body[i], sys->assembly.force + 6 * i);
     const double size = r <= DBL_MAX ? r : DBL_MAX; /* maxima over processes know no NaN */
-    if (size > mine) mine = size, tag = sys->body[i].tag;
+    if (size > mine) mine = size, name = pd_body_name(&sys->body[i]);
   }
   double most = mine;
   pd_global_max(solver->processes, &most, 1);
-  double worst = mine == most ? (double)tag : -1.0;
-  pd_global_max(solver->processes, &worst, 1);
-  solver->out->worst = (long)worst;
+  solver->out->worst = pd_agree_name(solver->processes, mine == most ? name : 0);
   solver->out->worst_residual = sqrt(fmax(most, 0.0));
 }
 

@@ -96,7 +96,7 @@ static void count(pd_substep_counts *n, pd_status status, const pd_substep *s)
 
 /* What made a substep fail is there in the next ones, too: easy ones between do not mean that it
  * would not fail again. Of those that fail in one go, each shorter than the one before, the first
- * counts. The guard finds its lengths by itself. */
+ * counts, or none if that was the guard's: it finds its lengths by itself. */
 static void note_failure(pd_substep_control *c, pd_status status, double h)
 {
   if (is_rejected(status) && status != PD_ERANGE && !c->repeats) c->failed = h;

@@ -365,6 +365,17 @@ def test_lid_at_rest_on_one_process_alone(lammps, law):
     assert ends[1] == pytest.approx(ends[0], rel=1e-8)
 
 
+@pytest.mark.parametrize("ranks", (1, 2))
+@pytest.mark.parametrize("name", ("lid", "piston"))
+def test_failure_names_the_wall(lammps, name, ranks):
+    """Two cubes hit it at once, so that it is further out of balance than either of them."""
+    wall = lid(0.5, load="force 1").replace("fix lid", f"fix {name}")
+    lammps(
+        scene(walls=wall, motion="scheme newmark substeps 1 maxiter 1", gravity=0, run="run 100",
+              bodies="create_polyhedra 1 at -0.2 0 0.3\ncreate_polyhedra 1 at 0.2 0 0.3\nvelocity all set 0 0 5"),
+        ranks=ranks, fail=f"Newton iteration did not converge at substep length 0.001; worst wall {name} with residual")
+
+
 WALL = "fix w all wall/polyhedron "
 FAULTS = {
     "plane 0 0 1 0 0 -1 plane 0 0 2 0 0 -1 slide 0 0 1 2": "slide and hinge need one wall, there are 2",

@@ -305,15 +305,13 @@ void BodyScene::return_memory()
 std::string BodyScene::partner(const pd_contact_pair *pair) const
 {
   if (pair->wall) return fmt::format("wall {}", walls[wall_of[pair->b]]->name);
-  return name_of(sys.body[pair->b].tag);
+  return name_of(pd_body_name(&sys.body[pair->b]));
 }
 
-/* walls go by their keys, which are no tags of atoms */
-std::string BodyScene::name_of(long tag) const
+std::string BodyScene::name_of(long number) const
 {
-  for (int w = 0; w < sys.nwall; w++)
-    if (tag == -sys.wall[w].key) return fmt::format("wall {}", walls[wall_of[w]]->name);
-  return fmt::format("body {}", tag);
+  if (number < 0) return fmt::format("wall {}", walls[wall_of[-number - 1]]->name);
+  return fmt::format("body {}", number);
 }
 
 /* The remedy where many bodies touch: shapes that are smaller by about the gap all around. Then

@@ -117,9 +117,9 @@ public:
    * which moves, takes a force of 1200"; empty if none takes any. Collective. */
   std::string pressed_wall() const;
 
-  /* name of the other side of a pair, or of a body by its tag: "body 12" or "wall floor" */
+  /* name of the other side of a pair, or of a body by pd_body_name: "body 12" or "wall floor" */
   std::string partner(const pd_contact_pair *pair) const;
-  std::string name_of(long tag) const;
+  std::string name_of(long number) const;
 
 private:
   std::vector<ShapeOfType> shapes;

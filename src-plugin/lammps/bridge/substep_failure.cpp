@@ -31,14 +31,14 @@ std::string SubstepFailure::text() const
                                "than the {:.4g} that guard {:.4g} allows{}{}",
                                h, s.excess, s.allowed, guard, gap, shorter);
   if (status == PD_EWALL && s.blocked_by > 0 && carries)
-    return start + fmt::format("body {} and body {} are moved through each other by fix deform, or "
+    return start + fmt::format("body {} and {} are moved through each other by fix deform, or "
                                "another fix that moves bodies, in a substep of length {:.4g}: "
-                               "nothing can make way for them",
-                               s.blocked_by, s.blocked, h);
+                               "nothing can make way for them{}",
+                               s.blocked_by, blocked, h, more);
   if (status == PD_EWALL && s.blocked_by > 0)
-    return start + fmt::format("body {}, which another fix moves, would go through body {} in a "
-                               "substep of length {:.4g}: nothing can make way for it",
-                               s.blocked_by, s.blocked, h);
+    return start + fmt::format("body {}, which another fix moves, would go through {} in a "
+                               "substep of length {:.4g}: nothing can make way for it{}",
+                               s.blocked_by, blocked, h, more);
   if (status == PD_EWALL || status == PD_EIMPACT || status == PD_ETURN || status == PD_EPULL)
     return start +
            fmt::format("{} of length {:.4g}{}{}", pd_strerror(status), h, wall, shorter_for());

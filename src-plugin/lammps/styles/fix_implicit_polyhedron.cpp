@@ -293,6 +293,7 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
   why.carries = cell.deforms();
   why.wall = scene->pressed_wall();
   why.worst = scene->name_of(s.worst);
+  why.blocked = scene->name_of(s.blocked);
   if (solved)
     why.barrier = barrier->deepest(pair->list, pd_control_fraction(&control, 0.0),
                                    pd_control_fraction(&control, h), scene->sys);
