@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Evaluation of a pair: from a request to the response. */
+ * Evaluation of a pair: from a request to the result. */
 #ifndef PD_EVALUATE_H
 #define PD_EVALUATE_H
 
 #include "contact/pair_work.h"
 #include "contact/request.h"
-#include "contact/response.h"
+#include "contact/result.h"
 
 PD_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the scratch memory of the pair functions holds. Each member is written by the one function
- * named with it, and valid until that function is called again. */
+ * What the scratch memory of the pair functions holds. Each member is written by the function
+ * named with it, and valid until that is called again. */
 #ifndef PD_PAIR_WORK_INTERNAL_H
 #define PD_PAIR_WORK_INTERNAL_H
 
@@ -11,7 +11,8 @@
 struct pd_pair_work {
   pd_feature_search search;  /* pd_pair_search; candidates: overlap.c, pd_cd_manifold, too */
   pd_gap_changes sweep;      /* pd_pair_sweep, pd_plane_sweep */
-  pd_deferred_list deferred; /* pd_pair_evaluate; read by pd_em_friction */
+  pd_deferred_list deferred; /* pd_pair_evaluate, pd_em_limit_pair_damping, emptied
+                                by pd_em_forget_friction; read by pd_em_friction */
   char apart[128];           /* from what another thread writes */
 };
 

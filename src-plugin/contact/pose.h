@@ -17,8 +17,8 @@ typedef struct pd_pose {
    * where it is, and its derivative by u */
   pd_vec3 momentum_reference;
   double momentum_slope;
-  double scheme_a; /* where in the step the scheme takes its velocity; 0, of a wall: where it
-                    * takes that of the other side */
+  double scheme_a; /* scheme parameter a of the body; 0, of a wall: it takes that of the other side
+                    */
   pd_twist before; /* at the start of the step that ended here */
 } pd_pose;
 

@@ -16,20 +16,20 @@
  * the rules that the paper gives for its sixth example. */
 typedef enum pd_contact_set { PD_SET_CONTINUOUS, PD_SET_LITERAL, PD_SET_HIERARCHY } pd_contact_set;
 
-/* Which forces.
- * END_OF_STEP: those of the law at the present poses and velocities, as Newmark takes them.
- * EULER_STATE: the same at the end of a step of Euler's scheme; the dashpots of friction remember
- * the velocities of the step.
- * EULER_STEP: the same within a step of Euler's scheme, whose velocities are mean ones: friction
- * takes the way of the matter over the length of the step. END_OF_STEP_WITH_STATE: the state of the
- * potential as well, from which an energy-momentum step starts. ENERGY_MOMENTUM: those of the
- * potential with mean levers, the losses apart (doc/theory.md, 10.1); damping by the increment of
- * the gap; friction waits for pd_em_friction. */
+/* Which forces. */
 typedef enum pd_force_mode {
+  /* those of the law at the present poses and velocities: Newmark's scheme */
   PD_END_OF_STEP,
+  /* the same at the end of a step of Euler's scheme: the dashpots of friction remember the
+   * velocities of the step */
   PD_EULER_STATE,
+  /* the same within a step of Euler's scheme, whose velocities are mean ones: friction takes the
+   * way of the matter over the length of the step */
   PD_EULER_STEP,
+  /* END_OF_STEP, and the state of the potential from which an energy-momentum step starts */
   PD_END_OF_STEP_WITH_STATE,
+  /* those of the potential with mean levers, the losses apart (doc/theory.md, 10.1); damping by the
+   * increment of the gap; friction waits for pd_em_friction */
   PD_ENERGY_MOMENTUM
 } pd_force_mode;
 
@@ -57,7 +57,7 @@ typedef struct pd_pair_request {
   pd_force_mode mode;
   double h;                         /* length of the step, time; EULER_STEP and ENERGY_MOMENTUM */
   pd_em_request em;                 /* END_OF_STEP_WITH_STATE and ENERGY_MOMENTUM */
-  pd_tangent_kind tangent;          /* of the response */
+  pd_tangent_kind tangent;          /* of the result */
   const pd_friction_memory *memory; /* NULL: no friction; not looked at if the law has none */
   pd_near *near;                    /* of this pair of shapes, zero before first use; NULL: none.
                                        What is found is the same (continuous set only) */

@@ -105,8 +105,8 @@ static void set_poses(void *arg, int begin, int end, int thread)
   (void)thread;
   for (int i = begin; i < end; i++) {
     const pd_body *b = &sys->body[i];
-    sys->assembly.residual_dirty[i] = sys->trial.moved[i] || b->wall; /* their sums go on */
-    if (!sys->trial.moved[i]) continue;
+    sys->assembly.residual_dirty[i] = sys->trial.to_evaluate[i] || b->wall; /* their sums go on */
+    if (!sys->trial.to_evaluate[i]) continue;
     pd_system_set_pose(sys, i, b->u, b->alpha);
     sys->trial.path_bound[i] = pd_body_path_bound(b);
     if (job->when == PD_AT_START)
@@ -129,7 +129,7 @@ static void begin_residual(const evaluation *job, int i)
   memset(sys->assembly.loss + 12 * i, 0, 12 * sizeof(double));
   b->load_force = b->load_moment = pd_v(0.0, 0.0, 0.0);
   if (job->when == PD_AT_TRIAL && b->owned && b->mobile)
-    add_inertia(sys, b, i, job->tangent && sys->trial.moved[i]);
+    add_inertia(sys, b, i, job->tangent && sys->trial.to_evaluate[i]);
 }
 
 /* what is prescribed, once all forces are in */
@@ -138,9 +138,9 @@ static void end_residual(const evaluation *job, int i)
   pd_system *sys = job->sys;
   const pd_body *b = &sys->body[i];
   if (!b->owned || b->wall) return;
-  if (!b->mobile) pd_system_drive(sys, i, job->when);
+  if (!b->mobile) pd_system_find_reaction(sys, i, job->when);
   if (b->mobile && pd_constraint_any(&b->constraint))
-    pd_system_constrain(sys, i, job->when, job->tangent && sys->trial.moved[i]);
+    pd_system_constrain(sys, i, job->when, job->tangent && sys->trial.to_evaluate[i]);
 }
 
 static void sum_part(void *arg, int begin, int end, int thread)
@@ -155,16 +155,16 @@ static void sum_part(void *arg, int begin, int end, int thread)
     for (int i = 0; i < sys->nload; i++) {
       const int at = sys->load[i].body;
       if (pd_is_in(&p, at) && sys->assembly.residual_dirty[at])
-        pd_system_add_load(sys, &sys->load[i], job->when, job->tangent && sys->trial.moved[at],
-                           job->sign);
+        pd_system_add_load(sys, &sys->load[i], job->when,
+                           job->tangent && sys->trial.to_evaluate[at], job->sign);
     }
     add_pairs(sys, &p, job->sign);
     for (int i = p.begin; i < p.end; i++) {
       if (sys->assembly.residual_dirty[i]) end_residual(job, i);
       if (sys->assembly.residual_dirty[i])
         sys->assembly.tangent_current[i] =
-            job->tangent && sys->trial.moved[i] && sys->trial.stationarity[i] != PD_UNCHANGED;
-      sys->trial.moved[i] = 0;
+            job->tangent && sys->trial.to_evaluate[i] && sys->trial.stationarity[i] != PD_UNCHANGED;
+      sys->trial.to_evaluate[i] = 0;
     }
   }
 }
@@ -188,7 +188,7 @@ pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *t
 {
   pd_system_set_prescribed(sys, when == PD_AT_START ? 0.0 : 1.0);
   if (when == PD_AT_START) pd_system_set_elapsed(sys);
-  memset(sys->trial.moved, 1, (size_t)sys->nbody);
+  memset(sys->trial.to_evaluate, 1, (size_t)sys->nbody);
   pd_status status = evaluate(sys, when, 1, tangent);
   pd_system_sum(sys, totals);
   for (int k = 0; k < sys->contacts.nactive && !status; k++)

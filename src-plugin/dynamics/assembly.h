@@ -17,7 +17,8 @@ typedef struct pd_pattern {
 
 /* Written by pd_system_eval and pd_system_eval_moved. Unknowns, and rows, of a body: (u, alpha). */
 typedef struct pd_assembly {
-  double *force;  /* 6 nbody: residual by body, force and moment; PD_AT_START: of the contacts */
+  double *force;  /* 6 nbody: residual by body, force and moment; PD_AT_START: of contacts
+                     and loads */
   double *loss;   /* 12 nbody: force and moment of damping, and those of friction, by body */
   double *values; /* 36 per block that has a place, by rows: derivatives of the residual */
   int nplace;     /* blocks that have one: the diagonal, and those of pairs that have acted */

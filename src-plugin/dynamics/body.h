@@ -40,10 +40,11 @@ typedef struct pd_body {
   long borne_by;      /* the same in the last substep of its rest */
   int rested; /* before this substep: 1: on such; 2: for at least three; -n: it has floated in
                  the last n; else 0 */
-  /* Length of a substep over which the velocity at the start is the mean one, as the body rests;
-   * 0: it is that of the instant. Mean of the accelerations of the last substeps of the rest, and
-   * whether that of the very last one is still to come in. What
-   * the mean velocities over this substep are beyond those; set by pd_em_refer_velocities. */
+  /* While the body rests on a support that moves, its velocity at the start is the mean one over a
+   * substep of the length mean_over; 0: it is that of the instant. mean_acc, mean_wdot: smoothed
+   * accelerations of that rest; mean_is_old: those of the last substep are not in them yet. lag,
+   * lag_turn: mean velocities of this substep less those at the start; set by
+   * pd_em_refer_velocities. */
   double mean_over;
   pd_vec3 mean_acc, mean_wdot;
   int mean_is_old;
@@ -60,7 +61,7 @@ typedef struct pd_body {
                       the substep (pd_system_set_start_loads), then in the last evaluation */
   /* force and moment that hold it to what is prescribed, beside inertia if it is not mobile; of the
    * last evaluation, and at the start of the substep (pd_system_accept_forces) */
-  double drive[6], drive_at_start[6];
+  double reaction[6], reaction_at_start[6];
 } pd_body;
 
 PD_KERNEL int pd_body_is_carried(const pd_body *b) { return pd_norm2(b->carry_velocity) > 0.0; }

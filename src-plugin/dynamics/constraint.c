@@ -24,8 +24,8 @@ static void constrain_residual(pd_system *sys, pd_body *b, double *f, const doub
                 turn = pd_constraint_held(c, c->rotation, moment);
   const pd_vec3 u = pd_axpy(b->u, -sys->scheme.h, b->start.v),
                 alpha = pd_axpy(b->alpha, -sys->scheme.h, b->start.w);
-  pd_v_store(b->drive, hold);
-  pd_v_store(b->drive + 3, c->rotation ? pd_add(turn, held_impulse(sys, b)) : turn);
+  pd_v_store(b->reaction, hold);
+  pd_v_store(b->reaction + 3, c->rotation ? pd_add(turn, held_impulse(sys, b)) : turn);
   pd_v_store(f,
              pd_axpy(pd_sub(force, hold), stiffness[0], pd_constraint_held(c, c->translation, u)));
   pd_v_store(f + 3, pd_axpy(pd_sub(moment, turn), stiffness[1],
@@ -42,9 +42,9 @@ static void hold_start(pd_body *b, const double *f)
                 wdot = pd_inertia_spin_up(&b->start, &b->inertia, moment),
                 left = pd_constraint_left_of_turn(c, b->start.q, &b->inertia, wdot);
   const pd_vec3 round = pd_constraint_acceleration(c, &b->start, pd_v(0.0, 0.0, 0.0));
-  pd_v_store(b->drive,
+  pd_v_store(b->reaction,
              pd_axpy(pd_neg(pd_constraint_held(c, c->translation, force)), b->inertia.mass, round));
-  pd_v_store(b->drive + 3, pd_inertia_impulse(b->start.q, &b->inertia, pd_sub(left, wdot)));
+  pd_v_store(b->reaction + 3, pd_inertia_impulse(b->start.q, &b->inertia, pd_sub(left, wdot)));
 }
 
 void pd_system_constrain(pd_system *sys, int i, pd_when when, int tangent)
@@ -67,9 +67,10 @@ void pd_system_constrain(pd_system *sys, int i, pd_when when, int tangent)
   }
 }
 
-/* what holds a body that the step does not move: the opposite of the contact forces on it */
-void pd_system_drive(pd_system *sys, int i, pd_when when)
+/* what holds a body that the step does not move: the opposite of the forces of contacts and
+ * loads on it */
+void pd_system_find_reaction(pd_system *sys, int i, pd_when when)
 {
   const double sign = when == PD_AT_START ? -1.0 : 1.0;
-  for (int m = 0; m < 6; m++) sys->body[i].drive[m] = sign * sys->assembly.force[6 * i + m];
+  for (int m = 0; m < 6; m++) sys->body[i].reaction[m] = sign * sys->assembly.force[6 * i + m];
 }

@@ -17,13 +17,13 @@ void pd_by_alpha(double (*out)[12], double (*k)[12], int rows, int col, const pd
 
 /* ---- contact ---- */
 
-/* a pair out of reach: its tangent is read only where a contact has just opened */
-static pd_status clear_response(const pd_system *sys, const pd_contact_pair *pair,
-                                pd_pair_result *r, int tangent)
+/* The result of a pair out of reach: its tangent is read only where a contact has just opened. */
+static void clear_result(const pd_system *sys, const pd_contact_pair *pair, pd_tangent_kind tangent,
+                         pd_pair_work *work, pd_pair_result *r)
 {
+  pd_em_forget_friction(work);
   pd_result_clear(r, tangent && sys->scheme.kind == PD_EM &&
                          pd_contact_pair_at_start(sys, pair)->active);
-  return PD_OK;
 }
 
 /* distance of a plane from the bounding sphere of A */
@@ -46,6 +46,25 @@ static int is_out_of_reach(const pd_system *sys, const pd_contact_pair *pair,
   return pd_norm2(pd_centre_to_centre(&request->at)) > reach * reach;
 }
 
+/* What the energy-momentum scheme has chosen for a pair, into what is asked of it. damped, filter:
+ * memory for a law and a filter of the pair's own. */
+static void ask_for_energy_momentum(const pd_system *sys, const pd_contact_pair *pair,
+                                    pd_pair_request *request, pd_law *damped, pd_mat3 *filter)
+{
+  if (pair->em.zeta != pair->law->zeta) {
+    *damped = *pair->law;
+    damped->zeta = pair->em.zeta;
+    request->law = damped;
+  }
+  request->em.slide = pair->em.slide;
+  request->em.stiffness_damping = pair->em.stiffness_damping;
+  request->em.withheld = 1.0 - pd_em_least_share(&pair->em);
+  if (!(request->law->zeta > 0.0 || pair->em.stiffness_damping > 0.0 || pair->em.slide > 0.0))
+    return;
+  *filter = pd_em_bearing_filter(pd_contact_pair_at_start(sys, pair));
+  request->em.bearing_filter = filter;
+}
+
 pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair,
                                const pd_pair_request *wanted, pd_friction_records *fresh,
                                pd_pair_work *work, pd_pair_result *r)
@@ -54,28 +73,18 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
   pd_pair_request request = *wanted;
   pd_law damped;
   pd_mat3 filter;
-  pd_em_forget_friction(work);
   request.at = pd_contact_pair_geometry(sys, pair);
   request.law = pair->law;
   request.set = sys->set;
   request.h = sys->scheme.h;
   request.memory = &memory;
   request.near = pd_contact_pair_near(sys, pair);
-  if (request.mode == PD_ENERGY_MOMENTUM && pair->em.zeta != pair->law->zeta) {
-    damped = *pair->law;
-    damped.zeta = pair->em.zeta;
-    request.law = &damped;
+  if (request.mode == PD_ENERGY_MOMENTUM)
+    ask_for_energy_momentum(sys, pair, &request, &damped, &filter);
+  if (is_out_of_reach(sys, pair, &request)) {
+    clear_result(sys, pair, request.tangent, work, r);
+    return PD_OK;
   }
-  if (request.mode == PD_ENERGY_MOMENTUM) {
-    request.em.slide = pair->em.slide;
-    request.em.stiffness_damping = pair->em.stiffness_damping;
-    request.em.withheld = 1.0 - pd_em_least_share(&pair->em);
-    if (request.law->zeta > 0.0 || pair->em.stiffness_damping > 0.0 || pair->em.slide > 0.0) {
-      filter = pd_em_bearing_filter(pd_contact_pair_at_start(sys, pair));
-      request.em.bearing_filter = &filter;
-    }
-  }
-  if (is_out_of_reach(sys, pair, &request)) return clear_response(sys, pair, r, request.tangent);
   if (pair->wall && pair->slot[0] < 0) request.tangent = PD_NO_TANGENT;
   return pd_pair_evaluate(&request, work, r);
 }
@@ -106,7 +115,8 @@ double pd_contact_pair_way(const pd_system *sys, const pd_contact_pair *pair)
   return pd_norm(u) + pd_norm(a->alpha) * a->shape->lever + pd_norm(b->alpha) * b->shape->lever;
 }
 
-/* what moves by itself is not looked at */
+/* Whether bounds of the distance hold: not for walls that move as prescribed, nor for planes that
+ * bodies stand for, of whose points none has the largest lever. */
 static int is_bounded(const pd_system *sys, const pd_contact_pair *pair)
 {
   return pair->wall ? !sys->wall[pair->b].moves : !pd_plane_of(sys, pair);
@@ -245,52 +255,66 @@ static pd_tangent_kind tangent_kind(const pd_system *sys, const pd_contact_pair 
   return far ? PD_TANGENT_FROM_AFAR : PD_TANGENT;
 }
 
-/* a pair that is open and was so at the start of the step */
-static pd_status mark_inactive(pd_contact_pair *pair, pd_contact_state *state)
+/* a pair that is open, and was so at the start of the step */
+static void mark_inactive(pd_contact_pair *pair, pd_contact_state *state)
 {
   state->response.status = PD_OK;
   state->response.active = 0;
   state->at_end.active = 0;
   pair->lost = 0.0;
   pair->pulls = 0;
+}
+
+/* What the sides do at their present poses: nothing, where they are known to be open. */
+static pd_status evaluate_or_clear(const pd_system *sys, const pd_contact_pair *pair, int open,
+                                   const pd_pair_request *wanted, pd_worker *worker,
+                                   pd_pair_result *r)
+{
+  if (!open) return pd_contact_pair_eval(sys, pair, wanted, &worker->fresh, worker->work, r);
+  clear_result(sys, pair, wanted->tangent, worker->work, r);
   return PD_OK;
+}
+
+/* Keeps what has been found. Where it is not the forces yet but what the energy-momentum scheme
+ * makes them of, they are made now: a contact that has opened has some, too. */
+static void keep_result(const pd_system *sys, pd_contact_pair *pair, pd_contact_state *state,
+                        const pd_pair_request *wanted, pd_worker *worker, pd_pair_result *r)
+{
+  const int em = wanted->mode == PD_ENERGY_MOMENTUM;
+  pd_pair_response *response = &state->response;
+  state->at_end.active = r->state.active;
+  if (r->state.active) state->at_end = r->state;
+  state->at_end.gap = r->mingap;
+  response->active = r->ncontact > 0 || (em && state->at_start.active);
+  if (!response->active) return;
+  if (em) response->status = pd_em_contact_pair(sys, pair, wanted->tangent, worker, r);
+  record_response(r, response);
 }
 
 pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, int with_tangent,
                                  pd_force_mode mode, pd_worker *worker, pd_pair_update *out)
 {
-  const int em = mode == PD_ENERGY_MOMENTUM;
-  const pd_tangent_kind tangent = with_tangent ? tangent_kind(sys, pair) : PD_NO_TANGENT;
   pd_contact_state *state = contact_state_of(sys, pair, out);
   pd_pair_response *response = &state->response;
-  out->changes = response->active || response->status;
-  out->assemble = 0;
-  const int open = is_open(sys, pair, response);
-  if (open && !(em && state->at_start.active)) return mark_inactive(pair, state);
-  pd_status status = PD_OK;
   pd_pair_request wanted = {0};
   pd_pair_result r;
   wanted.mode = mode;
-  wanted.tangent = tangent;
-  if (open) {
-    clear_response(sys, pair, &r, tangent);
-    pd_em_forget_friction(worker->work);
-  } else
-    status = pd_contact_pair_eval(sys, pair, &wanted, &worker->fresh, worker->work, &r);
-  response->status = status;
+  wanted.tangent = with_tangent ? tangent_kind(sys, pair) : PD_NO_TANGENT;
+  out->changes = response->active || response->status;
+  out->assemble = 0;
+  const int open = is_open(sys, pair, response);
+  if (open && !(mode == PD_ENERGY_MOMENTUM && state->at_start.active)) {
+    mark_inactive(pair, state);
+    return PD_OK;
+  }
   response->active = 0;
   pair->lost = 0.0;
   pair->pulls = 0;
-  out->changes |= status != PD_OK;
-  if (status) return status;
-  state->at_end.active = r.state.active;
-  if (r.state.active) state->at_end = r.state;
-  state->at_end.gap = r.mingap;
-  response->active = r.ncontact > 0 || (em && state->at_start.active);
-  out->changes |= response->active;
-  if (em && response->active) response->status = pd_em_contact_pair(sys, pair, tangent, worker, &r);
-  if (response->active) record_response(&r, response);
-  out->assemble = response->active && tangent;
+  const pd_status status = evaluate_or_clear(sys, pair, open, &wanted, worker, &r);
+  response->status = status;
+  if (!status) keep_result(sys, pair, state, &wanted, worker, &r);
+  out->changes |= status || response->active;
+  out->assemble = response->active && with_tangent;
   if (out->assemble) keep_tangent(sys, pair, &r, out->k);
-  return PD_OK;
+  return status;
 }

@@ -84,7 +84,7 @@ void pd_system_accept_forces(pd_system *sys)
     if (state->at_end.active) state->at_start = state->at_end;
   }
   for (int i = 0; i < sys->nbody; i++)
-    memcpy(sys->body[i].drive_at_start, sys->body[i].drive, sizeof sys->body[i].drive);
+    memcpy(sys->body[i].reaction_at_start, sys->body[i].reaction, sizeof sys->body[i].reaction);
   if (sys->carries) pd_system_carry_loads(sys, sys->carry_load_at_start);
   memcpy(sys->loss_at_start, sys->assembly.loss, (size_t)sys->nbody * 12 * sizeof(double));
   for (int i = 0; i < sys->nwall; i++) {

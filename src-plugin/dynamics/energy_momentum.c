@@ -105,8 +105,9 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
 /* Of what a separating contact sets free it gives back a part c: force and weights times that. The
  * loss (1 - c) (V_0 - V_1) is never negative. Of V_0, what the pair loses as it slides is left out.
  */
-static void give_back(const pd_contact_pair *pair, const pd_em_state *s0, const pd_em_end *end,
-                      const pd_slide_work *slide, int tangent, pd_em_result *f)
+static void apply_restitution(const pd_contact_pair *pair, const pd_em_state *s0,
+                              const pd_em_end *end, const pd_slide_work *slide, int tangent,
+                              pd_em_result *f)
 {
   const double keep = pd_em_least_share(&pair->em);
   const double v0 = s0->active ? s0->energy - slide->energy : 0.0;
@@ -150,7 +151,7 @@ static void force_of_potential(const pd_system *sys, const pd_contact_pair *pair
     for (int j = 0; j < 12; j++) drop.by[j] -= slide.denergy[j];
   }
   pd_em_force_of_drop(&bears, &e, m, choice, &drop, tangent, f);
-  give_back(pair, s0, &e, &slide, tangent, f);
+  apply_restitution(pair, s0, &e, &slide, tangent, f);
   pd_slide_add(&slide, m, tangent, f);
 }
 

@@ -53,11 +53,15 @@ static normal_pace normal_pace_of(const pd_system *sys, const pd_contact_pair *p
   return pace;
 }
 
-/* what a pair that touches now does */
-enum { NOT_PERSISTING, AT_REST, GLIDING }; /* open, or in an impact; rests; is moved without loss */
+/* what a pair does */
+enum {
+  NOT_PERSISTING, /* it is open, or in an impact */
+  AT_REST,
+  GLIDING /* its contacts persist, but it moves on freely: no loss along the motion */
+};
 
 /* speed along the surface that friction holds, at the points of contact; 0 without friction */
-static double held_speed(const pd_system *sys, const pd_contact_pair *pair)
+static double tangential_speed(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_em_state *s = pd_contact_pair_at_start(sys, pair);
   const double force = pd_em_state_weight(s);
@@ -73,7 +77,7 @@ static int slides_on(const pd_system *sys, const pd_contact_pair *pair, double s
   int held = 0;
   if (!(pair->law->t.mu_s > 0.0) || pair->nold == 0) return 0;
   for (int i = 0; i < pair->nold; i++) held += !old[i].history.slipping;
-  return held == 0 && held_speed(sys, pair) > pair->law->t.mu_d * slow;
+  return held == 0 && tangential_speed(sys, pair) > pair->law->t.mu_d * slow;
 }
 
 /* A pair is at rest if its normal speeds are as small as gravity makes in a step, and so is all
@@ -84,10 +88,10 @@ static int slides_on(const pd_system *sys, const pd_contact_pair *pair, double s
 static int kind_of_motion(const pd_system *sys, const pd_contact_pair *pair, normal_pace pace,
                           int quiet)
 {
-  const double speed = relative_speed(sys, pair);
-  const int slow = speed <= pace.slow;
-  const int free = speed > PD_FREE_MOTION * pace.fast && speed > PD_ROLLING * held_speed(sys, pair);
   if (!quiet) return NOT_PERSISTING;
+  const double speed = relative_speed(sys, pair), along = tangential_speed(sys, pair);
+  const int slow = speed <= pace.slow;
+  const int free = speed > PD_FREE_MOTION * pace.fast && speed > PD_ROLLING * along;
   if (free && (slow || pair->law->t.mu_s <= 0.0)) return GLIDING;
   if (slow && slides_on(sys, pair, pace.slow)) return GLIDING;
   return slow ? AT_REST : NOT_PERSISTING;
@@ -108,7 +112,7 @@ typedef struct pair_motion {
 static int looks_ahead(const pd_contact_pair *pair, const pair_motion *now)
 {
   if (!now->touches) return 1;
-  return now->kind != AT_REST && (now->quiet || pd_law_dead(pair->law));
+  return now->kind != AT_REST && (now->quiet || pd_law_perfectly_inelastic(pair->law));
 }
 
 /* ahead: open pairs look for what they may be heading for */

@@ -9,12 +9,12 @@
 static void assemble(pd_system *sys, const pd_part *p, const pd_contact_pair *pair, double (*k)[12])
 {
   const int free_wall = !pair->wall && sys->body[pair->b].wall;
-  if (sys->trial.moved[pair->a] && pd_is_in(p, pair->a)) {
+  if (sys->trial.to_evaluate[pair->a] && pd_is_in(p, pair->a)) {
     pd_system_add_block(sys, pair->slot[0], k, 0, 0);
     pd_system_add_block(sys, pair->slot[1], k, 0, 6);
     if (free_wall) pd_system_border_body(sys, pair, k);
   }
-  if (pair->wall || !sys->trial.moved[pair->b] || !pd_is_in(p, pair->b)) return;
+  if (pair->wall || !sys->trial.to_evaluate[pair->b] || !pd_is_in(p, pair->b)) return;
   if (free_wall) pd_system_border_wall(sys, pair, k);
   pd_system_add_block(sys, pair->slot[2], k, 6, 0);
   pd_system_add_block(sys, pair->slot[3], k, 6, 6);
@@ -151,11 +151,11 @@ static void find_pairs_of_moved(void *arg, int begin, int end, int thread)
   for (int i = begin; i < end; i++) {
     const int *ends = sys->ends[i];
     const int affected =
-        (sys->trial.moved[ends[0]] || sys->trial.moved[ends[1]]) &&
+        (sys->trial.to_evaluate[ends[0]] || sys->trial.to_evaluate[ends[1]]) &&
         (sys->contacts.active[i] || !pd_contact_pair_known_open(sys, &sys->pair[i]));
-    sys->work->evaluation.affected[i] = !affected                   ? NOTHING
-                                        : stays(job, &sys->pair[i]) ? KEEP
-                                                                    : EVALUATE;
+    sys->work->evaluation.todo[i] = !affected                   ? NOTHING
+                                    : stays(job, &sys->pair[i]) ? KEEP
+                                                                : EVALUATE;
   }
 }
 
@@ -178,8 +178,8 @@ static pd_status list_pairs_of_moved(pd_system *sys, pd_when when, int *n)
   *n = 0;
   pd_loop(&sys->loops, sys->npair, PD_SCAN_CHUNK, find_pairs_of_moved, &job);
   for (int i = 0; i < sys->npair; i++) {
-    if (w->affected[i] == EVALUATE) w->affected_pair[(*n)++] = i;
-    if (w->affected[i] == KEEP) status = pd_worse(status, keep(sys, &sys->pair[i]));
+    if (w->todo[i] == EVALUATE) w->to_evaluate[(*n)++] = i;
+    if (w->todo[i] == KEEP) status = pd_worse(status, keep(sys, &sys->pair[i]));
   }
   return status;
 }
@@ -193,7 +193,7 @@ pd_status pd_system_update_pairs(pd_system *sys, pd_when when, int tangent, pd_f
   if (kept) return kept;
   for (int at = 0; at < n; at += PD_EVALUATION_BATCH) {
     const int many = n - at < PD_EVALUATION_BATCH ? n - at : PD_EVALUATION_BATCH;
-    updating job = {sys, w->affected_pair + at, 0, when, tangent, mode};
+    updating job = {sys, w->to_evaluate + at, 0, when, tangent, mode};
     for (int t = 0; t < sys->work->nworker; t++) sys->work->worker[t].fresh.n = 0;
     pd_loop(&sys->loops, many, PD_PAIR_CHUNK, update_range, &job);
     for (int i = 0; i < many; i++)

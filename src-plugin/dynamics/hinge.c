@@ -47,8 +47,8 @@ static void note_drive(const pd_system *sys, pd_body *b, const hinge *g, const d
   }
   const pd_vec3 about = pd_add(pd_v_load(f + 3), pd_cross(g->arm, force));
   const pd_vec3 held = pd_axpy(about, -pd_dot(g->n, about), g->n);
-  pd_v_store(b->drive, force);
-  pd_v_store(b->drive + 3, pd_sub(held, pd_cross(g->end, force)));
+  pd_v_store(b->reaction, force);
+  pd_v_store(b->reaction + 3, pd_sub(held, pd_cross(g->end, force)));
 }
 
 /* balance about the axis, along it, and what is held */

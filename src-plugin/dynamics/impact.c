@@ -177,7 +177,7 @@ static double most_ratio(const pd_law *law, const pd_impact *impact, double h)
 void pd_impact_damp_rest(pd_contact_pair *pair, const pd_impact *impact, double h)
 {
   const pd_law *law = pair->law;
-  if (pd_law_dead(law)) {
+  if (pd_law_perfectly_inelastic(law)) {
     const double phase = phase_of(law, impact->n, impact->m, h);
     pair->em.stiffness_damping = surplus_of(dead_damping(phase), phase);
     return;
@@ -248,7 +248,7 @@ static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, d
 static double viscosity_of_friction(const pd_contact_pair *pair, const pd_impact *impact, double h)
 {
   const pd_law *law = pair->law;
-  if (!pd_law_dead(law))
+  if (!pd_law_perfectly_inelastic(law))
     return viscosity(law, impact, fmin(most_ratio(law, impact, h), fmax(1.0, pair->em.zeta)));
   const double z = fmin(dead_damping(phase_of(law, impact->n, impact->m, h)), PD_DEAD_BEAT);
   return z * impact->m / (impact->n * h);
@@ -328,10 +328,11 @@ double pd_impact_choose(const pd_system *sys, pd_contact_pair *pair, double long
 {
   const pd_law *law = pair->law;
   const double h = sys->scheme.h;
-  const int given = law->has_e && !pd_law_dead(law) && is_held_by_penalty(sys, pair, impact);
+  const int given =
+      law->has_e && !pd_law_perfectly_inelastic(law) && is_held_by_penalty(sys, pair, impact);
   const double w = unresolved(law, impact->n, impact->m, given ? longest : h);
   if (w < PD_NEGLIGIBLE_WEIGHT && !law->has_e) return overdamped(law, impact, h, pair->em.zeta);
-  const double a = pd_law_dead(law)
+  const double a = pd_law_perfectly_inelastic(law)
                        ? choose_inelastic(pair, impact, h, w, pd_impact_smooth_change(sys, pair))
                        : choose_restitution(sys, pair, impact, w);
   pair->em.impact_viscosity = (law->has_e ? 1.0 : w) * viscosity_along(pair, impact, h);

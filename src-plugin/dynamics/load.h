@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A force and a moment on a body, held over the substep. */
+ * A force and a moment on a body: from f0 and m0 at the start of the substep to f and m at its end.
+ */
 #ifndef PD_LOAD_H
 #define PD_LOAD_H
 

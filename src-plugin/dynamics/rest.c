@@ -56,7 +56,7 @@ static void follow(pd_body *b, double hprev)
 
 /* Its velocities are those of the instant from now on. The acceleration of the substep before, in
  * which it may have left its support, has no part in that. */
-static void give_back(pd_body *b)
+static void release(pd_body *b)
 {
   const pd_state mean = b->start;
   b->start.v = pd_axpy(mean.v, 0.5 * b->mean_over, b->mean_acc);
@@ -72,7 +72,7 @@ static void refer_velocities(pd_body *b, double h, double hprev)
   b->lag = b->lag_turn = pd_v(0.0, 0.0, 0.0);
   if (!b->mobile || b->mean_over == 0.0) return;
   if (!rests) {
-    if (b->rested > 1) give_back(b);
+    if (b->rested > 1) release(b);
     b->mean_over = 0.0;
     return;
   }
@@ -136,7 +136,7 @@ static double owe_by_body(pd_system *sys, int i)
     if (!bearer->owned || !bearer->prescribed || bearer->tag != -b->borne_by) continue;
     if (!is_nearest(sys, i, bearer->start.x)) return 0.0;
     add_given(b, sys->scheme.h, 1.0, pd_axpy(bearer->start.x, 0.5, bearer->u), owed);
-    for (int m = 0; m < 6; m++) bearer->drive[m] += owed[m];
+    for (int m = 0; m < 6; m++) bearer->reaction[m] += owed[m];
     return pd_dot(pd_v_load(owed), bearer->u) + pd_dot(pd_v_load(owed + 3), bearer->alpha);
   }
   return 0.0;

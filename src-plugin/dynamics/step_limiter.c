@@ -4,7 +4,7 @@
 #include "dynamics/system_internal.h"
 
 /* a pair whose step is under examination; side 1 is a body or a wall */
-typedef struct path {
+typedef struct pair_sweep {
   const pd_system *sys;
   const pd_step_request *request;
   pd_contact_pair *pair;
@@ -19,28 +19,28 @@ typedef struct path {
   pd_vec3 n;      /* normal of a plane */
   const pd_pose *at[2];
   pd_pose moved[2];
-} path;
+} pair_sweep;
 
 static pd_mat3 rotation_at(pd_vec3 alpha, pd_quat q)
 {
   return pd_m_mul(pd_rodrigues(alpha), pd_q_matrix(q));
 }
 
-static void turn_side(path *p, int side, const pd_pose *from, pd_mat3 rot)
+static void turn_side(pair_sweep *p, int side, const pd_pose *from, pd_mat3 rot)
 {
   p->moved[side] = *from;
   p->moved[side].rot = rot;
   p->at[side] = &p->moved[side];
 }
 
-static void put_body(path *p, int side, const pd_body *b, double t)
+static void put_body(pair_sweep *p, int side, const pd_body *b, double t)
 {
   if (!pd_body_is_moving(b)) return;
   p->now[side] = pd_axpy(p->u[side], t, p->du[side]);
   turn_side(p, side, &b->pose, rotation_at(pd_axpy(p->alpha[side], t, p->da[side]), b->start.q));
 }
 
-static void put_wall(path *p, const pd_wall *w, double t)
+static void put_wall(pair_sweep *p, const pd_wall *w, double t)
 {
   if (!p->wall_moves) return;
   const pd_mat3 rot = rotation_at(pd_scale(t, w->alpha), w->q);
@@ -49,7 +49,7 @@ static void put_wall(path *p, const pd_wall *w, double t)
   if (w->kind == PD_SURFACE) turn_side(p, 1, &w->pose, rot);
 }
 
-static void put(path *p, double t)
+static void put(pair_sweep *p, double t)
 {
   const pd_system *sys = p->sys;
   put_body(p, 0, &sys->body[p->pair->a], t);
@@ -59,7 +59,7 @@ static void put(path *p, double t)
     put_body(p, 1, &sys->body[p->pair->b], t);
 }
 
-static void body_path(path *p, int side, int body)
+static void body_path(pair_sweep *p, int side, int body)
 {
   const pd_body *b = &p->sys->body[body];
   const double *d = p->request->direction + 6 * body;
@@ -71,14 +71,14 @@ static void body_path(path *p, int side, int body)
 }
 
 /* from A's centre to that of the other side */
-static pd_vec3 apart(const path *p)
+static pd_vec3 apart(const pair_sweep *p)
 {
   const pd_body *a = &p->sys->body[p->pair->a];
   const pd_vec3 x = p->pair->wall ? p->sys->wall[p->pair->b].x : p->sys->body[p->pair->b].start.x;
   return pd_add(pd_sub(x, a->start.x), pd_sub(p->u[1], p->u[0]));
 }
 
-static void wall_path(path *p)
+static void wall_path(pair_sweep *p)
 {
   const pd_wall *w = &p->sys->wall[p->pair->b];
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
@@ -90,10 +90,10 @@ static void wall_path(path *p)
 }
 
 /* |Xi| <= 1, so |d alpha| bounds the angle turned along the path */
-static path make_path(const pd_system *sys, const pd_step_request *request, pd_contact_pair *pair,
-                      pd_worker *worker)
+static pair_sweep make_sweep(const pd_system *sys, const pd_step_request *request,
+                             pd_contact_pair *pair, pd_worker *worker)
 {
-  path p;
+  pair_sweep p;
   p.sys = sys;
   p.request = request;
   p.pair = pair;
@@ -120,7 +120,7 @@ static path make_path(const pd_system *sys, const pd_step_request *request, pd_c
 }
 
 /* where the sides are on the path; a plane is another matter */
-static pd_pair_geometry geometry_of(const path *p)
+static pd_pair_geometry geometry_of(const pair_sweep *p)
 {
   const pd_pair_geometry at = {p->at[0],
                                p->at[1],
@@ -132,7 +132,7 @@ static pd_pair_geometry geometry_of(const path *p)
 }
 
 /* whether the bounding spheres, or a plane between two bodies, stay apart whatever the bodies do */
-static int far_apart(const path *p, double margin)
+static int far_apart(const pair_sweep *p, double margin)
 {
   const pd_system *sys = p->sys;
   const double room = p->speed + margin, reach = sys->body[p->pair->a].shape->radius + room;
@@ -147,7 +147,7 @@ static int far_apart(const path *p, double margin)
 
 /* Whether the whole way keeps the distance that a pair in contact is to keep, by what its last
  * evaluation has found: the search for what is near would come to the same. */
-static int is_slow(const path *p)
+static int is_slow(const pair_sweep *p)
 {
   const pd_contact_pair *pair = p->pair;
   if (!p->request->evaluated || p->driven || pair->contact < 0) return 0;
@@ -165,14 +165,14 @@ typedef struct limiting {
 /* A vertex leaves the chord of its path by at most an eighth of the second derivative of its place:
  * 1.39 times the square of the turn, times its lever, for Rodrigues vectors of any length; and by
  * no more than its arc. */
-static double bend_of(const path *p, int side, double lever)
+static double bend_of(const pair_sweep *p, int side, double lever)
 {
   const double turn = pd_norm(p->da[side]);
   return fmin(0.25 * turn, 1.0) * turn * lever;
 }
 
 /* the same for the pair; a turning plane takes the height's direction along */
-static double bend_of_pair(const path *p)
+static double bend_of_pair(const pair_sweep *p)
 {
   const double bend =
       bend_of(p, 0, p->sys->body[p->pair->a].shape->lever) + bend_of(p, 1, p->reach);
@@ -181,7 +181,7 @@ static double bend_of_pair(const path *p)
 }
 
 /* rotation of a side at the end of the path */
-static pd_mat3 end_rotation(const path *p, int side)
+static pd_mat3 end_rotation(const pair_sweep *p, int side)
 {
   const pd_body *b = &p->sys->body[side ? p->pair->b : p->pair->a];
   if (!pd_body_is_moving(b)) return b->pose.rot;
@@ -189,7 +189,7 @@ static pd_mat3 end_rotation(const path *p, int side)
 }
 
 /* where the second side is on the path, and its rotation at the end */
-static void place_second(const path *p, pd_pair_geometry *at, pd_pair_end *end)
+static void place_second(const pair_sweep *p, pd_pair_geometry *at, pd_pair_end *end)
 {
   const int plane = pd_plane_of(p->sys, p->pair) != NULL;
   if (plane) {
@@ -207,7 +207,7 @@ static void place_second(const path *p, pd_pair_geometry *at, pd_pair_end *end)
 }
 
 /* notes how the gaps change on what is left of the path at t; returns the distance there */
-static double sweep(const path *p, double t, pd_status *status)
+static double sweep(const pair_sweep *p, double t, pd_status *status)
 {
   const pd_system *sys = p->sys;
   const double cut = p->speed * (1.0 - t) + p->pair->law->gbar;
@@ -223,18 +223,18 @@ static double sweep(const path *p, double t, pd_status *status)
   return d;
 }
 
-/* Gap, over the activation distance, at which a contact that opens stops. Dashpots have their force
- * at once. */
-static double entry_of(const path *p)
+/* Gap, over the activation distance, at which a contact that closes stops. Dashpots have their
+ * force at once. */
+static double entry_of(const pair_sweep *p)
 {
   if (p->request->entry > 0.0) return p->request->entry;
   return p->pair->em.zeta > 0.0 ? PD_ENTRY_LIMIT : PD_ENTRY_ELASTIC;
 }
 
 /* Largest factor in [0, 1] for one pair, by safe advances: each as far as the parting planes allow
- * or the speed does, whichever is more. A contact that opens stops inside its activation distance:
+ * or the speed does, whichever is more. A contact that closes stops inside its activation distance:
  * that brings its stiffness into the next tangent. */
-static double advance(path *p, double eta, pd_status *status)
+static double advance(pair_sweep *p, double eta, pd_status *status)
 {
   const pd_contact_pair *pair = p->pair;
   const double gbar = pair->law->gbar;
@@ -243,9 +243,9 @@ static double advance(path *p, double eta, pd_status *status)
   double d = sweep(p, 0.0, status);
   if (*status || !(d > 0.0)) return 0.0;
   if (d >= p->speed + PD_ENTRY_LIMIT * gbar) return 1.0;
-  const int opens = d > gbar;
-  const double keep = opens ? entry_of(p) * gbar : eta * d,
-               window = (opens ? PD_STOP_WINDOW_OPEN : PD_STOP_WINDOW_CLOSED) * keep;
+  const int is_open = d > gbar;
+  const double keep = is_open ? entry_of(p) * gbar : eta * d,
+               window = (is_open ? PD_STOP_WINDOW_OPEN : PD_STOP_WINDOW_CLOSED) * keep;
   for (int i = 0; i < PD_ADVANCES && !*status; i++) {
     const double left = 1.0 - t;
     const double f = pd_pair_sweep_limit(p->worker->work, keep, bend * left * left);
@@ -297,7 +297,7 @@ static void find_near(void *arg, int begin, int end, int thread)
     near[i] = 0;
     if (job->request->pairs && !job->request->pairs[i]) continue;
     if (is_idle(sys, i, job->request->walls)) continue;
-    const path p = make_path(sys, job->request, &sys->pair[i], &sys->work->worker[thread]);
+    const pair_sweep p = make_sweep(sys, job->request, &sys->pair[i], &sys->work->worker[thread]);
     near[i] = p.speed > 0.0 && !is_slow(&p) && !far_apart(&p, p.pair->law->gbar);
   }
 }
@@ -312,7 +312,7 @@ static void advance_range(void *arg, int begin, int end, int thread)
   const double eta = job->request->eta;
   for (int k = begin; k < end && !worker->status; k++) {
     const int i = w->near_pair[k];
-    path p = make_path(sys, job->request, &sys->pair[i], worker);
+    pair_sweep p = make_sweep(sys, job->request, &sys->pair[i], worker);
     w->fraction[i] = advance(&p, p.driven ? fmin(eta, PD_WALL_PUSH) : eta, &worker->status);
   }
 }

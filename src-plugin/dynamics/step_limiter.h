@@ -10,7 +10,7 @@ typedef struct pd_step_request {
   int walls;         /* != 0: the moving walls, and the bodies whose motion is prescribed, go their
                         way from the start of the substep to its end meanwhile; 0: they stand at
                         its end */
-  double entry;      /* gap, over the activation distance, at which a contact that opens stops; 0:
+  double entry;      /* gap, over the activation distance, at which a contact that closes stops; 0:
                         where it is to have about its force */
   const char *pairs; /* npair: which pairs are looked at; NULL: all */
   int evaluated;     /* != 0: the last evaluation of every pair was at the present (u, alpha) */

@@ -2,15 +2,13 @@
  * Stress of bodies by the forces that have acted over a substep. */
 #include "dynamics/system_internal.h"
 
-/* products of force and lever: m[i][j] of component i of the one and j of the other */
-static pd_mat3 products(pd_vec3 force, pd_vec3 lever) { return pd_outer(force, lever); }
-
-/* Those of the forces of a state on A with levers to where they act: midway between the surfaces of
- * two bodies, with a wall on the wall. */
+/* Products of the forces of a state on A and the levers to where they act, m[i][j] of component i
+ * of the one and j of the other: midway between the surfaces of two bodies, with a wall on the
+ * wall. */
 static pd_mat3 products_of_state(const pd_contact_pair *pair, const pd_pair_geometry *at,
                                  const pd_em_state *s)
 {
-  const pd_mat3 to_b = pd_m_add(products(s->f, pd_centre_to_centre(at)),
+  const pd_mat3 to_b = pd_m_add(pd_outer(s->f, pd_centre_to_centre(at)),
                                 pd_m_scale(pd_round_of_b(at), s->force_fabric)),
                 on_b = pd_m_add(to_b, pd_m_scale(-1.0, s->tb)),
                 on_a = pd_m_add(s->ta, pd_m_scale(-pd_pose_round(at->a), s->force_fabric));
@@ -25,7 +23,7 @@ static pd_mat3 products_of_normal_force(pd_vec3 force, pd_vec3 state, pd_mat3 of
   if (!(square > 0.0)) return pd_m_zero();
   const double along = pd_dot(force, state) / square;
   const pd_vec3 lever = pd_scale(1.0 / square, pd_mtv(of_state, state));
-  return pd_m_add(pd_m_scale(along, of_state), products(pd_axpy(force, -along, state), lever));
+  return pd_m_add(pd_m_scale(along, of_state), pd_outer(pd_axpy(force, -along, state), lever));
 }
 
 static pd_mat3 products_on_a(const pd_contact_pair *pair, const pd_pair_geometry *at,
@@ -55,7 +53,7 @@ void pd_system_add_stress(const pd_system *sys, double part, double *stress)
     const pd_mat3 on_a = products_on_a(pair, &at, s);
     add_stress(part, on_a, stress + 6 * pair->a);
     if (pair->wall) continue;
-    const pd_mat3 whole = products(pd_v_load(s->response.force), pd_centre_to_centre(&at));
+    const pd_mat3 whole = pd_outer(pd_v_load(s->response.force), pd_centre_to_centre(&at));
     add_stress(part, pd_m_add(whole, pd_m_scale(-1.0, on_a)), stress + 6 * pair->b);
   }
 }

@@ -31,7 +31,8 @@ typedef enum pd_stationarity { PD_MOVING, PD_STATIONARY, PD_UNCHANGED } pd_stati
 
 /* where the bodies have been put on trial */
 typedef struct pd_trial {
-  char *moved; /* nbody: moved since the last evaluation; set by who moves it, cleared by that */
+  char *to_evaluate;  /* nbody: it and its pairs are to be evaluated, as it has moved, a law of its
+                         has changed or rows are missing; cleared by the evaluation */
   double *path_bound; /* nbody, length: no point of the body has gone further in the substep; set by
                          the last evaluation */
   double *path; /* nbody, length: no point of the body has gone a longer way, from one place where
@@ -40,8 +41,8 @@ typedef struct pd_trial {
   char *stationarity; /* nbody, pd_stationarity: by the last evaluation */
   pd_placement
       *last_placement; /* nbody: where it stood last, in an evaluation in which it did not move */
-  char *far; /* nbody: its residual is far from zero, tangents of its pairs are those from afar; set
-                by who iterates, 0 at first */
+  char *far; /* nbody: its residual is far from zero, and the tangents of its pairs are those from
+                afar (PD_TANGENT_FROM_AFAR); set by who iterates, 0 at first */
 } pd_trial;
 
 /* how many of each there is room for */
@@ -190,14 +191,14 @@ pd_vec3 pd_wall_at(const pd_wall *w);
 
 /* Evaluates contact at the bodies' present (u, alpha) and, PD_AT_TRIAL, the residual
  * (eq. 62, moments as moments) of every owned body into assembly.force; with tangent != 0 the
- * matrix into assembly.values. PD_AT_START: assembly.force holds the contact forces on the owned
- * bodies. Errors: PD_ENAN (bodies touch), PD_ENOMEM. */
+ * matrix into assembly.values. PD_AT_START: assembly.force holds the forces of contacts and loads
+ * (not external_force) on the owned bodies. Errors: PD_ENAN (bodies touch), PD_ENOMEM. */
 pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *totals);
 
 /* PD_AT_TRIAL again where something has changed: the pairs of bodies that are marked in
- * trial.moved, which is cleared. assembly.force is then what pd_system_eval gives; with tangent !=
- * 0 the rows of the moved bodies are. What the pairs have to report is in contacts.active_pair and
- * contacts.state. Errors: PD_ENOMEM. */
+ * trial.to_evaluate, which is cleared. assembly.force is then what pd_system_eval gives; with
+ * tangent != 0 the rows of the moved bodies are. What the pairs have to report is in
+ * contacts.active_pair and contacts.state. Errors: PD_ENOMEM. */
 pd_status pd_system_eval_moved(pd_system *sys, int tangent);
 
 /* Laws have changed: what pairs whose sides stand have found does not hold any more. */
@@ -328,7 +329,7 @@ void pd_em_refer_velocities(pd_system *sys);
 
 /* After the substep has been solved: what bodies got at its start as their rest ended is of what
  * has borne them, a wall, into pd_wall.owed, or an owned body that moves as prescribed, into
- * pd_body.drive. Returns the work of that, energy. */
+ * pd_body.reaction. Returns the work of that, energy. */
 double pd_em_settle_owed(pd_system *sys);
 
 /* Rates of what happens about contacts that are not at rest, the largest ones; 1/time. */
@@ -365,8 +366,8 @@ void pd_system_note_change(pd_system *sys);
 
 /* How far every owned body may go along its direction so that no bodies pass through each other: a
  * pair within its gbar comes no closer than the fraction eta of its present distance, an open one
- * stops barely inside gbar. The bodies must be placed at their present (u, alpha). Errors:
- * PD_ENOMEM. */
+ * stops inside gbar, at the part of it that the request says (pd_step_request.entry). The bodies
+ * must be placed at their present (u, alpha). Errors: PD_ENOMEM. */
 pd_status pd_system_limit_step(pd_system *sys, const pd_step_request *request,
                                pd_step_limits *limits);
 

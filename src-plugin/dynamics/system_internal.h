@@ -141,7 +141,7 @@ void pd_system_border_wall(pd_system *sys, const pd_contact_pair *pair, double (
 void pd_system_border_inertia(pd_system *sys, int i, double by_u, const pd_mat3 *by_alpha);
 
 /* What holds a body that the step does not move. */
-void pd_system_drive(pd_system *sys, int i, pd_when when);
+void pd_system_find_reaction(pd_system *sys, int i, pd_when when);
 
 /* A load's part of the residual, times sign, and of the tangent. */
 void pd_system_add_load(pd_system *sys, const pd_load *l, pd_when when, int tangent, double sign);

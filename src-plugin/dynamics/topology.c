@@ -38,7 +38,7 @@ void pd_system_free(pd_system *sys)
                    sys->contacts.near,
                    sys->contacts.active,
                    sys->contacts.active_pair,
-                   sys->trial.moved,
+                   sys->trial.to_evaluate,
                    sys->trial.path_bound,
                    sys->trial.path,
                    sys->trial.at,
@@ -75,7 +75,7 @@ static pd_status grow_bodies(pd_system *sys, int n)
                              PD_ARRAY(sys->order),
                              {&sys->loss_at_start, 12 * sizeof(double)},
                              {&sys->change_at_start, 6 * sizeof(double)},
-                             PD_ARRAY(sys->trial.moved),
+                             PD_ARRAY(sys->trial.to_evaluate),
                              PD_ARRAY(sys->trial.path_bound),
                              PD_ARRAY(sys->trial.path),
                              PD_ARRAY(sys->trial.at),
@@ -103,8 +103,8 @@ static pd_status grow_pairs(pd_system *sys, int n)
                              PD_ARRAY(sys->ends),
                              PD_ARRAY(sys->contacts.active),
                              PD_ARRAY(sys->contacts.active_pair),
-                             PD_ARRAY(w->evaluation.affected),
-                             PD_ARRAY(w->evaluation.affected_pair),
+                             PD_ARRAY(w->evaluation.todo),
+                             PD_ARRAY(w->evaluation.to_evaluate),
                              PD_ARRAY(w->limiter.near),
                              PD_ARRAY(w->limiter.near_pair),
                              PD_ARRAY(w->limiter.fraction),
@@ -216,8 +216,8 @@ static void reset_body(pd_body *b)
   b->u = b->alpha = b->prescribed_u = b->prescribed_alpha = b->load_force = b->load_moment =
       pd_v(0.0, 0.0, 0.0);
   b->carry = b->carry_velocity = b->carried = pd_v(0.0, 0.0, 0.0);
-  memset(b->drive, 0, sizeof b->drive);
-  memset(b->drive_at_start, 0, sizeof b->drive_at_start);
+  memset(b->reaction, 0, sizeof b->reaction);
+  memset(b->reaction_at_start, 0, sizeof b->reaction_at_start);
 }
 
 /* Nothing but the start of a step from where they still stand is known of a pair's sides. */

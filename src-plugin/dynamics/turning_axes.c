@@ -114,8 +114,8 @@ void pd_system_turning_axes(pd_system *sys, int i, const double *stiffness, int 
   double *f = sys->assembly.force + 6 * i;
   const part move = translation_of(b, &s, f, stiffness[0]),
              turn = rotation_of(b, &s, f, stiffness[1]);
-  store(&move, c->translation, f, b->drive);
-  store(&turn, c->rotation, f + 3, b->drive + 3);
+  store(&move, c->translation, f, b->reaction);
+  store(&turn, c->rotation, f + 3, b->reaction + 3);
   if (!tangent) return;
   pd_system_constrain_rows(sys, i, &move.at, &turn.at, stiffness);
   double *block = pd_system_block(sys, pd_system_diagonal(sys, b));

@@ -18,8 +18,8 @@ void pd_workspace_free(pd_workspace *work)
 {
   if (!work) return;
   void *owned[] = {work->worker,
-                   work->evaluation.affected,
-                   work->evaluation.affected_pair,
+                   work->evaluation.todo,
+                   work->evaluation.to_evaluate,
                    work->evaluation.of,
                    work->evaluation.changes,
                    work->evaluation.changing,

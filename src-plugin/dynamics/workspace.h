@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Scratch memory of a system: nothing in it outlives the call that wrote it. Every part belongs to
- * the file named with it. */
+ * Scratch memory of a system: nothing in it outlives the call that wrote it, but for the choice of
+ * the energy-momentum scheme. Every part belongs to the file named with it. */
 #ifndef PD_WORKSPACE_H
 #define PD_WORKSPACE_H
 
@@ -26,8 +26,8 @@ typedef struct pd_worker {
 
 /* evaluate.c: pairs of moved bodies */
 typedef struct pd_evaluation_work {
-  char *affected;     /* npair: a side has moved, and the pair has forces or may have come to */
-  int *affected_pair; /* npair: these, in their order */
+  char *todo;         /* npair: NOTHING, KEEP or EVALUATE, an enum of that file */
+  int *to_evaluate;   /* npair: those to be evaluated, in their order */
   pd_pair_update *of; /* PD_EVALUATION_BATCH: of the pairs under evaluation */
   char *changes;      /* PD_EVALUATION_BATCH: those that change a residual, */
   int *changing;      /* PD_EVALUATION_BATCH: and their list */
@@ -42,7 +42,8 @@ typedef struct pd_limiter_work {
   double *fraction; /* npair: how far these may go */
 } pd_limiter_work;
 
-/* energy_momentum_choice.c */
+/* energy_momentum_choice.c and support.c: from pd_em_choose to the end of the choice (pd_em_rates)
+ */
 typedef struct pd_choice_work {
   double *a;       /* npair: scheme parameter that the pair asks for */
   char *at_rest;   /* npair: it touches and is at rest */

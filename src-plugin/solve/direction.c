@@ -50,7 +50,7 @@ static void evaluate_tangents(pd_substep_solver *solver)
 {
   pd_system *sys = solver->sys;
   for (int i = 0; i < sys->nbody; i++)
-    if (is_without_rows(solver, i)) sys->trial.moved[i] = 1;
+    if (is_without_rows(solver, i)) sys->trial.to_evaluate[i] = 1;
   pd_newton_evaluate(solver, 0, 1);
 }
 

@@ -69,7 +69,7 @@ static void add_body(const pd_system *sys, int i, balance *e)
   for (int k = 0; k < PD_NLOSS; k++)
     e->loss[k] -= work_of(s, loss0 + 6 * k, loss1 + 6 * k, b->u, turn);
   if (pd_constraint_any(&b->constraint) && !b->constraint.hinged) /* a hinge does no work */
-    e->wall_work += work_of(s, b->drive_at_start, b->drive, b->u, turn);
+    e->wall_work += work_of(s, b->reaction_at_start, b->reaction, b->u, turn);
 }
 
 /* a body that moves as prescribed, as a wall does */
@@ -79,7 +79,7 @@ static void add_prescribed(const pd_system *sys, int i, balance *e)
   const pd_scheme *s = &sys->scheme;
   const double *loss0 = sys->loss_at_start + 12 * i, *loss1 = sys->assembly.loss + 12 * i;
   const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->prescribed_w);
-  e->wall_work += work_of(s, b->drive_at_start, b->drive, b->u, turn);
+  e->wall_work += work_of(s, b->reaction_at_start, b->reaction, b->u, turn);
   for (int k = 0; k < PD_NLOSS; k++)
     e->loss[k] -= work_of(s, loss0 + 6 * k, loss1 + 6 * k, b->u, turn);
 }
@@ -156,8 +156,8 @@ static double error_in_flight(const pd_substep_solver *solver, int i)
   const pd_state end = pd_body_end(solver->sys, b);
   double work = pd_dot(b->external_force, b->u) + pd_dot(b->external_torque, b->alpha);
   if (pd_constraint_any(&b->constraint) && !b->constraint.hinged)
-    work +=
-        work_of(&s, b->drive_at_start, b->drive, b->u, turn_of(&s, b->alpha, b->start.w, end.w));
+    work += work_of(&s, b->reaction_at_start, b->reaction, b->u,
+                    turn_of(&s, b->alpha, b->start.w, end.w));
   return pd_kinetic(&b->inertia, &end) - pd_kinetic(&b->inertia, &b->start) - work;
 }
 

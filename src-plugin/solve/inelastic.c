@@ -38,7 +38,7 @@ static int may_be_inelastic(const pd_island *island, const pd_contact_pair *pair
 static void make_pair_inelastic(pd_system *sys, pd_contact_pair *pair)
 {
   pair->em.beta = 1.0;
-  sys->trial.moved[pair->a] = 1;
+  sys->trial.to_evaluate[pair->a] = 1;
   sys->assembly.tangent_current[pair->a] = 0;
   if (!pair->wall) sys->assembly.tangent_current[pair->b] = 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Islands: bodies that hang together by pairs with forces, now or at the start of the substep.
- * Bodies that the step does not move do not connect. Each has its own line search and its own end
- * of Newton's iteration. */
+ * Islands: bodies that hang together by pairs with forces now, in the energy-momentum scheme also
+ * at the start of the substep, where its forces go on. Bodies that the step does not move do not
+ * connect. Each has its own line search and its own end of Newton's iteration. */
 #ifndef PD_ISLANDS_H
 #define PD_ISLANDS_H
 
@@ -44,7 +44,8 @@ typedef struct pd_island_minima {
 } pd_island_minima;
 
 /* of its bodies that touch anything: mass and momenta at the start and the end of the substep;
- * bound > 0: one touches what does not go evenly. All of them doubles */
+ * bound > 0: one touches a support that accelerates or turns, or that another fix moves, so that
+ * there is no common frame. All of them doubles */
 typedef struct pd_island_motion {
   double mass, momentum_start[3], momentum_end[3], bound;
 } pd_island_motion;

@@ -17,7 +17,7 @@ void pd_apply_direction(pd_substep_solver *solver, int i, double t)
   const double *from = solver->work.increments + 6 * i, *d = solver->work.direction + 6 * i;
   b->u = pd_axpy(pd_v_load(from), t, pd_v_load(d));
   b->alpha = pd_axpy(pd_v_load(from + 3), t, pd_v_load(d + 3));
-  solver->sys->trial.moved[i] = 1;
+  solver->sys->trial.to_evaluate[i] = 1;
 }
 
 /* Whether a trial is good enough. Judged by the virtual work along the direction, as the slope of

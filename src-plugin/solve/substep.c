@@ -96,7 +96,7 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
 }
 
 /* the part of its size that a body may go past what it touches, in the mean; 0: any */
-static double path(const pd_substep_solver *solver)
+static double path_limit(const pd_substep_solver *solver)
 {
   return solver->sys->scheme.h > solver->opt->least ? solver->opt->path : 0.0;
 }
@@ -104,7 +104,7 @@ static double path(const pd_substep_solver *solver)
 /* whether the length of the step depends on what impacts and ways ask for */
 static int is_rated(const pd_substep_solver *solver)
 {
-  return solver->opt->resolve > 0.0 || path(solver) > 0.0;
+  return solver->opt->resolve > 0.0 || path_limit(solver) > 0.0;
 }
 
 /* ghosts have the parameters a of their owners, and rest as they do */
@@ -168,8 +168,8 @@ static int is_too_long(const pd_substep_solver *solver)
   const pd_rates here = pd_em_rates(solver->sys);
   double most[] = {here.impact, here.way};
   pd_global_max(solver->processes, most, 2);
-  if (path(solver) > 0.0 && most[1] > 0.0)
-    most[0] = fmax(most[0], mean_rate(solver, most[1]) / path(solver));
+  if (path_limit(solver) > 0.0 && most[1] > 0.0)
+    most[0] = fmax(most[0], mean_rate(solver, most[1]) / path_limit(solver));
   solver->out->longest = most[0] > 0.0 ? 1.0 / most[0] : DBL_MAX;
   return solver->sys->scheme.h > PD_RESOLVED_MARGIN * solver->out->longest;
 }

@@ -20,7 +20,7 @@ static void forward_increments(pd_substep_solver *solver)
     if (b->owned) continue;
     const pd_vec3 u = pd_v_load(increments + 6 * i), alpha = pd_v_load(increments + 6 * i + 3);
     if (memcmp(&u, &b->u, sizeof u) != 0 || memcmp(&alpha, &b->alpha, sizeof alpha) != 0)
-      sys->trial.moved[i] = 1;
+      sys->trial.to_evaluate[i] = 1;
     b->u = u;
     b->alpha = alpha;
   }

@@ -189,7 +189,7 @@ static pd_pair_request request_of(const trial *t, pd_force_mode mode, int tangen
   request.memory = memory_of_pair;
   request.em.bearing_filter = &t->bearing_filter;
   request.em.slide = t->slide;
-  request.em.stiffness_damping = pd_law_dead(&t->law) ? 0.7 : 0.0;
+  request.em.stiffness_damping = pd_law_perfectly_inelastic(&t->law) ? 0.7 : 0.0;
   request.em.withheld = 0.4;
   return request;
 }
@@ -487,7 +487,7 @@ static void check_scene(scene *z, pd_contact_set set, pd_law law, pd_scheme_kind
         "energy-momentum%s, energy_error = %.1e, moment_error = %.1e, in contact at the start "
         "= %d of %d, %d without a pull: ",
         em == 2 ? "" : " parts", k.energy, k.moment, k.began, k.n, k.pushed);
-  if (em == 2 && (law.zeta > 0.0 || pd_law_dead(&law)))
+  if (em == 2 && (law.zeta > 0.0 || pd_law_perfectly_inelastic(&law)))
     print_message("damping would give = %d, fades = %d, energy given = %.1e: ", k.gives, k.fades,
                   k.given);
   print_message("%s %s n1 = %g zeta = %g: force_error = %.1e, tangent_error = %.1e, columns = %d, "

@@ -43,3 +43,11 @@ def test_variables_of_an_example():
     done = subprocess.run(["bash", str(ROOT / "examples" / "run"), "ballast", "-var", "nu", "1"], capture_output=True, text=True)
     assert done.returncode == 1 and "example ballast has no variable 'nu'; there are:" in done.stderr
     assert {"mu", "stress"} <= set(done.stderr.split())
+
+
+def test_columns_per_atom():
+    """doc/arrays.md has the columns that the arrays of atoms have."""
+    rows = dict(re.findall(r"\| `(\w+)` \| (\d+) per atom", (ROOT / "doc/arrays.md").read_text()))
+    headers = "".join(p.read_text() for p in (ROOT / "src-plugin/lammps/bridge").glob("*.h"))
+    columns = dict(re.findall(r"class (\w+) : public AtomRows<(\d+)>", headers))
+    assert rows == columns

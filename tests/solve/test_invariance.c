@@ -128,8 +128,8 @@ static pd_vec3 hold(pd_constraint c, pd_vec3 lag, pd_vec3 lag_turn, pd_vec3 *mom
   b->u = c.hinged ? pd_sub(pd_hinge_arm(&c, b->alpha), c.arm) : pd_v(0.0, 0.0, 0.0);
   check_ok(pd_system_eval(&w.sys, PD_AT_TRIAL, 0, &totals));
   *gained = pd_scale(1.0 / h, pd_sub(pd_body_end(&w.sys, b).v, b->start.v));
-  *moment = pd_v_load(b->drive + 3);
-  const pd_vec3 force = pd_v_load(b->drive);
+  *moment = pd_v_load(b->reaction + 3);
+  const pd_vec3 force = pd_v_load(b->reaction);
   sc_world_free(&w);
   return force;
 }

@@ -5,7 +5,7 @@
 
 #include "contact/energy_momentum/discrete_gradient.h"
 #include "contact/pair_work.h"
-#include "contact/response.h"
+#include "contact/result.h"
 
 PD_BEGIN_DECLS
 

@@ -96,7 +96,7 @@ static void bound_gradient(const pd_em_weights *w, double start, double end,
 
 /* ---- forces ---- */
 
-/* The force f of the law, of derivative df, into the response's losses. */
+/* The force f of the law, of derivative df, into the result's losses. */
 static void add_force(const pd_evaluation *pair, const pd_friction_point *point,
                       const pd_em_friction_side *at, pd_vec3 f, const pd_grad *df)
 {

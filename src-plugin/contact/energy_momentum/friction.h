@@ -6,7 +6,7 @@
 #include "contact/energy_momentum/discrete_gradient.h"
 #include "contact/pair_work.h"
 #include "contact/request.h"
-#include "contact/response.h"
+#include "contact/result.h"
 
 PD_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 
 #include "contact/pair_work.h"
 #include "contact/request.h"
-#include "contact/response.h"
+#include "contact/result.h"
 #include "contact/search/near_list.h"
 
 typedef struct pd_force_scheme pd_force_scheme;

@@ -13,7 +13,7 @@ PD_BEGIN_DECLS
 pd_status pd_sample_friction(const pd_evaluation *pair, pd_friction_point *point,
                              pd_sample_sum *sum);
 
-/* Friction at the end of the step, into sum and the response: add_friction of pd_force_scheme. */
+/* Friction at the end of the step, into sum and the result: add_friction of pd_force_scheme. */
 pd_status pd_friction_at_end(const pd_evaluation *pair, const pd_friction_point *point,
                              pd_sample_sum *sum);
 

@@ -24,7 +24,7 @@ static pace pace_before(const pd_evaluation *pair, pd_vec3 lever, pd_vec3 n)
 }
 
 /* speed of the impact that the penalty part of the law holds */
-static double held_speed(const pd_evaluation *pair)
+static double penalty_speed(const pd_evaluation *pair)
 {
   return sqrt(2.0 * pair->law->phib / pair->reduced_mass);
 }
@@ -35,7 +35,7 @@ static double held_speed(const pd_evaluation *pair)
 static int begins_to_slide(const pd_evaluation *pair, pd_vec3 lever, pd_vec3 n)
 {
   const pace p = pace_before(pair, lever, n);
-  return p.along > PD_SLIDE_SPEED * held_speed(pair) && p.along > pair->law->t.mu_d * p.approach;
+  return p.along > PD_SLIDE_SPEED * penalty_speed(pair) && p.along > pair->law->t.mu_d * p.approach;
 }
 
 /* Whether a contact that stuck slides at once, as when a body has been given a velocity: it is far
@@ -49,7 +49,7 @@ static int is_torn_off(const pd_evaluation *pair, pd_vec3 lever, const pd_fricti
                along = pace_before(pair, lever, old->n).along;
   const double stopped =
       law->mu_s * n * old->force * (pair->h / m + 1.0 / sqrt(n * law->eps_t * m));
-  return along > PD_TORN_SPEED * held_speed(pair) && along > PD_TORN_OFF * stopped;
+  return along > PD_TORN_SPEED * penalty_speed(pair) && along > PD_TORN_OFF * stopped;
 }
 
 pd_friction_history pd_friction_resumed(const pd_evaluation *pair, pd_vec3 lever,

@@ -14,7 +14,7 @@ typedef struct pd_friction_start {
   pd_friction_law law;
   double slope;    /* derivative of its coefficient by the speed at the start, 1/velocity; else 0 */
   double approach; /* at the start, velocity; with slope */
-  int remembered;  /* the sample faces as it did, not as its forces do */
+  int remembered;  /* the normal is the remembered one, not that of the present forces */
   pd_vec3 along;   /* unit vector of the speed; with slope */
 } pd_friction_start;
 

@@ -35,7 +35,7 @@ int pd_sample_bears(const pd_sample_sum *sum)
   return sum->active && !(pd_norm(sum->resultant) <= PD_CANCELLED * sum->weight);
 }
 
-pd_tangent pd_response_tangent(const pd_evaluation *pair)
+pd_tangent pd_result_tangent(const pd_evaluation *pair)
 {
   const pd_tangent k = {pair->result->k, pair->scheme->damping_apart ? pair->result->kloss : NULL};
   return k;
@@ -151,7 +151,7 @@ void pd_sample_join(const pd_sample_sum *sum, pd_sample_sum *to)
   to->mingap = fmin(to->mingap, sum->mingap);
 }
 
-/* ---- into the response ---- */
+/* ---- into the result ---- */
 
 static void add_state(const pd_sample_sum *sum, pd_pair_result *result)
 {
@@ -212,7 +212,7 @@ void pd_sample_add_forces(const pd_evaluation *pair, const pd_sample_sum *sum)
   }
   add_state(sum, out);
   out->power += sum->power;
-  add_taken(sum, out);
+  if (apart) add_taken(sum, out);
   if (pair->em.slide > 0.0) add_drop(sum, out);
 }
 

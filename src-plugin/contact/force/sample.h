@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Sums over the terms of one sample of the contact set, with their tangents, and the way of both
- * into the response. Forces are generalised, in the order (f_A, torque_A, f_B, torque_B). */
+ * into the result. Forces are generalised, in the order (f_A, torque_A, f_B, torque_B). */
 #ifndef PD_SAMPLE_H
 #define PD_SAMPLE_H
 
@@ -59,8 +59,8 @@ const pd_vec3 *pd_sample_rate(const pd_evaluation *pair, const pd_sample_sum *su
 /* whether the sample's terms do not cancel, as those of parallel edges do */
 int pd_sample_bears(const pd_sample_sum *sum);
 
-/* The response's own tangents. */
-pd_tangent pd_response_tangent(const pd_evaluation *pair);
+/* The result's own tangents. */
+pd_tangent pd_result_tangent(const pd_evaluation *pair);
 
 /* Forces and energies of a sample times f; the tangents do not change. */
 void pd_sample_scale(pd_sample_sum *sum, double f);
@@ -78,7 +78,7 @@ void pd_sample_add(const pd_sample_sum *sum, pd_sample_sum *to);
 /* The same with the contact point: both become one contact. */
 void pd_sample_join(const pd_sample_sum *sum, pd_sample_sum *to);
 
-/* Adds a finished sample to the response and to the contacts; on_b, first, second: as in
+/* Adds a finished sample to the result and to the contacts; on_b, first, second: as in
  * pd_contact. Errors: PD_ENOMEM. */
 pd_status pd_sample_finish(const pd_evaluation *pair, const pd_sample_sum *sum, int on_b, int first,
                            int second);

@@ -11,14 +11,14 @@
 struct pd_force_scheme {
   /* dashpots have the velocities that a sample remembers, if it does */
   int of_state;
-  /* damping has sums, tangents and a place in the response of its own */
+  /* damping has sums, tangents and a place in the result of its own */
   int damping_apart;
   /* One term of weight w whose gap g and elastic law v are known: forces, elastic forces and power
    * into sum, tangents into k unless it is NULL, and into sum->dresultant if friction is wanted.
    * Returns the normal force with damping. */
   pd_normal_force (*add_term)(const pd_evaluation *pair, const pd_gap *g, pd_law_value v, double w,
                               pd_sample_sum *sum, const pd_tangent *k);
-  /* Friction of a sample that bears, into sum and the response. Errors: PD_ENOMEM. */
+  /* Friction of a sample that bears, into sum and the result. Errors: PD_ENOMEM. */
   pd_status (*add_friction)(const pd_evaluation *pair, const pd_friction_point *point,
                             pd_sample_sum *sum);
 };

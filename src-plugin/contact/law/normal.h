@@ -112,7 +112,10 @@ PD_KERNEL int pd_law_lossless(const pd_law *law)
 }
 
 /* whether impacts of the law are dead: nothing of the speed is left */
-PD_KERNEL int pd_law_dead(const pd_law *law) { return law->has_e && law->e <= PD_INELASTIC; }
+PD_KERNEL int pd_law_perfectly_inelastic(const pd_law *law)
+{
+  return law->has_e && law->e <= PD_INELASTIC;
+}
 
 /* The penalty part is a spring: depth x = gbar - g >= 0 below the activation distance, n contacts
  * side by side. Powers are those of ratios: with large exponents, those of lengths leave the range

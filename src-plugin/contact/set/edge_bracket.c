@@ -98,7 +98,7 @@ static void begin(part *p, const edge_pair *e)
   pd_sample_begin(e->ea, e->eb, &p->sum);
 }
 
-/* Tangents of a part times f, of derivative c row, into the response's; then the part itself. */
+/* Tangents of a part times f, of derivative c row, into the result's; then the part itself. */
 static void weigh(part *p, double f, double c, const double *row, const pd_tangent *total)
 {
   if (p->wanted) pd_sample_add_tangent(&p->sum, f, c, row, &p->k, total);
@@ -141,7 +141,7 @@ static weight weight_of(double x)
  * that of the closest features with the same weight: so it never gives energy. */
 static pd_status add_weighed(const edge_pair *e, pd_sample_sum *sum)
 {
-  const pd_tangent total = pd_response_tangent(e->pair);
+  const pd_tangent total = pd_result_tangent(e->pair);
   undamped elastic;
   part damped, bracket, closest;
   double row[12];
@@ -201,7 +201,7 @@ static pd_status sample_edges(const edge_pair *e)
   const pd_evaluation *pair = e->pair;
   const int sign = sign_of(e);
   if (sign == 0 || e->bracket <= 0.0) return PD_OK;
-  const pd_tangent total = pd_response_tangent(pair), *k = pair->tangent ? &total : NULL;
+  const pd_tangent total = pd_result_tangent(pair), *k = pair->tangent ? &total : NULL;
   pd_sample_sum sum;
   pd_sample_begin(e->ea, e->eb, &sum);
   pd_status status = sign > 0 ? add_terms(e, e->weight, &sum, k) : add_weighed(e, &sum);

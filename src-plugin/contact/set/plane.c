@@ -9,7 +9,7 @@ static pd_status sample_vertex(const pd_evaluation *pair, int vertex, pd_vec3 at
                                const pd_vec3 *face)
 {
   const pd_simplex point = {1, &at}, plane = {3, face};
-  const pd_tangent total = pd_response_tangent(pair);
+  const pd_tangent total = pd_result_tangent(pair);
   pd_sample_sum sum;
   pd_sample_begin(vertex, -1, &sum);
   const double w = pd_vertex_weight(pair, pair->a->shape, vertex);

@@ -85,7 +85,7 @@ static pd_at_border border_of(const pd_vertex_sample *s, const pd_feature_weight
 pd_status pd_vertex_term_add(const pd_vertex_sample *s, pd_feature_weight f, pd_sample_sum *sum)
 {
   const pd_evaluation *pair = s->pair;
-  const pd_tangent total = pd_response_tangent(pair), *k = pair->tangent ? &total : NULL;
+  const pd_tangent total = pd_result_tangent(pair), *k = pair->tangent ? &total : NULL;
   term_sides sides;
   set_sides(s, &f, &sides);
   sum->at_border = border_of(s, &f, sides.x);

@@ -38,7 +38,7 @@ PD_BEGIN_DECLS
 
 void pd_vertex_sample_begin(pd_vertex_sample *s, const pd_evaluation *pair, int on_b, int vertex);
 
-/* Evaluates what has been counted as one contact, with friction, into the response. Errors:
+/* Evaluates what has been counted as one contact, with friction, into the result. Errors:
  * PD_ENOMEM, PD_ENAN. */
 pd_status pd_vertex_sample_end(pd_vertex_sample *s);
 

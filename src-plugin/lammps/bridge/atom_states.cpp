@@ -245,7 +245,7 @@ void AtomStates::start_new(const pd_system &sys)
     if (row[i][KNOWN] == known) continue;
     pd_v_store(row[i] + ACC, sys.body[i].start.acc);
     pd_v_store(row[i] + WDOT, sys.body[i].start.wdot);
-    std::copy(sys.body[i].drive_at_start, sys.body[i].drive_at_start + 6, row[i] + DRIVE);
+    std::copy(sys.body[i].reaction_at_start, sys.body[i].reaction_at_start + 6, row[i] + DRIVE);
     row[i][KNOWN] = known;
   }
 }
@@ -360,8 +360,8 @@ void AtomStates::keep_reactions(const pd_system &sys, double part)
       continue;
     }
     for (int k = 0; k < 6; k++)
-      row[i][FMEAN + k] -= part * (end * b.drive[k] + (1.0 - end) * row[i][DRIVE + k]);
-    std::copy(b.drive, b.drive + 6, row[i] + DRIVE);
+      row[i][FMEAN + k] -= part * (end * b.reaction[k] + (1.0 - end) * row[i][DRIVE + k]);
+    std::copy(b.reaction, b.reaction + 6, row[i] + DRIVE);
   }
 }
 

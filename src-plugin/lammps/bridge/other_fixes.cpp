@@ -283,10 +283,10 @@ void OtherFixes::share_drive(const pd_system &sys) const
     for (int i = 0; i < atom->nlocal; i++) {
       const pd_body &b = sys.body[i];
       if (!b.mobile || !(atom->mask[i] & l->bodies)) continue;
-      const pd_vec3 force = pd_v_load(b.drive);
+      const pd_vec3 force = pd_v_load(b.reaction);
       double hold[6];
       pd_v_store(hold, force);
-      pd_v_store(hold + 3, pd_add(pd_v_load(b.drive + 3), pd_cross(b.constraint.arm, force)));
+      pd_v_store(hold + 3, pd_add(pd_v_load(b.reaction + 3), pd_cross(b.constraint.arm, force)));
       for (int k = 0; k < 6; k++) sum[k] += hold[k];
     }
     l->set_drive(sum);

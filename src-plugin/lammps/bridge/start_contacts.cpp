@@ -35,18 +35,13 @@ static double spinning(const pd_body &b)
   return pd_kinetic_rotation(&b.inertia, b.start.q, b.start.w);
 }
 
-static pd_vec3 velocity_at(const pd_wall &w, pd_vec3 x)
-{
-  return w.moves ? pd_add(w.v, pd_cross(w.w, pd_sub(x, w.x))) : pd_v(0.0, 0.0, 0.0);
-}
-
 /* kinetic energy of the motion of two sides against each other, their spins with it */
 static double kinetic(const pd_system &sys, const pd_contact_pair &pair)
 {
   const pd_body &a = sys.body[pair.a];
   const pd_vec3 v = pd_body_velocity(&a);
   if (pair.wall) {
-    const pd_vec3 past = pd_sub(v, velocity_at(sys.wall[pair.b], a.start.x));
+    const pd_vec3 past = pd_sub(v, pd_wall_velocity_at(&sys.wall[pair.b], a.start.x));
     return pd_kinetic_translation(&a.inertia, past) + spinning(a);
   }
   const pd_body &b = sys.body[pair.b];

@@ -281,7 +281,6 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
     scene->take_back();
     scene->check_overlap("Fix implicit/polyhedron");
   }
-  const bool solved = status == PD_ERANGE || status == PD_ENEWTON || status == PD_EPASSAGE;
   SubstepFailure why;
   why.status = status;
   why.s = s;
@@ -294,7 +293,7 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
   why.wall = scene->pressed_wall();
   why.worst = scene->name_of(s.worst);
   why.blocked = scene->name_of(s.blocked);
-  if (solved)
+  if (status == PD_ERANGE || status == PD_ENEWTON || status == PD_EPASSAGE)
     why.barrier = barrier->deepest(pair->list, pd_control_fraction(&control, 0.0),
                                    pd_control_fraction(&control, h), scene->sys);
   error->all(FLERR, why.text());

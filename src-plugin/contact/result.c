@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An empty response; lists of contact points. */
-#include "contact/response.h"
+ * An empty result; lists of contact points. */
+#include "contact/result.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What the contact of a pair answers: forces, tangent, energies, contact points. */
-#ifndef PD_RESPONSE_H
-#define PD_RESPONSE_H
+#ifndef PD_RESULT_H
+#define PD_RESULT_H
 
 #include "contact/law/friction.h"
 #include "contact/potential_state.h"
@@ -32,7 +32,8 @@ typedef struct pd_pair_result {
   int ncontact;  /* samples with at least one active term; in corners the contacts of a sample */
   pd_em_response em; /* PD_ENERGY_MOMENTUM: force and k are then those of the potential with mean
                         levers, and losses stand apart, with their tangent */
-  pd_em_state state; /* of the potential now, PD_ENERGY_MOMENTUM and _END_OF_STEP_WITH_STATE */
+  pd_em_state state; /* of the potential now: in every mode active, energy, f, ta, tb, force_fabric
+                        and stiff; velocities and hit in those with a state */
   /* only if asked for */
   double k[12][12]; /* -d force/d(u_A, spin_A, u_B, spin_B) */
   double kloss[12][12];
@@ -62,7 +63,7 @@ typedef struct pd_contact_list {
 
 PD_BEGIN_DECLS
 
-/* Zeroes a response; the tangents only if they are wanted. */
+/* Zeroes a result; the tangents only if they are wanted. */
 void pd_result_clear(pd_pair_result *result, int tangent);
 
 /* Errors: PD_ENOMEM. */
