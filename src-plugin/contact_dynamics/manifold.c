@@ -179,6 +179,40 @@ static int leads_out(const manifold *m, int side, int edge, pd_vec3 n)
   return 1;
 }
 
+/* How near to the end of an edge that runs into a valley a crossing is in the valley itself; that
+ * of sides at 60 degrees is 1.7 times as wide as what overlaps both of them is deep. */
+static double valley_width(const manifold *m, double gap)
+{
+  return m->border + 2.0 * fmax(0.0, -gap);
+}
+
+/* Whether an edge runs into a valley of its body at one end, as seen from where n leads: beyond is
+ * the body itself, not its end. */
+static int ends_in_valley(const manifold *m, int side, int edge, int v, pd_vec3 n)
+{
+  const pd_side *s = m->side[side];
+  const pd_shape *shape = m->pose[side]->shape;
+  const pd_vec3 d = pd_mtv(m->pose[side]->rot, n);
+  for (int i = 0; i < s->ne; i++) {
+    const pd_edge *e = &shape->e[s->e[i]];
+    if (s->e[i] == edge || e->nt != 2 || (e->v[0] != v && e->v[1] != v)) continue;
+    if (turn_seen(shape, e, d) < 0.0) return 1;
+  }
+  return 0;
+}
+
+/* How far a crossing at the part s of an edge is from its ends, < 0 beyond them. What lies along a
+ * valley crosses edges at the very end of them, before or beyond it by rounding, or beyond it by
+ * about as much as it overlaps the other side of the valley. */
+static double reaches_past(const manifold *m, int side, int edge, double s, pd_vec3 n, double gap)
+{
+  const pd_edge *e = &m->pose[side]->shape->e[edge];
+  const double way = fmin(s, 1.0 - s) * e->length;
+  if (fabs(way) > valley_width(m, gap) || !ends_in_valley(m, side, edge, e->v[s > 0.5], n))
+    return way;
+  return fmax(s, 1.0 - s) * e->length;
+}
+
 /* crossing of two edges; *found = 0 if it is no contact */
 static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
 {
@@ -192,8 +226,9 @@ static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
   *found = 0;
   if (c2 <= PARALLEL * PARALLEL * pd_norm2(u) * pd_norm2(v)) return o;
   const double s = pd_dot(pd_cross(w, v), c) / c2, t = pd_dot(pd_cross(w, u), c) / c2;
-  if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) return o;
   const pd_vec3 n = pd_scale(1.0 / sqrt(c2), c);
+  const double end = fmin(fmin(s, 1.0 - s) * e->length, fmin(t, 1.0 - t) * g->length);
+  if (!(end > -valley_width(m, -fabs(pd_dot(n, w))))) return o;
   const int forth = leads_out(m, 1, eb, n) && leads_out(m, 0, ea, pd_neg(n));
   const int back = leads_out(m, 1, eb, pd_neg(n)) && leads_out(m, 0, ea, n);
   if (forth == back) return o;
@@ -201,9 +236,10 @@ static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
   o.gap = -pd_dot(o.n, w);
   o.ra = pd_scale(0.5, pd_add(pd_axpy(p, s, u), pd_axpy(q, t, v)));
   /* edges that overlap further than they reach past each other only pass: a face is nearer */
-  const double past = fmin(fmin(s, 1.0 - s) * e->length, fmin(t, 1.0 - t) * g->length);
+  const double past =
+      fmin(reaches_past(m, 0, ea, s, pd_neg(o.n), o.gap), reaches_past(m, 1, eb, t, o.n, o.gap));
   const double deepest = m->convex ? m->reach : fmin(m->reach, 2.0 * past);
-  *found = o.gap <= m->reach && o.gap >= -deepest;
+  *found = past > 0.0 && o.gap <= m->reach && o.gap >= -deepest;
   return o;
 }
 

@@ -11,8 +11,8 @@ typedef enum pd_cd_method { PD_CD_PGS, PD_CD_APGD } pd_cd_method;
 
 typedef struct pd_cd_options {
   pd_cd_method method;
-  double tol; /* complementarity residual against the largest free gap rate, or what the largest
-                 force of a contact would make of its own */
+  double tol; /* complementarity residual against the largest speed: of a body, of a contact that
+                 closes, or what the largest force of a contact would make of its own */
   int maxit;  /* sweeps or iterations; with friction of each solution between corrections */
   const int *order;  /* PGS: this process's contacts as they are visited; NULL: as stored */
   double rest_speed; /* contacts that close more slowly have no restitution */

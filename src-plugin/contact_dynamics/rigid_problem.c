@@ -57,8 +57,9 @@ static double find_speeds(pd_cd_rigid *z)
 static pd_status find_bias(pd_cd_rigid *z, int stride)
 {
   double speed = find_speeds(z);
-  /* what is left of the velocities by rounding is no residual */
-  z->scale = 16.0 * DBL_EPSILON * speed / z->opt->tol;
+  /* Not with the rates at which what is open would close within the step: they grow as steps become
+   * shorter. What rounding leaves of the velocities is no residual. */
+  z->scale = speed * fmax(1.0, 16.0 * DBL_EPSILON / z->opt->tol);
   for (int i = 0; i < z->op.n; i++) z->bias[i] = 0.0;
   for (int i = 0; i < z->net->ncontact; i++) {
     const pd_cd_contact *c = &z->net->contact[i];
@@ -67,7 +68,7 @@ static pd_status find_bias(pd_cd_rigid *z, int stride)
     const double bias = bias_of(z, c, rate);
     z->bias[(size_t)i * stride] = bias;
     speed = pd_cd_worse(speed, fabs(free));
-    if (considered(z, c, rate)) z->scale = pd_cd_worse(z->scale, fabs(free + bias));
+    if (considered(z, c, rate)) z->scale = pd_cd_worse(z->scale, -(free + bias));
   }
   z->scale = pd_cd_max1(z->net->communication, z->scale);
   /* so far away that no impact of this step closes them: their forces stay exactly zero */

@@ -484,7 +484,7 @@ def test_cubes_fall_into_a_box(lammps):
     script = polyhedra(
         bodies=bodies,
         walls=walls,
-        cd="tol 1e-7",
+        cd="tol 1e-7 maxiter 40000",
         dt=2e-3,
         run="run 700",
         thermo="v_e",

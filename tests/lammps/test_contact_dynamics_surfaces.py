@@ -290,3 +290,78 @@ def test_a_drum_of_either_orientation(lammps):
         show(place=place, off=np.abs(x[1] - x[0]).max(), far=np.hypot(x[0][0], x[0][4]))
         assert x[1] == pytest.approx(x[0], abs=1e-6)
         assert (np.hypot(x[0][0], x[0][4]) < 0.5).all() == (place[:3] == "0.3")
+
+
+# ---- edges along valleys, of which they cross nothing but the ends ----
+
+
+def prism(section, y):
+    """A closed prism along y over a convex section in (x, z), counterclockwise as seen from -y."""
+    n = len(section)
+    sides = [(k, k + n, (k + 1) % n + n, (k + 1) % n) for k in range(n)]
+    ends = [tuple(range(n)), tuple(range(2 * n - 1, n - 1, -1))]
+    return written([(x, v, z) for v in (-y, y) for x, z in section], sides + ends)
+
+
+def notch(half):
+    """Two plates, 0.1 m long, that meet at the origin at twice this angle; open surfaces."""
+    s, c = 0.3 * np.sin(half), 0.3 * np.cos(half)
+    return written([(x, y, z) for x, z in ((0, 0), (s, c), (-s, c)) for y in (-0.05, 0.05)], [(0, 2, 3, 1), (0, 1, 5, 4)])
+
+
+BAR = [(0.0, 0.0), (0.06 * np.tan(np.pi / 6), 0.06), (-0.06 * np.tan(np.pi / 6), 0.06)]
+
+
+@pytest.mark.parametrize("angle", [70, 90, 120])
+@pytest.mark.parametrize("dt", [2e-4, 1e-3, 1e-2])
+@pytest.mark.parametrize("mu,start", [(0.0, 1.5e-5), (0.3, 1.5e-5), (0.0, 0.0), (0.3, 0.02)])
+def test_a_bar_in_a_notch(lammps, angle, dt, mu, start):
+    """Its edge is longer than the valley in which it comes to lie."""
+    weight = 1000 * 0.06**2 * np.tan(np.pi / 6) * 0.4 * G
+    result = lammps(rigid(f"friction {mu}", dt=dt, time=0.4, shapes="1 obj bar.obj density 1000", walls=MESH, gravity=G,
+                          bodies=f"create_polyhedra 1 at 0 0 {0.04 + start:.17g}", thermo="f_cd[5] f_cd[8] f_floor[3]"),
+                    files={"bar.obj": prism(BAR, 0.2), "floor.obj": notch(np.radians(angle / 2))},
+                    may_warn="not converged" if mu * start > 1e-3 else "")  # where it lands on both plates
+    z, force = column(result, "z"), result.thermo()["f_floor[3]"]
+    show(z=z[-1], force=force[-1] / weight)
+    assert z[-1] == pytest.approx(0.04, abs=1e-7)
+    assert force[-1] == pytest.approx(-weight, rel=1e-6)
+
+
+def frame():
+    """A square frame about y, 0.4 m outside and 0.3 m inside, 0.1 m thick."""
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    vertices = [(s * x, y, s * z) for y in (-0.05, 0.05) for s in (0.2, 0.15) for x, z in square]
+    faces = []
+    for k in range(4):
+        a, b = k, (k + 1) % 4
+        faces += [(a, b, b + 4, a + 4), (a + 8, a + 12, b + 12, b + 8), (b, a, a + 8, b + 8), (a + 4, b + 4, b + 12, a + 12)]
+    return written(vertices, faces)
+
+
+KNIFE = [(0.0, 0.0), (-0.02, -0.1), (0.02, -0.1)]
+
+
+@pytest.mark.parametrize("body", [False, True])
+@pytest.mark.parametrize("tilt,mu,dt", [(0, 0.0, 1e-3), (0, 1.0, 1e-3), (0, 0.0, 1e-2), (5, 0.0, 1e-3), (20, 0.0, 1e-3), (20, 0.0, 2e-4)])
+def test_a_frame_on_a_knife(lammps, body, tilt, mu, dt):
+    """It hangs by an inner corner, and swings about it with the angle of a pendulum."""
+    d = 0.15 * np.sqrt(2)
+    inertia = (0.4**4 - 0.3**4) / 6 / (0.4**2 - 0.3**2) + d**2  # over the mass, about the corner
+    angle = np.radians(tilt)
+    shapes = "1 obj frame.obj density 1000" + (" 2 obj knife.obj density 1000" if body else "")
+    walls = "" if body else "fix knife all wall/polyhedron obj knife.obj"
+    bodies = f"create_polyhedra 1 at {d * np.sin(angle):.17g} 0 {-d * np.cos(angle) + 1e-7:.17g} rotate {45 - tilt} 0 1 0"
+    if body:
+        bodies += "\ncreate_polyhedra 2 place\ngroup fixed type 2"
+    result = lammps(rigid(f"friction {mu}" + (" fixed fixed" if body else ""), dt=dt, time=0.3, shapes=shapes, walls=walls, types=1 + body,
+                          bodies=bodies, gravity=G), files={"frame.obj": frame(), "knife.obj": prism(KNIFE, 0.2)})
+    swing = [0.0, angle]  # rate, angle: by the midpoint rule in small steps
+    for _ in range(30000):
+        half = swing[1] + 5e-6 * swing[0]
+        swing[0] -= 1e-5 * G * d / inertia * np.sin(half)
+        swing[1] = half + 5e-6 * swing[0]
+    x, z = column(result, "x")[-1], column(result, "z")[-1]
+    show(x=x, right=d * np.sin(swing[1]), z=z)
+    assert x == pytest.approx(d * np.sin(swing[1]), abs=2e-4 + 10 * dt * angle * d)
+    assert z == pytest.approx(-d * np.cos(swing[1]), abs=1e-4 + 10 * dt * angle * d)

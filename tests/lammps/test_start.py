@@ -13,7 +13,7 @@ GAP = 0.002
 # three cubes of 0.1 in a row, gaps of a tenth and of half of gbar
 ROW = "\n".join(f"create_polyhedra 1 at {x} 0 0.5" for x in (-0.1 - 0.1 * GAP, 0.0, 0.1 + 0.5 * GAP))
 WARNING = (r"bodies begin step 1 closer than contact begins: 2 pairs hold the energy [\d.e+]+, most of it body 1 and "
-           r"body 2, [\d.e+]+ at the gap 0.0002 of 0.002. They will fly apart; the page of fix implicit/polyhedron says how to relax them")
+           r"body 2, [\d.e+]+ at the gap 0.0002 of 0.002. They fly apart where no load holds them; the page of fix implicit/polyhedron says how to relax them")
 # as on the page
 RELAX = """fix motion all implicit/polyhedron scheme euler
 timestep 1.0

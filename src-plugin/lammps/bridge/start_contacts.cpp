@@ -94,7 +94,8 @@ static void say(LAMMPS *lmp, const char *who, const std::string &why, double cou
     lmp->error->warning(
         FLERR,
         fmt::format("{}: bodies begin step {} {}: {:.0f} pairs hold the energy {:.3g}, most "
-                    "of it {}. They will fly apart; the page of fix implicit/polyhedron "
+                    "of it {}. They fly apart where no load holds them; the page of fix "
+                    "implicit/polyhedron "
                     "says how to relax them",
                     who, lmp->update->ntimestep, why, std::ceil(all[0] - 1e-6), all[1], text));
 }
