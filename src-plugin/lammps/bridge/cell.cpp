@@ -243,9 +243,9 @@ static pd_vec3 times(const Edges &h, pd_vec3 k)
 }
 
 /* an image across any boundaries, also one that the list does not know yet */
-bool Cell::outruns_list() const
+double Cell::image_way() const
 {
-  if (!deform) return false;
+  if (!deform) return 0.0;
   Box change = box();
   for (int k = 0; k < NBOX; k++) change[k] -= of_list[k];
   double way = 0.0;
@@ -254,7 +254,7 @@ bool Cell::outruns_list() const
     const pd_vec3 step = pd_v(steps[0], steps[1], steps[2]);
     way = fmax(way, pd_norm(times(edges(change), step)));
   }
-  return way > neighbor->skin;
+  return way;
 }
 
 /* of an atom by the cell, beside what the host itself gives ghosts with remap v */

@@ -63,9 +63,8 @@ public:
   /* How fast the host has changed the cell, which is watched; once in a step. */
   void follow();
 
-  /* Whether images may have gone further than the skin since their list was made. The host looks
-   * for that where bodies move besides. */
-  bool outruns_list() const;
+  /* How far images have gone against their bodies since their list was made; length. */
+  double image_way() const;
 
   /* Tells a scene how fast its bodies are carried where they stand; and prescribes a part of the
    * step. */

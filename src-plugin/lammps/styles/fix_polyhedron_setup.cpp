@@ -29,13 +29,24 @@ void FixPolyhedronSetup::setup(int)
     dynamic_cast<FixContactDynamics *>(f)->complete_setup();
 }
 
-/* The host looks at how far bodies have gone, and makes no list where a cell deforms in which none
- * has. */
+/* Behind all others: bodies and cell are where they are in the step, and next the host asks for
+ * lists that fixes want. (As post_integrate it would make the host warn of dynamic groups.) */
+void FixPolyhedronSetup::initial_integrate(int)
+{
+  const auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
+  if (pair && !pair->list_holds()) next_reneighbor = update->ntimestep;
+}
+
+void FixPolyhedronSetup::pre_neighbor()
+{
+  auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
+  if (pair) pair->note_places();
+}
+
 void FixPolyhedronSetup::end_of_step()
 {
   auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
   if (pair) pair->watch_step();
-  if (pair && pair->needs_list()) next_reneighbor = update->ntimestep + 1;
 }
 
 void FixPolyhedronSetup::stand_last(LAMMPS *lmp, const std::string &id)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  * fix polyhedron/setup: tells pair style polyhedron, fix implicit/polyhedron or fix
  * contact/dynamics that at set-up all other fixes have added their forces, because it stands behind
- * them; and has the host make a list where the cell, which other fixes have changed in a step, asks
- * for it. Made by pair_style polyhedron and by fix contact/dynamics, not by users. */
+ * them; and has the host make a list in time for explicit integrators, whatever neigh_modify says.
+ * Made by pair_style polyhedron and by fix contact/dynamics, not by users. */
 #ifndef LMP_FIX_POLYHEDRON_SETUP_H
 #define LMP_FIX_POLYHEDRON_SETUP_H
 
@@ -17,8 +17,14 @@ class FixPolyhedronSetup : public Fix
 {
 public:
   FixPolyhedronSetup(class LAMMPS *, int, char **);
-  int setmask() override { return FixConst::END_OF_STEP; }
+  int setmask() override
+  {
+    return FixConst::INITIAL_INTEGRATE | FixConst::PRE_NEIGHBOR | FixConst::END_OF_STEP;
+  }
   void setup(int) override;
+  void setup_pre_neighbor() override { pre_neighbor(); }
+  void initial_integrate(int) override;
+  void pre_neighbor() override;
   void end_of_step() override;
 
   /* Makes the one of this ID stand behind all other fixes, where the host initialises none that

@@ -4,6 +4,7 @@
 #include "lammps/bridge/left_out.h"
 #include "lammps/bridge/cell.h"
 #include "lammps/bridge/explicit_contacts.h"
+#include "lammps/bridge/list_watch.h"
 #include "lammps/bridge/stability_watch.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/step_communication.h"
@@ -213,6 +214,7 @@ void PairPolyhedron::init_style()
   FixPolyhedronSetup::stand_last(lmp, "POLYHEDRON_SETUP");
   contacts.reset(implicit ? nullptr : new ExplicitContacts(lmp));
   stability.reset(implicit ? nullptr : new StabilityWatch(lmp));
+  places.reset(implicit ? nullptr : new ListWatch(lmp));
 }
 
 void PairPolyhedron::setup() { set_up.make(); }
@@ -302,7 +304,15 @@ void PairPolyhedron::follow_cell()
   watched->find_images([this](double *steps) { forward(steps, true); });
 }
 
-bool PairPolyhedron::needs_list() const { return watched && watched->outruns_list(); }
+void PairPolyhedron::note_places()
+{
+  if (places) places->note();
+}
+
+bool PairPolyhedron::list_holds() const
+{
+  return !places || !places->outgrown(watched->image_way());
+}
 
 void PairPolyhedron::forward(double *values, bool with_steps)
 {

@@ -20,6 +20,7 @@ namespace LAMMPS_NS
 {
 
 class ExplicitContacts;
+class ListWatch;
 class StabilityWatch;
 
 class PairPolyhedron : public Pair, public ContactLaws, public FingerprintSource
@@ -88,11 +89,13 @@ public:
   /* At set-up, after all fixes have added their forces: with an explicit integrator. */
   void complete_setup();
 
-  /* At the end of a step beside an explicit integrator: whether the list does not hold for the next
-   * one, because of the cell. */
-  bool needs_list() const;
+  /* Beside an explicit integrator: a list is about to be made; whether the one that there is shows
+   * all that may touch where bodies are now. All processes. */
+  void note_places();
+  bool list_holds() const;
 
-  /* The same, and at set-up: warns if the step is too long for the contacts. All processes. */
+  /* At the end of a step beside an explicit integrator, and at set-up: warns if the step is too
+   * long for the contacts. All processes. */
   void watch_step();
 
 private:
@@ -107,6 +110,7 @@ private:
   std::vector<std::vector<Choice>> filed; /* the same, of a restart file, until laws are chosen */
   std::unique_ptr<ExplicitContacts> contacts; /* with explicit integrators */
   std::unique_ptr<StabilityWatch> stability;  /* the same */
+  std::unique_ptr<ListWatch> places;          /* the same */
   double held; /* energy of this process's contacts between bodies; NAN: none evaluated yet */
   double left; /* contact energy of all processes at the end of the run before; below 0: none */
   FrictionMemory *remembering;
