@@ -83,17 +83,12 @@ static pd_status add_friction(const pd_system *sys, const pd_contact_pair *pair,
                               const pd_em_weights *weights, pd_tangent_kind tangent,
                               pd_worker *worker, pd_pair_result *r)
 {
-  const pd_pose *a = &sys->body[pair->a].pose;
-  const pd_pose *b = pair->wall ? &sys->wall[pair->b].pose : &sys->body[pair->b].pose;
-  const pd_vec3 xb = pair->wall ? pd_wall_at(&sys->wall[pair->b]) : pd_body_at(&sys->body[pair->b]);
-  const pd_vec3 to = pd_sub(xb, pd_body_at(&sys->body[pair->a]));
   const pd_friction_memory memory = {sys->friction.at_start.r + pair->old, pair->nold,
                                      &worker->fresh};
   pd_pair_request request = {0};
-  const pd_pair_geometry at = {a, b, to, pd_v(0.0, 0.0, 0.0), pd_plane_of(sys, pair), NULL};
   pd_law law = *pair->law;
   law.t.c_t += pair->em.impact_viscosity;
-  request.at = at;
+  request.at = pd_contact_pair_geometry(sys, pair);
   request.law = &law;
   request.mode = PD_ENERGY_MOMENTUM;
   request.h = sys->scheme.h;
