@@ -5,6 +5,12 @@
  * again (de Saxce's term, added to p) until it no longer changes gives Coulomb's law. */
 #include "contact_dynamics/rigid_internal.h"
 
+/* Solutions need not be more accurate than de Saxce's term is yet: that of the first one; that of
+ * those which follow, as a part of the last change of the term. Packs of 36 cubes in fall (five of
+ * them, mu 0.2 to 0.8) take 0.3 to 0.6 of the time that they take with tol from the start; with
+ * 0.03 in place of 0.1 0.4 to 0.6, with 0.3 0.5 to 0.9. */
+static const double FIRST_TOL = 1e-2, PART_OF_CHANGE = 0.1;
+
 typedef struct cones {
   pd_cd_rigid z;
   double *g;     /* three per contact */
@@ -107,16 +113,18 @@ static pd_status iterate(cones *s, double largest, pd_cd_pool *pool, pd_cd_repor
   const pd_cd_options *opt = s->z.opt;
   const pd_cd_smooth problem = {s->z.net, s, s->z.op.n, gradient, project, residual};
   int total = 0;
+  double tol = opt->corrections > 0 ? fmax(opt->tol, FIRST_TOL) : opt->tol;
   report->corrections = 0;
   for (int it = 0;; it++) {
     const pd_status status =
-        pd_cd_apgd(&problem, opt->tol, opt->maxit, &largest, pool, s->z.step->f, report);
+        pd_cd_apgd(&problem, tol, opt->maxit, &largest, pool, s->z.step->f, report);
     if (status) return status;
     report->iterations = total += report->iterations;
     if (opt->corrections == 0) return PD_OK;
     const int solved = report->converged;
     const double change = correct(s);
-    if (change <= opt->tol) return PD_OK;
+    if (change <= opt->tol && tol <= opt->tol) return PD_OK;
+    tol = it + 1 < opt->corrections ? fmax(opt->tol, PART_OF_CHANGE * change) : opt->tol;
     report->converged = 0;
     if (it < opt->corrections) continue;
     if (!solved) return PD_OK; /* of its own iterations there have been too few */
