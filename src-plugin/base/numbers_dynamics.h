@@ -72,7 +72,7 @@
 #endif
 
 /* an advance ends when the distance is within this part of the one to be kept: of a contact that
- * opens. Estimate. Unit: -. */
+ * closes. Estimate. Unit: -. */
 #ifndef PD_STOP_WINDOW_OPEN
 #define PD_STOP_WINDOW_OPEN 0.02
 #endif

@@ -179,38 +179,50 @@ static int leads_out(const manifold *m, int side, int edge, pd_vec3 n)
   return 1;
 }
 
-/* How near to the end of an edge that runs into a valley a crossing is in the valley itself; that
- * of sides at 60 degrees is 1.7 times as wide as what overlaps both of them is deep. */
+/* Within this distance of the end of an edge a crossing may be one with the valley in which the
+ * edge ends. Sides at 60 degrees that are both overlapped by d are crossed 1.7 d beyond their
+ * common end.
+ */
 static double valley_width(const manifold *m, double gap)
 {
   return m->border + 2.0 * fmax(0.0, -gap);
 }
 
-/* Whether an edge runs into a valley of its body at one end, as seen from where n leads: beyond is
- * the body itself, not its end. */
-static int ends_in_valley(const manifold *m, int side, int edge, int v, pd_vec3 n)
+/* an edge of one side that an edge of the other one crosses */
+typedef struct crossed {
+  int side, edge;
+  double at;     /* part of the edge */
+  pd_vec3 n;     /* from this side to the other one */
+  pd_vec3 along; /* unit vector of the other edge */
+} crossed;
+
+/* Whether the edge runs at vertex v into a valley of its body along which the other one lies:
+ * beyond is the body itself, not its end. */
+static int ends_in_valley(const manifold *m, const crossed *o, int v)
 {
-  const pd_side *s = m->side[side];
-  const pd_shape *shape = m->pose[side]->shape;
-  const pd_vec3 d = pd_mtv(m->pose[side]->rot, n);
+  const pd_side *s = m->side[o->side];
+  const pd_shape *shape = m->pose[o->side]->shape;
+  const pd_vec3 d = pd_mtv(m->pose[o->side]->rot, o->n);
   for (int i = 0; i < s->ne; i++) {
     const pd_edge *e = &shape->e[s->e[i]];
-    if (s->e[i] == edge || e->nt != 2 || (e->v[0] != v && e->v[1] != v)) continue;
-    if (turn_seen(shape, e, d) < 0.0) return 1;
+    if (s->e[i] == o->edge || e->nt != 2 || (e->v[0] != v && e->v[1] != v)) continue;
+    const pd_vec3 way = pd_sub(s->x[e->v[1]], s->x[e->v[0]]);
+    const double off = pd_norm(pd_cross(way, o->along));
+    if (off > pd_cd_lean(m->reach, e->length) * e->length) continue;
+    if (turn_seen(shape, e, d) < -PD_FLAT_TURN) return 1;
   }
   return 0;
 }
 
-/* How far a crossing at the part s of an edge is from its ends, < 0 beyond them. What lies along a
- * valley crosses edges at the very end of them, before or beyond it by rounding, or beyond it by
- * about as much as it overlaps the other side of the valley. */
-static double reaches_past(const manifold *m, int side, int edge, double s, pd_vec3 n, double gap)
+/* How far a crossing is from the ends of an edge, < 0 beyond them. What lies along a valley crosses
+ * edges at the very end of them, before or beyond it by rounding, or beyond it by about as much as
+ * it overlaps the other side of the valley. */
+static double reaches_past(const manifold *m, const crossed *o, double gap)
 {
-  const pd_edge *e = &m->pose[side]->shape->e[edge];
-  const double way = fmin(s, 1.0 - s) * e->length;
-  if (fabs(way) > valley_width(m, gap) || !ends_in_valley(m, side, edge, e->v[s > 0.5], n))
-    return way;
-  return fmax(s, 1.0 - s) * e->length;
+  const pd_edge *e = &m->pose[o->side]->shape->e[o->edge];
+  const double way = fmin(o->at, 1.0 - o->at) * e->length;
+  if (fabs(way) > valley_width(m, gap) || !ends_in_valley(m, o, e->v[o->at > 0.5])) return way;
+  return fmax(o->at, 1.0 - o->at) * e->length;
 }
 
 /* crossing of two edges; *found = 0 if it is no contact */
@@ -236,8 +248,9 @@ static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
   o.gap = -pd_dot(o.n, w);
   o.ra = pd_scale(0.5, pd_add(pd_axpy(p, s, u), pd_axpy(q, t, v)));
   /* edges that overlap further than they reach past each other only pass: a face is nearer */
-  const double past =
-      fmin(reaches_past(m, 0, ea, s, pd_neg(o.n), o.gap), reaches_past(m, 1, eb, t, o.n, o.gap));
+  const crossed of_a = {0, ea, s, pd_neg(o.n), pd_scale(1.0 / g->length, v)},
+                of_b = {1, eb, t, o.n, pd_scale(1.0 / e->length, u)};
+  const double past = fmin(reaches_past(m, &of_a, o.gap), reaches_past(m, &of_b, o.gap));
   const double deepest = m->convex ? m->reach : fmin(m->reach, 2.0 * past);
   *found = past > 0.0 && o.gap <= m->reach && o.gap >= -deepest;
   return o;

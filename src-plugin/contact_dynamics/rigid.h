@@ -11,8 +11,9 @@ typedef enum pd_cd_method { PD_CD_PGS, PD_CD_APGD } pd_cd_method;
 
 typedef struct pd_cd_options {
   pd_cd_method method;
-  double tol; /* complementarity residual against the largest speed: of a body, of a contact that
-                 closes, or what the largest force of a contact would make of its own */
+  double tol; /* complementarity residual over the largest speed: of a body, at which a contact
+                 would close or its overlap be pressed out, or which the force of a contact makes of
+                 its own point */
   int maxit;  /* sweeps or iterations; with friction of each solution between corrections */
   const int *order;  /* PGS: this process's contacts as they are visited; NULL: as stored */
   double rest_speed; /* contacts that close more slowly have no restitution */

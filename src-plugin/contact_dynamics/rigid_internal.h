@@ -15,8 +15,9 @@ typedef struct pd_cd_rigid {
   double *buffer; /* resultants of the present forces */
   double *bias;   /* per row: p - B v_free */
   double *diag;   /* per row: diagonal of N */
-  double scale;   /* largest speed of a body, or at which a contact would close without forces; or
-                     what rounding leaves of the tolerance */
+  double scale;   /* largest speed of a body, or at which a contact would close without forces or
+                     its overlap be pressed out; or what rounding leaves of the velocities, over the
+                     tolerance */
   double calm;    /* contacts with restitution that open faster are left alone */
 } pd_cd_rigid;
 

@@ -67,7 +67,7 @@ typedef struct pd_body {
 PD_KERNEL int pd_body_is_carried(const pd_body *b) { return pd_norm2(b->carry_velocity) > 0.0; }
 
 /* The number by which messages know it: its tag, or minus that of the wall for which it stands. It
- * is exact as a double, and the same on all processes. */
+ * is the same on all processes, and exact as a double below 2^53. */
 PD_KERNEL long pd_body_name(const pd_body *b) { return b->wall ? -(long)b->wall : b->tag; }
 
 /* whether it is anywhere else at the end of a substep */

@@ -265,7 +265,7 @@ static void mark_inactive(pd_contact_pair *pair, pd_contact_state *state)
   pair->pulls = 0;
 }
 
-/* What the sides do at their present poses: nothing, where they are known to be open. */
+/* The result at the present poses; an empty one where the sides are known to be apart. */
 static pd_status evaluate_or_clear(const pd_system *sys, const pd_contact_pair *pair, int open,
                                    const pd_pair_request *wanted, pd_worker *worker,
                                    pd_pair_result *r)

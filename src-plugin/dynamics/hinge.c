@@ -37,7 +37,7 @@ static hinge hinge_of(const pd_system *sys, const pd_body *b, const double *f,
  * arm of the scheme makes of it, without a part along the axis. Over a step momentum changes by
  * that of the velocities with which it begins and ends: Euler's increments have the velocity of the
  * end, and half of what turns a body round would be missing. */
-static void note_drive(const pd_system *sys, pd_body *b, const hinge *g, const double *f)
+static void note_reaction(const pd_system *sys, pd_body *b, const hinge *g, const double *f)
 {
   pd_vec3 force = pd_v_load(f);
   if (sys->scheme.kind != PD_NEWMARK) {
@@ -60,7 +60,7 @@ static void hinge_residual(const pd_system *sys, pd_body *b, const hinge *g, dou
   const double moment = pd_dot(g->n, pd_add(pd_v_load(f + 3), pd_cross(g->arm, g->force))) +
                         g->far_inertia * pd_dot(g->n, wdot);
   const pd_vec3 off = pd_sub(b->u, pd_sub(g->end, c->arm));
-  note_drive(sys, b, g, f);
+  note_reaction(sys, b, g, f);
   pd_v_store(f, pd_scale(g->stiffness, off));
   pd_v_store(f + 3, pd_axpy(pd_scale(moment, g->n), g->rotation,
                             pd_constraint_held(c, c->rotation, b->alpha)));

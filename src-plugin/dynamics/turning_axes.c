@@ -61,12 +61,12 @@ static part rotation_of(const pd_body *b, const pd_scheme *s, const double *f, d
 }
 
 /* residual, and what holds the body */
-static void store(const part *p, int set, double *f, double *drive)
+static void store(const part *p, int set, double *f, double *reaction)
 {
   if (set)
     pd_v_store(f, pd_add(pd_constraint_free(&p->at, set, p->balance),
                          pd_constraint_held(&p->at, set, p->condition)));
-  pd_v_store(drive, pd_constraint_held(&p->at, set, p->balance));
+  pd_v_store(reaction, pd_constraint_held(&p->at, set, p->balance));
 }
 
 static pd_mat3 projector(const pd_constraint *c, int set)

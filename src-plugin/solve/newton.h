@@ -68,7 +68,8 @@ typedef struct pd_substep {
   double effort; /* iterations of the slowest island, those of a part of its bodies by that part */
   double residual, scale;     /* last residual and what it was compared with */
   double history[PD_HISTORY]; /* relative residual at every iteration */
-  long worst;                 /* name (pd_body_name) of the body with the largest residual */
+  long worst; /* name (pd_body_name) of the body with the largest residual; after PD_EPASSAGE of one
+                 whose way is not free; 0: none */
   double worst_residual;
   double energy, spring, mingap,
       ncontact;                /* contact potential, energy of the springs of friction */

@@ -264,6 +264,80 @@ static void test_plane(void **state)
   assert_int_equal(list.n, 0);
 }
 
+/* ---- bodies that are apart ---- */
+
+/* rough ground of triangles, an open surface */
+static void make_ground(body *b)
+{
+  enum { N = 14 };
+  static pd_vec3 x[N * N];
+  static int t[2 * (N - 1) * (N - 1)][3];
+  pd_mesh mesh;
+  int n = 0;
+  for (int i = 0; i < N * N; i++)
+    x[i] = pd_v(0.02 * (i / N - N / 2), 0.02 * (i % N - N / 2), 0.012 * uniform());
+  for (int i = 0; i + 1 < N; i++)
+    for (int j = 0; j + 1 < N; j++)
+      for (int half = 0; half < 2; half++, n++) {
+        const int v = i * N + j, far = v + N + 1;
+        t[n][0] = v;
+        t[n][1] = half ? far : v + N;
+        t[n][2] = half ? v + 1 : far;
+      }
+  body_make(b, pd_mesh_create(N * N, x, n, (const int(*)[3])t, &mesh), &mesh, 0);
+}
+
+/* Deepest overlap that the points of bodies at a distance show, over the reach; *n: how many places
+ * there were. */
+static double deepest_of_clear(body *a, body *b, int *n)
+{
+  const double reach = 0.02 * a->shape.radius;
+  double deepest = 0.0;
+  *n = 0;
+  for (int k = 0; k < 3000; k++) {
+    const pd_vec3 any = pd_unit(pd_v(uniform() - 0.5, uniform() - 0.5, uniform() - 0.5));
+    const pd_vec3 to = b->shape.closed ? any : pd_v(0, 0, 1);
+    const pd_vec3 from = b->shape.closed
+                             ? pd_v(0, 0, 0)
+                             : pd_v(0.04 * (uniform() - 0.5), 0.04 * (uniform() - 0.5), 0);
+    body_put(b, pd_v(0, 0, 0), pd_m_identity());
+    body_put(a, pd_axpy(from, 2.5 * a->shape.radius, to), random_turn());
+    if (!body_approach(a, b, pd_neg(to), 0.3 * reach * uniform())) continue;
+    const pd_pair_geometry at = placed(a, b);
+    list.n = 0;
+    check_ok(pd_cd_manifold(&at, &at, reach, work, &list));
+    pd_cd_manifold_prune(&a->pose, &b->pose, pd_sub(b->x, a->x), reach, &list, 0);
+    for (int i = 0; i < list.n; i++) deepest = fmin(deepest, list.p[i].gap);
+    ++*n;
+  }
+  return -deepest / reach;
+}
+
+/* Points that overlap where bodies do not would press them apart: crossings beyond the end of an
+ * edge count only in a valley, not over the flat diagonal of a leg or beside a peak. */
+static void test_clear_bodies_do_not_overlap(void **state)
+{
+  (void)state;
+  body ground, brick, pod, other_pod;
+  pd_mesh mesh;
+  int n[2];
+  srand(2);
+  make_ground(&ground);
+  body_make(&brick, sc_box(0.1, 0.08, 0.06, &mesh), &mesh, 1);
+  body_make(&pod, sc_tetrapod(0.1, 0.05, 0.6, &mesh), &mesh, 1);
+  body_make(&other_pod, sc_tetrapod(0.1, 0.05, 0.6, &mesh), &mesh, 1);
+  const double deep[2] = {deepest_of_clear(&brick, &ground, &n[0]),
+                          deepest_of_clear(&pod, &other_pod, &n[1])};
+  print_message("clear: brick over ground %d, %.1e; tetrapods %d, %.1e of the reach\n", n[0],
+                deep[0], n[1], deep[1]);
+  assert_true(n[0] > 2000 && n[1] > 2000);
+  assert_true(fmax(deep[0], deep[1]) < 1e-4);
+  body_free(&ground);
+  body_free(&brick);
+  body_free(&pod);
+  body_free(&other_pod);
+}
+
 static pd_status allocate(void *unused)
 {
   (void)unused;
@@ -296,6 +370,7 @@ int main(void)
       cmocka_unit_test(test_motion),
       cmocka_unit_test(test_stone_in_a_corner),
       cmocka_unit_test(test_sides),
+      cmocka_unit_test(test_clear_bodies_do_not_overlap),
       cmocka_unit_test(test_plane),
       cmocka_unit_test(test_memory),
   };

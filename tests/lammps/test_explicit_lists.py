@@ -56,11 +56,17 @@ def test_body_that_is_moved(lammps, settings, dt):
 
 @pytest.mark.parametrize("settings", LATE)
 def test_cell_that_deforms(lammps, settings):
-    """Images come nearer as the cell shrinks, bodies on either side of a boundary, which stand."""
+    """Images come nearer as the cell shrinks; with a skin so large that one list holds to the end it is the same."""
     bodies = "create_polyhedra 1 at -0.17 0 0\ncreate_polyhedra 1 at 0.17 0 0"
     parts = dict(bodies=bodies, boundary="p p p", box="block -0.25 0.25 -0.25 0.25 -0.25 0.25", run="run 1000", every=1000, dt=2e-5,
                  motion=f"{NVE}\nfix d all deform 1 x erate -10 remap none", law="normal 1e9 1.5 gap 0.002 barrier 0.1 -2 damping 0.3")
-    v = [speeds(lammps(meeting(s, **parts))) for s in ("neigh_modify delay 0", LATE[settings])]
+    v = [speeds(lammps(meeting(settings, **parts, skin=skin))) for settings, skin in (("", 0.12), (LATE[settings], 1e-3))]
     show(v=v[1][0])
     assert abs(v[0][0]) > 0.1
     assert v[1] == pytest.approx(v[0], rel=1e-9)
+
+
+@pytest.mark.parametrize("command", ["fix r all recenter INIT INIT INIT", "region all block INF INF INF INF INF INF\ngroup some dynamic all region all"])
+def test_the_host_does_not_warn_of_who_asks_for_lists(lammps, command):
+    """It does where a fix stands behind fix recenter, or a dynamic group, in one of the two places that there are."""
+    lammps(meeting("", motion=f"{NVE}\n{command}", run="run 20", every=20))

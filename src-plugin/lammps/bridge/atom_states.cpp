@@ -245,7 +245,7 @@ void AtomStates::start_new(const pd_system &sys)
     if (row[i][KNOWN] == known) continue;
     pd_v_store(row[i] + ACC, sys.body[i].start.acc);
     pd_v_store(row[i] + WDOT, sys.body[i].start.wdot);
-    std::copy(sys.body[i].reaction_at_start, sys.body[i].reaction_at_start + 6, row[i] + DRIVE);
+    std::copy(sys.body[i].reaction_at_start, sys.body[i].reaction_at_start + 6, row[i] + REACTION);
     row[i][KNOWN] = known;
   }
 }
@@ -356,12 +356,12 @@ void AtomStates::keep_reactions(const pd_system &sys, double part)
   for (int i = 0; i < atom->nlocal; i++) {
     const pd_body &b = sys.body[i];
     if (b.mobile) {
-      std::fill(row[i] + DRIVE, row[i] + DRIVE + 6, 0.0);
+      std::fill(row[i] + REACTION, row[i] + REACTION + 6, 0.0);
       continue;
     }
     for (int k = 0; k < 6; k++)
-      row[i][FMEAN + k] -= part * (end * b.reaction[k] + (1.0 - end) * row[i][DRIVE + k]);
-    std::copy(b.reaction, b.reaction + 6, row[i] + DRIVE);
+      row[i][FMEAN + k] -= part * (end * b.reaction[k] + (1.0 - end) * row[i][REACTION + k]);
+    std::copy(b.reaction, b.reaction + 6, row[i] + REACTION);
   }
 }
 

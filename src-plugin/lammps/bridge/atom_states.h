@@ -104,7 +104,7 @@ private:
   /* columns; DF, DT: change of the external ones, P, L: momentum and angular momentum as the step
    * began, between runs as the last one ended, KNOWN: the accelerations are known, 1 of a body that
    * the step moves, 2 of another one, HELD: the change is kept back, MEAN_OVER to BORNE_BY: those
-   * of the body, DRIVE: of bodies that the step does not move, what drives them against their
+   * of the body, REACTION: of bodies that the step does not move, what holds them against their
    * contacts at the end of the last substep
    */
   enum {
@@ -126,9 +126,9 @@ private:
     MEAN_WDOT = 42,
     RESTED = 45,
     BORNE_BY = 46,
-    DRIVE = 47
+    REACTION = 47
   };
-  static_assert(DRIVE + 6 == NCOL, "columns of a row");
+  static_assert(REACTION + 6 == NCOL, "columns of a row");
 
   bool noted = false; /* columns P, L are those of the end of a run, or of a restart file */
 

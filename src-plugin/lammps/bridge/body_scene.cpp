@@ -332,9 +332,9 @@ void BodyScene::find_overlap(const char *who)
     const double sum = o.x.x + o.x.y + o.x.z + o.v.x + o.v.y + o.v.z + o.q.w + o.q.x + o.q.y +
                        o.q.z + o.w.x + o.w.y + o.w.z;
     if (!std::isfinite(sum))
-      throw LocalError(fmt::format("{}: body {} has a position, velocity or orientation that is "
+      throw LocalError(fmt::format("{}: {} has a position, velocity or orientation that is "
                                    "not a finite number",
-                                   who, sys.body[i].tag));
+                                   who, name_of(pd_body_name(&sys.body[i]))));
     pd_system_set_pose(&sys, i, pd_v(0.0, 0.0, 0.0), pd_v(0.0, 0.0, 0.0));
   }
   double depth;

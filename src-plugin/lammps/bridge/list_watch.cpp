@@ -17,8 +17,8 @@ void ListWatch::note()
 
 bool ListWatch::outgrown(double image_way) const
 {
-  const double way = 0.5 * (neighbor->skin - image_way);
-  int here = (int)at.size() != atom->nlocal || !(way > 0.0), anywhere;
+  const double way = fmax(0.0, 0.5 * (neighbor->skin - image_way));
+  int here = (int)at.size() != atom->nlocal || image_way > neighbor->skin, anywhere;
   for (int i = 0; i < atom->nlocal && !here; i++)
     here = pd_norm2(pd_sub(pd_v_load(atom->x[i]), at[i])) > way * way;
   MPI_Allreduce(&here, &anywhere, 1, MPI_INT, MPI_MAX, world);

@@ -29,7 +29,7 @@ public:
   virtual pd_constraint constraint(int i, const pd_state &start) const = 0;
 
   /* Takes over with which forces and moments this process's bodies are held. */
-  virtual void set_drive(const double *sum) = 0;
+  virtual void set_reaction(const double *sum) = 0;
 
 protected:
   LockSet() : bodies(0) {}

@@ -276,7 +276,7 @@ pd_constraint OtherFixes::constraint(int i, const pd_state &start) const
 }
 
 /* moments about the centres, at a hinge about its point */
-void OtherFixes::share_drive(const pd_system &sys) const
+void OtherFixes::share_reaction(const pd_system &sys) const
 {
   for (LockSet *l : locks) {
     double sum[6] = {0.0};
@@ -289,7 +289,7 @@ void OtherFixes::share_drive(const pd_system &sys) const
       pd_v_store(hold + 3, pd_add(pd_v_load(b.reaction + 3), pd_cross(b.constraint.arm, force)));
       for (int k = 0; k < 6; k++) sum[k] += hold[k];
     }
-    l->set_drive(sum);
+    l->set_reaction(sum);
   }
 }
 

@@ -71,7 +71,7 @@ public:
   pd_constraint constraint(int i, const pd_state &start) const;
 
   /* Hands all fixes lock/polyhedron what holds their bodies. */
-  void share_drive(const pd_system &sys) const;
+  void share_reaction(const pd_system &sys) const;
 
   void stop_frozen() const; /* those of the owner's group come to rest */
 

@@ -22,7 +22,7 @@ struct SubstepFailure {
   bool carries{false}; /* a cell that deforms carries bodies */
   std::string wall;    /* what presses on a moving wall, as BodyScene::pressed_wall says it */
   std::string worst;   /* who is furthest out of balance */
-  std::string blocked; /* who is in the way of what nothing holds back */
+  std::string blocked; /* who is in the way of a body that moves as prescribed */
   std::string barrier; /* who is in the barrier of a law, as BarrierWatch::deepest says it */
 
   std::string text() const;

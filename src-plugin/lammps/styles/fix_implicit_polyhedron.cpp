@@ -196,7 +196,7 @@ void FixImplicitPolyhedron::end_step()
   for (LoadSet *l : loads) l->end_step();
   states.end_mean(update->dt, others);
   states.give_back(scene->sys, update->dt, &processes);
-  others.share_drive(scene->sys);
+  others.share_reaction(scene->sys);
   scene->keep_memory(false);
   if (cell.flips()) pre_exchange(); /* which brings bodies in without their velocities */
 }

@@ -21,7 +21,7 @@ static constexpr double FARTHEST = 1.0e5;
 
 FixLockPolyhedron::FixLockPolyhedron(LAMMPS *lmp, int narg, char **arg)
     : Fix(lmp, narg, arg), translation(0), rotation(0), body_axes(false), hinged(false),
-      point(pd_v(0.0, 0.0, 0.0)), axis(pd_v(0.0, 0.0, 1.0)), drive()
+      point(pd_v(0.0, 0.0, 0.0)), axis(pd_v(0.0, 0.0, 1.0)), reaction()
 {
   vector_flag = 1;
   size_vector = 6;
@@ -77,7 +77,7 @@ void FixLockPolyhedron::init()
   axes.assign(atom->ntypes + 1, pd_m_identity());
   for (int t = 1; t <= atom->ntypes; t++)
     if (shapes[t].shape) axes[t] = shapes[t].shape->mass.axes;
-  std::fill(drive, drive + 6, 0.0);
+  std::fill(reaction, reaction + 6, 0.0);
   if (hinged) check_hinge();
 }
 
@@ -170,11 +170,11 @@ void FixLockPolyhedron::add_fingerprints(Fingerprints *all) const
                    x.y, x.z, n.x, n.y, n.z}});
 }
 
-void FixLockPolyhedron::set_drive(const double *sum) { std::copy(sum, sum + 6, drive); }
+void FixLockPolyhedron::set_reaction(const double *sum) { std::copy(sum, sum + 6, reaction); }
 
 double FixLockPolyhedron::compute_vector(int k)
 {
   double all;
-  MPI_Allreduce(&drive[k], &all, 1, MPI_DOUBLE, MPI_SUM, world);
+  MPI_Allreduce(&reaction[k], &all, 1, MPI_DOUBLE, MPI_SUM, world);
   return all;
 }

@@ -21,7 +21,7 @@ public:
 
   int held_translation() const override { return body_axes && translation != 7 ? 0 : translation; }
   pd_constraint constraint(int i, const pd_state &start) const override;
-  void set_drive(const double *sum) override;
+  void set_reaction(const double *sum) override;
 
 private:
   int translation, rotation; /* sets of held axes */
@@ -29,7 +29,7 @@ private:
   bool hinged;
   pd_vec3 point, axis;       /* of the hinge */
   std::vector<pd_mat3> axes; /* by type: principal axes in the shape's coordinates */
-  double drive[6];           /* of this process's bodies: force and moment that hold them */
+  double reaction[6];        /* of this process's bodies: force and moment that hold them */
 
   void set(const Options::Given &given);
   void check_hinge() const;

@@ -29,9 +29,18 @@ void FixPolyhedronSetup::setup(int)
     dynamic_cast<FixContactDynamics *>(f)->complete_setup();
 }
 
-/* Behind all others: bodies and cell are where they are in the step, and next the host asks for
- * lists that fixes want. (As post_integrate it would make the host warn of dynamic groups.) */
-void FixPolyhedronSetup::initial_integrate(int)
+/* Of the two places behind all others before the host asks whether a fix wants a list: dynamic
+ * groups warn of what comes later as post_integrate, fix recenter of what does as
+ * initial_integrate. */
+int FixPolyhedronSetup::setmask()
+{
+  const bool recentred = !Compat::fixes_of_style(modify, "recenter").empty();
+  return (recentred ? FixConst::POST_INTEGRATE : FixConst::INITIAL_INTEGRATE) |
+         FixConst::PRE_NEIGHBOR | FixConst::END_OF_STEP;
+}
+
+/* It stands behind all others: bodies and cell are where this step puts them. */
+void FixPolyhedronSetup::ask_for_list()
 {
   const auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
   if (pair && !pair->list_holds()) next_reneighbor = update->ntimestep;

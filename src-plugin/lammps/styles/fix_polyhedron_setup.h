@@ -17,19 +17,20 @@ class FixPolyhedronSetup : public Fix
 {
 public:
   FixPolyhedronSetup(class LAMMPS *, int, char **);
-  int setmask() override
-  {
-    return FixConst::INITIAL_INTEGRATE | FixConst::PRE_NEIGHBOR | FixConst::END_OF_STEP;
-  }
+  int setmask() override;
   void setup(int) override;
   void setup_pre_neighbor() override { pre_neighbor(); }
-  void initial_integrate(int) override;
+  void initial_integrate(int) override { ask_for_list(); }
+  void post_integrate() override { ask_for_list(); }
   void pre_neighbor() override;
   void end_of_step() override;
 
   /* Makes the one of this ID stand behind all other fixes, where the host initialises none that
    * stands behind the one that is there. */
   static void stand_last(LAMMPS *lmp, const std::string &id);
+
+private:
+  void ask_for_list();
 };
 
 } // namespace LAMMPS_NS

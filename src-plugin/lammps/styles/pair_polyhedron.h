@@ -89,8 +89,8 @@ public:
   /* At set-up, after all fixes have added their forces: with an explicit integrator. */
   void complete_setup();
 
-  /* Beside an explicit integrator: a list is about to be made; whether the one that there is shows
-   * all that may touch where bodies are now. All processes. */
+  /* Beside an explicit integrator. note_places: a list is about to be made. list_holds: whether the
+   * present one shows all pairs that may touch where bodies are now. All processes. */
   void note_places();
   bool list_holds() const;
 
