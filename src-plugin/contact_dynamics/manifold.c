@@ -8,6 +8,7 @@
 #include "contact_dynamics/manifold_side.h"
 
 static const double PARALLEL = 1e-3; /* sine of the angle of edges that do not cross */
+static const double GOES_ON = 0.1; /* cosine of that between an edge and one that goes on from it */
 
 /* room of a list at first: a face on a face */
 enum { FIRST = 16 };
@@ -66,14 +67,11 @@ static pd_vec3 face_normal(const manifold *m, int side, int t)
   return pd_mv(m->pose[side]->rot, m->pose[side]->shape->tn[t]);
 }
 
-/* Whether p lies over the triangle, its border inclusive. */
-static int over(const manifold *m, int side, int t, pd_vec3 n, pd_vec3 p)
+/* how far p is from edge k of the triangle, < 0 beyond it */
+static double within(const manifold *m, int side, int t, int k, pd_vec3 n, pd_vec3 p)
 {
-  for (int k = 0; k < 3; k++) {
-    const pd_vec3 c = *corner(m, side, t, k), u = pd_sub(*corner(m, side, t, (k + 1) % 3), c);
-    if (pd_dot(pd_cross(n, u), pd_sub(p, c)) < -m->border * pd_norm(u)) return 0;
-  }
-  return 1;
+  const pd_vec3 c = *corner(m, side, t, k), u = pd_sub(*corner(m, side, t, (k + 1) % 3), c);
+  return pd_dot(pd_cross(n, u), pd_sub(p, c)) / pd_norm(u);
 }
 
 /* Whether all edges of a body at its vertex v lead away along n: only then n can part it there. */
@@ -94,14 +92,63 @@ typedef struct face {
   double h; /* of the vertex over it */
 } face;
 
+/* Whether the vertex is beside triangle t over or under triangle u, but for their common edge. */
+static int beside(const manifold *m, const pd_cd_before *o, int edge, int u)
+{
+  const int other = 1 - o->side;
+  const pd_shape *s = m->pose[other]->shape;
+  const pd_vec3 n = face_normal(m, other, u), x = m->side[o->side]->x[o->v];
+  for (int k = 0; k < 3; k++)
+    if (s->te[u][k] != edge && within(m, other, u, k, n, x) < -m->border) return 0;
+  return 1;
+}
+
+/* Whether edge k of triangle t is a valley on the side that faces the vertex, and the vertex in
+ * what rises there. It overlaps both, and so is beyond the border of each by what it overlaps the
+ * other.
+ */
+static int overlaps_valley(const manifold *m, const pd_cd_before *o, int t, int k, double facing)
+{
+  const int other = 1 - o->side;
+  const pd_shape *s = m->pose[other]->shape;
+  const int edge = s->te[t][k];
+  const pd_edge *e = &s->e[edge];
+  for (int i = 0; i < e->nt; i++) {
+    const int u = s->fan[e->first + i];
+    if (u == t || !(facing * pd_cd_height_over(s, e, t, u) > m->border)) continue;
+    const pd_vec3 up = pd_sub(m->side[o->side]->x[o->v], *corner(m, other, u, 0));
+    const double side = pd_cd_height_over(s, e, u, t) > 0.0 ? 1.0 : -1.0;
+    const double h = side * pd_dot(face_normal(m, other, u), up);
+    if (h <= m->border && h >= -m->reach && beside(m, o, edge, u)) return 1;
+  }
+  return 0;
+}
+
+/* Whether the vertex lies over triangle t, its border inclusive, or overlaps a valley at its
+ * border. h: its height over t. */
+static int is_over(const manifold *m, const pd_cd_before *o, int t, pd_vec3 n, double h,
+                   double facing)
+{
+  const int other = 1 - o->side;
+  for (int k = 0; k < 3; k++) {
+    const double d = within(m, other, t, k, n, m->side[o->side]->x[o->v]);
+    if (d < -m->reach) return 0;
+    if (d < -m->border && !(h <= m->border && overlaps_valley(m, o, t, k, facing))) return 0;
+  }
+  return 1;
+}
+
 /* Whether the vertex lies over triangle t and near it. */
 static int near_face(const manifold *m, pd_cd_before *o, int t, face *f)
 {
   const int other = 1 - o->side;
   const pd_vec3 n = face_normal(m, other, t), x = m->side[o->side]->x[o->v];
   const double h = pd_dot(n, pd_sub(x, *corner(m, other, t, 0)));
-  if (!(fabs(h) <= m->reach) || !over(m, other, t, n, x)) return 0;
+  if (!(fabs(h) <= m->reach)) return 0;
+  for (int k = 0; k < 3; k++) /* before the side is asked for, which is dear */
+    if (within(m, other, t, k, n, x) < -m->reach) return 0;
   const double facing = m->pose[other]->shape->closed ? 1.0 : pd_cd_facing(o, t);
+  if (!is_over(m, o, t, n, facing * h, facing)) return 0;
   f->t = t;
   f->n = pd_scale(facing, n);
   f->h = facing * h;
@@ -117,8 +164,8 @@ static int behind(const manifold *m, int side, const face *f, const face *g)
   return 1;
 }
 
-/* In a convex place a vertex inside has come through the face it is nearest to: the others, which
- * it seems to have gone through deeper, do not count. */
+/* In a convex place a vertex inside has come through the face it is nearest to, of those that can
+ * part it: the others, which it seems to have gone through deeper, do not count. */
 static int outdone(const manifold *m, pd_cd_before *v, const face *f)
 {
   const int other = 1 - v->side;
@@ -127,7 +174,8 @@ static int outdone(const manifold *m, pd_cd_before *v, const face *f)
   if (f->h >= 0.0 || m->convex) return 0;
   for (int i = 0; i < o->nt; i++) {
     if (o->t[i] == f->t || !near_face(m, v, o->t[i], &g) || !(g.h > f->h + m->border)) continue;
-    if (behind(m, other, f, &g) && behind(m, other, &g, f)) return 1;
+    if (behind(m, other, f, &g) && behind(m, other, &g, f) && leads(m, v->side, v->v, g.n))
+      return 1;
   }
   return 0;
 }
@@ -214,15 +262,48 @@ static int ends_in_valley(const manifold *m, const crossed *o, int v)
   return 0;
 }
 
-/* How far a crossing is from the ends of an edge, < 0 beyond them. What lies along a valley crosses
- * edges at the very end of them, before or beyond it by rounding, or beyond it by about as much as
- * it overlaps the other side of the valley. */
+/* Whether another edge that stands out goes on from an edge's end v. */
+static int goes_on(const manifold *m, const crossed *o, int v)
+{
+  const pd_side *s = m->side[o->side];
+  const pd_shape *shape = m->pose[o->side]->shape;
+  const pd_vec3 d = pd_mtv(m->pose[o->side]->rot, o->n);
+  const pd_edge *e = &shape->e[o->edge];
+  const pd_vec3 on = pd_sub(shape->v[v], shape->v[e->v[0] == v ? e->v[1] : e->v[0]]);
+  for (int i = 0; i < s->ne; i++) {
+    const pd_edge *g = &shape->e[s->e[i]];
+    if (s->e[i] == o->edge || !g->sharp || (g->v[0] != v && g->v[1] != v)) continue;
+    if (g->nt == 2 && !(turn_seen(shape, g, d) > 0.0)) continue;
+    const pd_vec3 next = pd_sub(shape->v[g->v[0] == v ? g->v[1] : g->v[0]], shape->v[v]);
+    if (pd_dot(on, next) > GOES_ON * e->length * g->length) return 1;
+  }
+  return 0;
+}
+
+/* How far a crossing is from the ends of an edge, < 0 beyond them. Where another edge goes on there
+ * is no end. What lies along a valley crosses edges at the very end of them, before or beyond it by
+ * rounding, or beyond it by about as much as it overlaps the other side of the valley. */
 static double reaches_past(const manifold *m, const crossed *o, double gap)
 {
   const pd_edge *e = &m->pose[o->side]->shape->e[o->edge];
   const double way = fmin(o->at, 1.0 - o->at) * e->length;
+  if (fabs(way) <= m->border && goes_on(m, o, e->v[o->at > 0.5]))
+    return fmax(o->at, 1.0 - o->at) * e->length;
   if (fabs(way) > valley_width(m, gap) || !ends_in_valley(m, o, e->v[o->at > 0.5])) return way;
   return fmax(o->at, 1.0 - o->at) * e->length;
+}
+
+/* Whether a face at the edge of the other side can part an edge's nearer end from it. */
+static int face_is_nearer(const manifold *m, const crossed *o, int edge_of_other)
+{
+  const pd_shape *s = m->pose[1 - o->side]->shape;
+  const pd_edge *g = &s->e[edge_of_other];
+  const int v = m->pose[o->side]->shape->e[o->edge].v[o->at > 0.5];
+  for (int i = 0; i < g->nt; i++) {
+    const pd_vec3 n = face_normal(m, 1 - o->side, s->fan[g->first + i]);
+    if (leads(m, o->side, v, n) || (!s->closed && leads(m, o->side, v, pd_neg(n)))) return 1;
+  }
+  return 0;
 }
 
 /* crossing of two edges; *found = 0 if it is no contact */
@@ -250,9 +331,15 @@ static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
   /* edges that overlap further than they reach past each other only pass: a face is nearer */
   const crossed of_a = {0, ea, s, pd_neg(o.n), pd_scale(1.0 / g->length, v)},
                 of_b = {1, eb, t, o.n, pd_scale(1.0 / e->length, u)};
-  const double past = fmin(reaches_past(m, &of_a, o.gap), reaches_past(m, &of_b, o.gap));
-  const double deepest = m->convex ? m->reach : fmin(m->reach, 2.0 * past);
-  *found = past > 0.0 && o.gap <= m->reach && o.gap >= -deepest;
+  const double past[2] = {reaches_past(m, &of_a, o.gap), reaches_past(m, &of_b, o.gap)};
+  const double least = fmin(past[0], past[1]);
+  double deepest = m->reach;
+  if (!m->convex && o.gap < -2.0 * least) {
+    const int nearer = (o.gap < -2.0 * past[0] && face_is_nearer(m, &of_a, eb)) ||
+                       (o.gap < -2.0 * past[1] && face_is_nearer(m, &of_b, ea));
+    deepest = nearer ? 0.0 : 0.1 * m->reach;
+  }
+  *found = least > 0.0 && o.gap <= m->reach && o.gap >= -deepest;
   return o;
 }
 
@@ -297,53 +384,6 @@ pd_status pd_cd_manifold(const pd_pair_geometry *at, const pd_pair_geometry *sta
       if (m.pose[side]->shape->sample[s->v[i]]) status = vertex(&m, side, s->v[i]);
   }
   return status ? status : edges(&m);
-}
-
-/* vertex v of body a over triangle t of b, b's centre at r from a's */
-static void move_vertex(const pd_pose *a, int v, const pd_pose *b, int t, pd_vec3 r, pd_cd_point *p)
-{
-  const pd_vec3 n = pd_mv(b->rot, b->shape->tn[t]);
-  p->n = b->shape->closed || pd_dot(n, p->n) > 0.0 ? n : pd_neg(n);
-  const pd_vec3 under = pd_add(r, pd_pose_lever(b, b->shape->t[t][0]));
-  p->gap = pd_dot(p->n, pd_sub(pd_pose_lever(a, v), under));
-  p->ra = pd_axpy(pd_pose_lever(a, v), -0.5 * p->gap, p->n);
-  p->rb = pd_sub(p->ra, r);
-}
-
-static double clamp(double x) { return fmin(1.0, fmax(0.0, x)); }
-
-static void move_crossing(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_point *o)
-{
-  const int *e = a->shape->e[o->sample[0]].v, *g = b->shape->e[o->sample[1]].v;
-  const pd_vec3 p = pd_pose_lever(a, e[0]), u = pd_sub(pd_pose_lever(a, e[1]), p);
-  const pd_vec3 q = pd_add(r, pd_pose_lever(b, g[0])),
-                v = pd_sub(pd_pose_lever(b, g[1]), pd_pose_lever(b, g[0])), w = pd_sub(q, p);
-  const pd_vec3 c = pd_cross(u, v);
-  const double c2 = pd_norm2(c), sign = pd_dot(c, o->n) < 0.0 ? -1.0 : 1.0;
-  if (!(c2 > 0.0)) return; /* parallel for once: what is known of the point is near enough */
-  const double s = clamp(pd_dot(pd_cross(w, v), c) / c2), t = clamp(pd_dot(pd_cross(w, u), c) / c2);
-  const pd_vec3 at = pd_axpy(p, s, u), bt = pd_axpy(q, t, v);
-  o->n = pd_scale(sign / sqrt(c2), c);
-  o->gap = pd_dot(o->n, pd_sub(at, bt));
-  o->ra = pd_scale(0.5, pd_add(at, bt));
-  o->rb = pd_sub(o->ra, r);
-}
-
-void pd_cd_manifold_move(const pd_pose *a, const pd_pose *b, pd_vec3 r, pd_cd_point *p)
-{
-  if (p->sample[1] < 0) {
-    move_vertex(a, p->sample[0], b, -1 - p->sample[1], r, p);
-  } else if (p->sample[0] < 0) {
-    const pd_vec3 swap = pd_neg(r);
-    p->n = pd_neg(p->n);
-    move_vertex(b, p->sample[1], a, -1 - p->sample[0], swap, p);
-    const pd_vec3 ra = p->rb;
-    p->rb = p->ra;
-    p->ra = ra;
-    p->n = pd_neg(p->n);
-  } else {
-    move_crossing(a, b, r, p);
-  }
 }
 
 static pd_cd_point plane_point(const pd_pose *a, int v, double height, pd_vec3 n)

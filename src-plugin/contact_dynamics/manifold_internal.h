@@ -20,6 +20,13 @@ PD_KERNEL int pd_cd_leads_away(const pd_shape *s, const pd_edge *e, int v, pd_ve
   return h >= -pd_cd_lean(reach, e->length) * e->length;
 }
 
+/* height of the corner of triangle u that is not on the edge over the plane of triangle t */
+PD_KERNEL double pd_cd_height_over(const pd_shape *s, const pd_edge *e, int t, int u)
+{
+  const int third = s->t[u][0] + s->t[u][1] + s->t[u][2] - e->v[0] - e->v[1];
+  return pd_dot(s->tn[t], pd_sub(s->v[third], s->v[e->v[0]]));
+}
+
 PD_KERNEL int pd_cd_is_convex(const pd_shape *s)
 {
   if (!s->closed) return 0;

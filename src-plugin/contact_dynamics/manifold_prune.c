@@ -74,19 +74,12 @@ static int flush(const pair *q, int side, int v, int t, pd_vec3 n, const pd_cd_p
   return fabs(h) < fmin(FLUSH * q->reach, limit) && leads_along(q, side, v, n);
 }
 
-/* height of the corner of triangle u that is not on the edge over the plane of triangle t */
-static double height_over(const pd_shape *s, const pd_edge *e, int t, int u)
-{
-  const int third = s->t[u][0] + s->t[u][1] + s->t[u][2] - e->v[0] - e->v[1];
-  return pd_dot(s->tn[t], pd_sub(s->v[third], s->v[e->v[0]]));
-}
-
 /* Which side of triangle u, that lies behind t over an edge, is outside: over edges of two
  * triangles the side goes on, over others it is that which looks away from t. */
 static double facing_beyond(const pd_shape *s, const pd_edge *e, int t, int u, double facing)
 {
   if (e->nt == 2) return facing;
-  return height_over(s, e, u, t) < 0.0 ? 1.0 : -1.0;
+  return pd_cd_height_over(s, e, u, t) < 0.0 ? 1.0 : -1.0;
 }
 
 /* Whether vertex v over triangle t lies in the plane of a face beyond a convex edge of it. */
@@ -99,7 +92,7 @@ static int vertex_passes(const pair *q, int side, int v, int t, const pd_cd_poin
     const pd_edge *e = &s->e[s->te[t][k]];
     for (int i = 0; i < e->nt; i++) {
       const int u = s->fan[e->first + i];
-      if (u == t || !(seen * height_over(s, e, t, u) < 0.0)) continue;
+      if (u == t || !(seen * pd_cd_height_over(s, e, t, u) < 0.0)) continue;
       const pd_vec3 n = face_normal(p, u, facing_beyond(s, e, t, u, seen));
       if (flush(q, side, v, u, n, o)) return 1;
     }
@@ -138,6 +131,7 @@ static int passes(const pair *q, const pd_cd_point *o)
 {
   if (o->sample[1] < 0) return vertex_passes(q, 0, o->sample[0], -1 - o->sample[1], o);
   if (o->sample[0] < 0) return vertex_passes(q, 1, o->sample[1], -1 - o->sample[0], o);
+  if (o->gap < -FLUSH * q->reach) return 0; /* it has run against it */
   return edge_passes(q, 0, o) || edge_passes(q, 1, o);
 }
 

@@ -365,3 +365,81 @@ def test_a_frame_on_a_knife(lammps, body, tilt, mu, dt):
     show(x=x, right=d * np.sin(swing[1]), z=z)
     assert x == pytest.approx(d * np.sin(swing[1]), abs=2e-4 + 10 * dt * angle * d)
     assert z == pytest.approx(-d * np.cos(swing[1]), abs=1e-4 + 10 * dt * angle * d)
+
+
+# ---- features that meet in each other's ends ----
+
+
+def trestle(length):
+    """A bed with two ridges across, 0.16 m apart and as wide as it is long along y."""
+    ridges = [(0.2, -0.05), (0.1, -0.05), (0.08, 0.0), (0.06, -0.05), (-0.06, -0.05), (-0.08, 0.0), (-0.1, -0.05), (-0.2, -0.05)]
+    section = [(-0.2, -0.1), (0.2, -0.1), *ridges]
+    n = len(section)
+    sides = [(k, k + n, (k + 1) % n + n, (k + 1) % n) for k in range(n)]
+    cap = [(9, 0, 1), (1, 2, 3), (3, 4, 5), (1, 3, 5), (1, 5, 6), (6, 7, 8), (1, 6, 8), (1, 8, 9)]
+    ends = cap + [tuple(k + n for k in f[::-1]) for f in cap]
+    return written([(x, y, z) for y in (-length / 2, length / 2) for x, z in section], sides + ends)
+
+
+@pytest.mark.parametrize("dt", [2e-4, 1e-3])
+@pytest.mark.parametrize("length", [0.06, 0.3])
+@pytest.mark.parametrize("body", [False, True])
+@pytest.mark.parametrize("mu", [0.0, 0.3])
+def test_a_box_on_ridges(lammps, body, length, dt, mu):
+    """As wide as the ridges are long, or less: a ridge's end is flush with its side."""
+    shapes = "1 box 0.24 0.06 0.05 density 1000" + (" 2 obj floor.obj density 1000" if body else "")
+    bodies = "create_polyhedra 1 at 0.01 0 0.04 rotate 5 0 1 0" + ("\ncreate_polyhedra 2 place\ngroup fixed type 2" if body else "")
+    result = lammps(rigid(f"friction {mu}" + (" fixed fixed" if body else ""), dt=dt, time=0.4, shapes=shapes, types=1 + body, bodies=bodies,
+                          walls="" if body else MESH), files={"floor.obj": trestle(length)}, may_warn="not converged" if mu else "")
+    show(z=column(result, "z")[-1], vz=column(result, "vz")[-1])
+    assert column(result, "z")[-1] == pytest.approx(0.025, abs=1e-5)
+
+
+def roof(parts):
+    """A ridge along y of as many parts, 0.4 long, 0.06 high."""
+    y = np.linspace(-0.2, 0.2, parts + 1)
+    faces = [(0, 1, 2), (3 * parts, 3 * parts + 2, 3 * parts + 1)]
+    for k in range(parts):
+        faces += [(3 * k + a, 3 * k + 3 + a, 3 * k + 3 + b, 3 * k + b) for a, b in ((0, 1), (1, 2), (2, 0))]
+    return written([(x, v, z) for v in y for x, z in ((0, 0), (-0.035, -0.06), (0.035, -0.06))], faces)
+
+
+@pytest.mark.parametrize("turn", [0, 30, 45])
+@pytest.mark.parametrize("parts", [1, 2, 3])
+def test_a_bar_across_a_roof(lammps, parts, turn):
+    """Its edge crosses the ridge in the middle, at a vertex where that is divided in two."""
+    result = lammps(rigid(dt=1e-3, time=0.1, shapes="1 obj bar.obj density 1000", walls=MESH, bodies=f"create_polyhedra 1 at 0 0 0.04001 rotate {90 - turn} 0 0 1"),
+                    files={"bar.obj": prism(BAR, 0.2), "floor.obj": roof(parts)})
+    show(z=column(result, "z")[-1])
+    assert column(result, "z")[-1] == pytest.approx(0.04, abs=1e-6)
+
+
+def top(sides=6):
+    """A cone of six sides that stands on its tip, with a lid of another."""
+    ring = [(0.03 * np.cos(t), 0.03 * np.sin(t), 0.04) for t in 2 * np.pi * np.arange(sides) / sides + 0.3142]
+    faces = [f for k in range(sides) for f in ((0, 2 + (k + 1) % sides, 2 + k), (1, 2 + k, 2 + (k + 1) % sides))]
+    return written([(0, 0, 0), (0, 0, 0.05), *ring], faces)
+
+
+@pytest.mark.parametrize("spin", ["0 0 0", "1e-5 5e-6 5e-5", "2e-5 0 1e-4"])
+@pytest.mark.parametrize("dt", [2e-4, 1e-3])
+def test_a_top_in_a_groove(lammps, spin, dt):
+    """Its tip stays in the valley while it leans over."""
+    parts = dict(dt=dt, time=0.1, shapes="1 obj top.obj density 1000", walls=MESH, bodies="create_polyhedra 1 at 0 0 0.03251", extra=f"set group all angmom {spin}")
+    result = lammps(rigid(**parts), files={"top.obj": top(), "floor.obj": notch(np.pi / 4)}, may_warn="not converged")
+    show(z=column(result, "z"))
+    assert column(result, "z").min() > 0.02
+    assert result.thermo()["f_cd[5]"].max() < 1e-3
+
+
+def test_a_corner_on_the_border_of_a_sheet(lammps):
+    """A prism of rhombs comes down on the border of an upright sheet, with one of its corners."""
+    y = (-0.06, -0.03, 0.0, 0.03, 0.06)
+    section = ((0, -0.04), (0.04, 0), (0, 0.04), (-0.04, 0))
+    faces = [(0, 1, 2, 3), (19, 18, 17, 16)]
+    faces += [(4 * k + a, 4 * k + 4 + a, 4 * k + 4 + (a + 1) % 4, 4 * k + (a + 1) % 4) for k in range(4) for a in range(4)]
+    sheet = written([(-0.3, 0.0, 0.0), (0.3, 0.0, 0.0), (0.3, 0.0, -0.3), (-0.3, 0.0, -0.3)], [(0, 1, 2, 3)])
+    result = lammps(rigid(dt=2e-4, time=0.3, shapes="1 obj rhomb.obj density 1000", walls=MESH, bodies="create_polyhedra 1 at 0 -0.004 0.16 rotate 60 1 0 0\nvelocity all set 0 0 -1"),
+                    files={"rhomb.obj": written([(x, v, z) for v in y for x, z in section], faces), "floor.obj": sheet}, may_warn="not converged")
+    show(z=column(result, "z"), y=column(result, "y"))
+    assert result.thermo()["f_cd[5]"].max() < 1e-3
