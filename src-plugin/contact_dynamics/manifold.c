@@ -8,6 +8,10 @@
 #include "contact_dynamics/manifold_side.h"
 
 static const double PARALLEL = 1e-3; /* sine of the angle of edges that do not cross */
+/* Of the smaller body's radius: how deep vertices are looked for in a valley, more than turning
+ * makes of gaps at the end of a step, and less than what is thin; how deep a crossing may be at an
+ * end that no face can part. */
+static const double VALLEY = 1e-3, END = 1e-2;
 static const double GOES_ON = 0.1; /* cosine of that between an edge and one that goes on from it */
 
 /* room of a list at first: a face on a face */
@@ -19,6 +23,7 @@ typedef struct manifold {
   const pd_pair_geometry *start;
   pd_vec3 r;
   double reach, border;
+  double valley; /* how deep a vertex may be in one, and how far beyond the border of its sides */
   pd_cd_point_list *list;
   int first;  /* in the list, of this pair */
   int convex; /* both bodies: what does not count is then found by pruning */
@@ -67,10 +72,18 @@ static pd_vec3 face_normal(const manifold *m, int side, int t)
   return pd_mv(m->pose[side]->rot, m->pose[side]->shape->tn[t]);
 }
 
+/* place of any vertex of a side, in the common region or not */
+static pd_vec3 place(const manifold *m, int side, int v)
+{
+  const pd_vec3 lever = pd_pose_lever(m->pose[side], v);
+  return side ? pd_add(m->r, lever) : lever;
+}
+
 /* how far p is from edge k of the triangle, < 0 beyond it */
 static double within(const manifold *m, int side, int t, int k, pd_vec3 n, pd_vec3 p)
 {
-  const pd_vec3 c = *corner(m, side, t, k), u = pd_sub(*corner(m, side, t, (k + 1) % 3), c);
+  const int *v = m->pose[side]->shape->t[t];
+  const pd_vec3 c = place(m, side, v[k]), u = pd_sub(place(m, side, v[(k + 1) % 3]), c);
   return pd_dot(pd_cross(n, u), pd_sub(p, c)) / pd_norm(u);
 }
 
@@ -103,10 +116,17 @@ static int beside(const manifold *m, const pd_cd_before *o, int edge, int u)
   return 1;
 }
 
+/* Whether the vertex is between the ends of an edge. */
+static int along(const manifold *m, const pd_cd_before *o, const pd_edge *e)
+{
+  const pd_vec3 p = place(m, 1 - o->side, e->v[0]), q = place(m, 1 - o->side, e->v[1]);
+  const double at = pd_dot(pd_sub(m->side[o->side]->x[o->v], p), pd_sub(q, p)) / e->length;
+  return at >= -m->valley && at <= e->length + m->valley;
+}
+
 /* Whether edge k of triangle t is a valley on the side that faces the vertex, and the vertex in
  * what rises there. It overlaps both, and so is beyond the border of each by what it overlaps the
- * other.
- */
+ * other. Deeper it would be on the other side of what is thin. */
 static int overlaps_valley(const manifold *m, const pd_cd_before *o, int t, int k, double facing)
 {
   const int other = 1 - o->side;
@@ -116,10 +136,10 @@ static int overlaps_valley(const manifold *m, const pd_cd_before *o, int t, int 
   for (int i = 0; i < e->nt; i++) {
     const int u = s->fan[e->first + i];
     if (u == t || !(facing * pd_cd_height_over(s, e, t, u) > m->border)) continue;
-    const pd_vec3 up = pd_sub(m->side[o->side]->x[o->v], *corner(m, other, u, 0));
+    const pd_vec3 up = pd_sub(m->side[o->side]->x[o->v], place(m, other, s->t[u][0]));
     const double side = pd_cd_height_over(s, e, u, t) > 0.0 ? 1.0 : -1.0;
     const double h = side * pd_dot(face_normal(m, other, u), up);
-    if (h <= m->border && h >= -m->reach && beside(m, o, edge, u)) return 1;
+    if (h <= m->border && h >= -m->valley && along(m, o, e) && beside(m, o, edge, u)) return 1;
   }
   return 0;
 }
@@ -132,7 +152,7 @@ static int is_over(const manifold *m, const pd_cd_before *o, int t, pd_vec3 n, d
   const int other = 1 - o->side;
   for (int k = 0; k < 3; k++) {
     const double d = within(m, other, t, k, n, m->side[o->side]->x[o->v]);
-    if (d < -m->reach) return 0;
+    if (d < -m->valley) return 0;
     if (d < -m->border && !(h <= m->border && overlaps_valley(m, o, t, k, facing))) return 0;
   }
   return 1;
@@ -146,7 +166,7 @@ static int near_face(const manifold *m, pd_cd_before *o, int t, face *f)
   const double h = pd_dot(n, pd_sub(x, *corner(m, other, t, 0)));
   if (!(fabs(h) <= m->reach)) return 0;
   for (int k = 0; k < 3; k++) /* before the side is asked for, which is dear */
-    if (within(m, other, t, k, n, x) < -m->reach) return 0;
+    if (within(m, other, t, k, n, x) < -m->valley) return 0;
   const double facing = m->pose[other]->shape->closed ? 1.0 : pd_cd_facing(o, t);
   if (!is_over(m, o, t, n, facing * h, facing)) return 0;
   f->t = t;
@@ -337,7 +357,7 @@ static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
   if (!m->convex && o.gap < -2.0 * least) {
     const int nearer = (o.gap < -2.0 * past[0] && face_is_nearer(m, &of_a, eb)) ||
                        (o.gap < -2.0 * past[1] && face_is_nearer(m, &of_b, ea));
-    deepest = nearer ? 0.0 : 0.1 * m->reach;
+    deepest = nearer ? 0.0 : fmin(0.1 * m->reach, END * m->border / PD_CD_BORDER);
   }
   *found = least > 0.0 && o.gap <= m->reach && o.gap >= -deepest;
   return o;
@@ -369,15 +389,11 @@ pd_status pd_cd_manifold(const pd_pair_geometry *at, const pd_pair_geometry *sta
   pd_status status = pd_find_candidates(at, reach, &work->search.candidates, &any);
   if (status || !any) return status;
   const double size = fmin(a->shape->radius, b->shape->radius);
-  manifold m = {{a, b},
-                {&work->search.candidates.side[0], &work->search.candidates.side[1]},
-                start,
-                pd_centre_to_centre(at),
-                reach,
-                PD_CD_BORDER * size,
-                list,
-                list->n,
-                pd_cd_is_convex(a->shape) && pd_cd_is_convex(b->shape)};
+  manifold m = {{a, b},        {&work->search.candidates.side[0], &work->search.candidates.side[1]},
+                start,         pd_centre_to_centre(at),
+                reach,         PD_CD_BORDER * size,
+                VALLEY * size, list,
+                list->n,       pd_cd_is_convex(a->shape) && pd_cd_is_convex(b->shape)};
   for (int side = 0; side < 2; side++) {
     const pd_side *s = m.side[side];
     for (int i = 0; i < s->nv && !status; i++)

@@ -131,7 +131,7 @@ static int passes(const pair *q, const pd_cd_point *o)
 {
   if (o->sample[1] < 0) return vertex_passes(q, 0, o->sample[0], -1 - o->sample[1], o);
   if (o->sample[0] < 0) return vertex_passes(q, 1, o->sample[1], -1 - o->sample[0], o);
-  if (o->gap < -FLUSH * q->reach) return 0; /* it has run against it */
+  if (o->gap < -2.0 * FLUSH * q->reach) return 0; /* it has run against it */
   return edge_passes(q, 0, o) || edge_passes(q, 1, o);
 }
 

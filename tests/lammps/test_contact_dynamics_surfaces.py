@@ -443,3 +443,22 @@ def test_a_corner_on_the_border_of_a_sheet(lammps):
                     files={"rhomb.obj": written([(x, v, z) for v in y for x, z in section], faces), "floor.obj": sheet}, may_warn="not converged")
     show(z=column(result, "z"), y=column(result, "y"))
     assert result.thermo()["f_cd[5]"].max() < 1e-3
+
+
+@pytest.mark.parametrize("body", [False, True])
+@pytest.mark.parametrize("height", [0.0005, 0.0015, 0.0025])
+@pytest.mark.parametrize("speed,dt", [(0.5, 1e-3), (5.0, 1e-3), (5.0, 2e-4)])
+def test_a_cube_beside_a_thin_rib(lammps, speed, dt, height, body):
+    """It slides along a rib of 3 mm on the lower of the two floors beside it, by more than the rib in a step or less."""
+    section = [(-0.1, -0.02), (0.1, -0.02), (0.1, -height), (0.0, -height), (0.0, 0.02), (-0.003, 0.02), (-0.003, 0.0), (-0.1, 0.0)]
+    n = len(section)
+    sides = [(k, k + n, (k + 1) % n + n, (k + 1) % n) for k in range(n)]
+    bed = written([(x, y, z) for y in (-0.9, 0.9) for x, z in section], sides + [tuple(range(n)), tuple(range(2 * n - 1, n - 1, -1))])
+    z = 0.01 - height
+    bodies = f"create_polyhedra 1 at 0.0105 -0.5 {z + 1e-6:.17g}\nvelocity all set 0 {speed} 0" + ("\ncreate_polyhedra 2 place\ngroup fixed type 2" if body else "")
+    result = lammps(rigid("fixed fixed" if body else "", dt=dt, time=0.1, types=1 + body, bodies=bodies, walls="" if body else MESH, pair="pair_style zero 2.0",
+                          shapes="1 box 0.02 0.02 0.02 density 1000" + (" 2 obj floor.obj density 1000" if body else "")), files={"floor.obj": bed})
+    show(z=column(result, "z") - z, y=column(result, "y")[-1])
+    assert column(result, "z") == pytest.approx(z, abs=2e-6)
+    assert column(result, "x") == pytest.approx(0.0105, abs=1e-6)
+    assert column(result, "y")[-1] == pytest.approx(-0.5 + 0.1 * speed, rel=1e-6)
