@@ -8,9 +8,9 @@
 #include "contact_dynamics/manifold_side.h"
 
 static const double PARALLEL = 1e-3; /* sine of the angle of edges that do not cross */
-/* Of the smaller body's radius: how deep vertices are looked for in a valley, more than turning
- * makes of gaps at the end of a step, and less than what is thin; how deep a crossing may be at an
- * end that no face can part. */
+/* Of the smaller body's radius: how deep vertices are looked for in a valley, and how far beyond
+ * the border of its sides, more than turning makes of gaps at the end of a step, and less than what
+ * is thin; how deep a crossing may be at an end that no face can part. */
 static const double VALLEY = 1e-3, END = 1e-2;
 static const double GOES_ON = 0.1; /* cosine of that between an edge and one that goes on from it */
 
@@ -23,7 +23,7 @@ typedef struct manifold {
   const pd_pair_geometry *start;
   pd_vec3 r;
   double reach, border;
-  double valley; /* how deep a vertex may be in one, and how far beyond the border of its sides */
+  double size; /* the smaller radius */
   pd_cd_point_list *list;
   int first;  /* in the list, of this pair */
   int convex; /* both bodies: what does not count is then found by pruning */
@@ -121,7 +121,7 @@ static int along(const manifold *m, const pd_cd_before *o, const pd_edge *e)
 {
   const pd_vec3 p = place(m, 1 - o->side, e->v[0]), q = place(m, 1 - o->side, e->v[1]);
   const double at = pd_dot(pd_sub(m->side[o->side]->x[o->v], p), pd_sub(q, p)) / e->length;
-  return at >= -m->valley && at <= e->length + m->valley;
+  return at >= -VALLEY * m->size && at <= e->length + VALLEY * m->size;
 }
 
 /* Whether edge k of triangle t is a valley on the side that faces the vertex, and the vertex in
@@ -139,36 +139,27 @@ static int overlaps_valley(const manifold *m, const pd_cd_before *o, int t, int 
     const pd_vec3 up = pd_sub(m->side[o->side]->x[o->v], place(m, other, s->t[u][0]));
     const double side = pd_cd_height_over(s, e, u, t) > 0.0 ? 1.0 : -1.0;
     const double h = side * pd_dot(face_normal(m, other, u), up);
-    if (h <= m->border && h >= -m->valley && along(m, o, e) && beside(m, o, edge, u)) return 1;
+    if (h <= m->border && h >= -VALLEY * m->size && along(m, o, e) && beside(m, o, edge, u))
+      return 1;
   }
   return 0;
 }
 
 /* Whether the vertex lies over triangle t, its border inclusive, or overlaps a valley at its
- * border. h: its height over t. */
-static int is_over(const manifold *m, const pd_cd_before *o, int t, pd_vec3 n, double h,
-                   double facing)
-{
-  const int other = 1 - o->side;
-  for (int k = 0; k < 3; k++) {
-    const double d = within(m, other, t, k, n, m->side[o->side]->x[o->v]);
-    if (d < -m->valley) return 0;
-    if (d < -m->border && !(h <= m->border && overlaps_valley(m, o, t, k, facing))) return 0;
-  }
-  return 1;
-}
-
-/* Whether the vertex lies over triangle t and near it. */
+ * border, and near it. */
 static int near_face(const manifold *m, pd_cd_before *o, int t, face *f)
 {
   const int other = 1 - o->side;
   const pd_vec3 n = face_normal(m, other, t), x = m->side[o->side]->x[o->v];
   const double h = pd_dot(n, pd_sub(x, *corner(m, other, t, 0)));
+  double d[3];
   if (!(fabs(h) <= m->reach)) return 0;
   for (int k = 0; k < 3; k++) /* before the side is asked for, which is dear */
-    if (within(m, other, t, k, n, x) < -m->valley) return 0;
+    if ((d[k] = within(m, other, t, k, n, x)) < -VALLEY * m->size) return 0;
   const double facing = m->pose[other]->shape->closed ? 1.0 : pd_cd_facing(o, t);
-  if (!is_over(m, o, t, n, facing * h, facing)) return 0;
+  for (int k = 0; k < 3; k++)
+    if (d[k] < -m->border && !(facing * h <= m->border && overlaps_valley(m, o, t, k, facing)))
+      return 0;
   f->t = t;
   f->n = pd_scale(facing, n);
   f->h = facing * h;
@@ -307,10 +298,10 @@ static double reaches_past(const manifold *m, const crossed *o, double gap)
 {
   const pd_edge *e = &m->pose[o->side]->shape->e[o->edge];
   const double way = fmin(o->at, 1.0 - o->at) * e->length;
-  if (fabs(way) <= m->border && goes_on(m, o, e->v[o->at > 0.5]))
-    return fmax(o->at, 1.0 - o->at) * e->length;
-  if (fabs(way) > valley_width(m, gap) || !ends_in_valley(m, o, e->v[o->at > 0.5])) return way;
-  return fmax(o->at, 1.0 - o->at) * e->length;
+  const int v = e->v[o->at > 0.5];
+  const int endless = (fabs(way) <= m->border && goes_on(m, o, v)) ||
+                      (fabs(way) <= valley_width(m, gap) && ends_in_valley(m, o, v));
+  return endless ? fmax(o->at, 1.0 - o->at) * e->length : way;
 }
 
 /* Whether a face at the edge of the other side can part an edge's nearer end from it. */
@@ -357,7 +348,7 @@ static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
   if (!m->convex && o.gap < -2.0 * least) {
     const int nearer = (o.gap < -2.0 * past[0] && face_is_nearer(m, &of_a, eb)) ||
                        (o.gap < -2.0 * past[1] && face_is_nearer(m, &of_b, ea));
-    deepest = nearer ? 0.0 : fmin(0.1 * m->reach, END * m->border / PD_CD_BORDER);
+    deepest = nearer ? 0.0 : fmin(0.1 * m->reach, END * m->size);
   }
   *found = least > 0.0 && o.gap <= m->reach && o.gap >= -deepest;
   return o;
@@ -389,11 +380,11 @@ pd_status pd_cd_manifold(const pd_pair_geometry *at, const pd_pair_geometry *sta
   pd_status status = pd_find_candidates(at, reach, &work->search.candidates, &any);
   if (status || !any) return status;
   const double size = fmin(a->shape->radius, b->shape->radius);
-  manifold m = {{a, b},        {&work->search.candidates.side[0], &work->search.candidates.side[1]},
-                start,         pd_centre_to_centre(at),
-                reach,         PD_CD_BORDER * size,
-                VALLEY * size, list,
-                list->n,       pd_cd_is_convex(a->shape) && pd_cd_is_convex(b->shape)};
+  manifold m = {{a, b},  {&work->search.candidates.side[0], &work->search.candidates.side[1]},
+                start,   pd_centre_to_centre(at),
+                reach,   PD_CD_BORDER * size,
+                size,    list,
+                list->n, pd_cd_is_convex(a->shape) && pd_cd_is_convex(b->shape)};
   for (int side = 0; side < 2; side++) {
     const pd_side *s = m.side[side];
     for (int i = 0; i < s->nv && !status; i++)
