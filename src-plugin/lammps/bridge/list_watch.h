@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  * Whether the host's neighbour list still shows all pairs that may touch, beside explicit
- * integrators. The host looks only as often as neigh_modify says, by default of hosts up to 2022
- * not for ten steps, in which fast bodies come to contacts that begin half-way in, or go through
- * each other. */
+ * integrators and in contact dynamics. The host looks only as often as neigh_modify says, by
+ * default of hosts up to 2022 not for ten steps, in which fast bodies come to contacts that begin
+ * half-way in, or go through each other. */
 #ifndef POLYHEDRA_LIST_WATCH_H
 #define POLYHEDRA_LIST_WATCH_H
 

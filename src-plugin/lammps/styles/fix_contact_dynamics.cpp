@@ -35,7 +35,7 @@ FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
       reach(0.0), solved_dt(0.0), pushout(-1.0), new_bodies(0.0), order(TAG), axis(0), sign(1),
       seed(0), warm(false), warned(false), frictional(false), unconverged(STOP), fixedbit(0),
       network_(new ContactNetwork(lmp, this)), others(lmp), between(lmp), set_up(lmp),
-      standing(lmp, this), list(nullptr), room(0.0), report()
+      standing(lmp, this), list(nullptr), places(lmp), room(0.0), report()
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -43,7 +43,6 @@ FixContactDynamics::FixContactDynamics(LAMMPS *lmp, int narg, char **arg)
   global_freq = 1;
   extvector = 0;
   restart_peratom = restart_global = 1;
-  force_reneighbor = 1;
   create_attribute = 1;
   comm_forward = 6;
   comm_reverse = 6;
@@ -149,18 +148,6 @@ void FixContactDynamics::initial_integrate(int)
     w->motion().begin_step(update->dt);
     w->motion().end_step();
   }
-  next_reneighbor = list_is_old() ? update->ntimestep : 0;
-}
-
-/* A contact that the list does not show is not there: it is made anew once a body has gone half of
- * the skin, whatever neigh_modify every and delay say. */
-bool FixContactDynamics::list_is_old()
-{
-  if (!neighbor->dist_check) return true;
-  const bigint dangers = neighbor->ndanger; /* which the host counts when it asks */
-  const bool old = neighbor->check_distance();
-  neighbor->ndanger = dangers;
-  return old;
 }
 
 void FixContactDynamics::final_integrate()

@@ -8,6 +8,7 @@
 #include "lammps/bridge/cd_memory.h"
 #include "lammps/bridge/cd_network.h"
 #include "lammps/bridge/fingerprint.h"
+#include "lammps/bridge/list_watch.h"
 #include "lammps/bridge/standing_bodies.h"
 #include "lammps/options/options.h"
 
@@ -26,6 +27,11 @@ public:
   void setup(int) override;
   void post_run() override { between.note(others); }
   void complete_setup();
+
+  /* note_places: a list is about to be made. list_holds: whether the list shows all pairs that may
+   * touch: a contact that it does not show is not there. All processes. */
+  void note_places() { places.note(); }
+  bool list_holds() const { return !places.outgrown(0.0); }
   void initial_integrate(int) override;
   void final_integrate() override;
   double compute_vector(int n) override { return value[n]; }
@@ -106,6 +112,7 @@ private:
   LastSetup set_up;
   StandingBodies standing;
   NeighList *list;
+  ListWatch places; /* of bodies; the cell does not change */
   std::vector<WallSet *> walls;
   std::vector<double> v0, fext, v1, f; /* of the step: six, and one or three per contact */
   std::vector<FoundContact> found;
@@ -124,7 +131,6 @@ private:
   void check_gap() const;
   void choose_reach(const std::vector<double> &radii);
   void check_list();
-  bool list_is_old();
   void check_unchanged() const;
   void check_held() const;
   int unknown_ways(int i) const;

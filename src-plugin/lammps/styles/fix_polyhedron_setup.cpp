@@ -44,12 +44,16 @@ void FixPolyhedronSetup::ask_for_list()
 {
   const auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
   if (pair && !pair->list_holds()) next_reneighbor = update->ntimestep;
+  for (Fix *f : Compat::fixes_of_style(modify, "contact/dynamics"))
+    if (!dynamic_cast<FixContactDynamics *>(f)->list_holds()) next_reneighbor = update->ntimestep;
 }
 
 void FixPolyhedronSetup::pre_neighbor()
 {
   auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
   if (pair) pair->note_places();
+  for (Fix *f : Compat::fixes_of_style(modify, "contact/dynamics"))
+    dynamic_cast<FixContactDynamics *>(f)->note_places();
 }
 
 void FixPolyhedronSetup::end_of_step()

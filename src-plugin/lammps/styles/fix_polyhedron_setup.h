@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  * fix polyhedron/setup: tells pair style polyhedron, fix implicit/polyhedron or fix
  * contact/dynamics that at set-up all other fixes have added their forces, because it stands behind
- * them; and has the host make a list in time for explicit integrators, whatever neigh_modify says.
+ * them; and has the host make a list in time for explicit integrators and contact dynamics,
+ * whatever neigh_modify says.
  * Made by pair_style polyhedron and by fix contact/dynamics, not by users. */
 #ifndef LMP_FIX_POLYHEDRON_SETUP_H
 #define LMP_FIX_POLYHEDRON_SETUP_H
