@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * Where two polyhedra first come near each other on their way through a time step. */
+ * Where two polyhedra first come near each other on their paths through a time step. */
 #ifndef PD_CD_APPROACH_H
 #define PD_CD_APPROACH_H
 
 #include "base/rotation.h"
 #include "contact/pair.h"
 
-/* A body on its way at a velocity and an angular velocity that stay. */
-typedef struct pd_cd_way {
+/* A body on its path at a velocity and an angular velocity that stay. */
+typedef struct pd_cd_path {
   const pd_pose *start, *end;
-  pd_quat q;    /* orientation at the start */
-  pd_vec3 go;   /* displacement of the centre */
-  pd_vec3 turn; /* angle, about its direction */
-} pd_cd_way;
+  pd_quat q;            /* orientation at the start */
+  pd_vec3 displacement; /* of the centre */
+  pd_vec3 rotation;     /* its angle, along its axis */
+} pd_cd_path;
 
-/* Both bodies somewhere on their ways. */
+/* Both bodies somewhere on their paths. */
 typedef struct pd_cd_approach {
-  double part; /* of the way, 0 to 1 */
+  double part; /* of the path, 0 to 1 */
   pd_pose pose[2];
   pd_vec3 r; /* from the first centre to the second */
 } pd_cd_approach;
@@ -29,17 +29,18 @@ PD_KERNEL pd_quat pd_cd_turned(pd_quat q, pd_vec3 turn)
 }
 
 /* No point of one body moves further than this as seen from the other. */
-PD_KERNEL double pd_cd_way_length(const pd_cd_way *a, const pd_cd_way *b)
+PD_KERNEL double pd_cd_path_length(const pd_cd_path *a, const pd_cd_path *b)
 {
-  return pd_norm(pd_sub(a->go, b->go)) + pd_norm(a->turn) * a->start->shape->radius +
-         pd_norm(b->turn) * b->start->shape->radius;
+  return pd_norm(pd_sub(a->displacement, b->displacement)) +
+         pd_norm(a->rotation) * a->start->shape->radius +
+         pd_norm(b->rotation) * b->start->shape->radius;
 }
 
 PD_BEGIN_DECLS
 
-/* Puts the bodies where their surfaces first come as near as `near` on their ways, or at the end of
- * them (part = 1). r: from the first centre to the second, at the start. Errors: PD_ENOMEM. */
-pd_status pd_cd_first_touch(const pd_cd_way *a, const pd_cd_way *b, pd_vec3 r, double near,
+/* Puts the bodies where their surfaces first come as near as `near` on their paths, or at the end
+ * of them (part = 1). r: from the first centre to the second, at the start. Errors: PD_ENOMEM. */
+pd_status pd_cd_first_touch(const pd_cd_path *a, const pd_cd_path *b, pd_vec3 r, double near,
                             pd_pair_work *work, pd_cd_approach *at);
 
 PD_END_DECLS

@@ -18,10 +18,10 @@ static double longest_lever(const pd_cd_operator *op)
   return sqrt(pd_cd_max1(op->net->communication, m));
 }
 
-static void scale_moments(double s, int n, double *buffer)
+static void scale_moments(double s, int n, double *six)
 {
   for (int i = 0; i < n; i++)
-    for (int c = 3; c < 6; c++) buffer[6 * (size_t)i + c] *= s;
+    for (int c = 3; c < 6; c++) six[6 * (size_t)i + c] *= s;
 }
 
 /* entries of bodies that contacts cannot move would count as unbalanced */

@@ -119,7 +119,7 @@ static void find_direction(newton *z, int first, int *inner)
 }
 
 /* to the part p of the step */
-static void go(newton *z, double p)
+static void step_by(newton *z, double p)
 {
   double *u = z->t.u;
   for (size_t i = 0; i < 6 * (size_t)z->t.net->nowned; i++) u[i] = z->kept[i] + p * z->d[i];
@@ -133,10 +133,10 @@ static int search(newton *z, int free)
   const double before = z->size;
   double p = 1.0;
   for (int k = 0; k < HALVINGS; k++, p *= 0.5) {
-    go(z, p);
+    step_by(z, p);
     if (free || z->size < (1.0 - 1e-4 * p) * before) return 1;
   }
-  go(z, 0.0);
+  step_by(z, 0.0);
   return 0;
 }
 

@@ -118,7 +118,7 @@ static double search(const newton *z, double slope0)
   return lo;
 }
 
-static void go(newton *z, double t)
+static void step_by(newton *z, double t)
 {
   for (size_t i = 0; i < 6 * (size_t)z->t.net->nowned; i++) z->t.u[i] += t * z->d[i];
   pd_cd_truss_overlaps(&z->t, z->t.u); /* anew, so that no rounding adds up */
@@ -140,11 +140,11 @@ static double try_parts(newton *z)
   const double before = z->residual;
   double t = 1.0, gone = 0.0;
   for (int k = 0; k < HALVINGS; k++, t *= 0.5) {
-    go(z, t - gone);
+    step_by(z, t - gone);
     gone = t;
     if (z->residual < before) return t;
   }
-  go(z, -gone);
+  step_by(z, -gone);
   return 0.0;
 }
 
@@ -158,7 +158,7 @@ static int advance(newton *z, int first, int *idle, pd_cd_compatible_report *rep
   if (z->hidden)
     part = try_parts(z);
   else
-    go(z, part = search(z, slope0));
+    step_by(z, part = search(z, slope0));
   *idle += (part == 1.0 || z->hidden) && z->shift == least_shift;
   return part > 0.0;
 }

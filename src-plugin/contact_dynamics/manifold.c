@@ -317,6 +317,17 @@ static int face_is_nearer(const manifold *m, const crossed *o, int edge_of_other
   return 0;
 }
 
+/* How deep a crossing may be. Edges of bodies that are not convex which overlap further than they
+ * reach past each other only pass if a face can part them there: it is nearer. */
+static double deepest_of(const manifold *m, const crossed *a, const crossed *b,
+                         const double past[2], double gap)
+{
+  if (m->convex || gap >= -2.0 * fmin(past[0], past[1])) return m->reach;
+  const int nearer = (gap < -2.0 * past[0] && face_is_nearer(m, a, b->edge)) ||
+                     (gap < -2.0 * past[1] && face_is_nearer(m, b, a->edge));
+  return nearer ? 0.0 : fmin(0.1 * m->reach, END * m->size);
+}
+
 /* crossing of two edges; *found = 0 if it is no contact */
 static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
 {
@@ -339,18 +350,11 @@ static pd_cd_point crossing(const manifold *m, int ea, int eb, int *found)
   o.n = forth ? n : pd_neg(n);
   o.gap = -pd_dot(o.n, w);
   o.ra = pd_scale(0.5, pd_add(pd_axpy(p, s, u), pd_axpy(q, t, v)));
-  /* edges that overlap further than they reach past each other only pass: a face is nearer */
   const crossed of_a = {0, ea, s, pd_neg(o.n), pd_scale(1.0 / g->length, v)},
                 of_b = {1, eb, t, o.n, pd_scale(1.0 / e->length, u)};
   const double past[2] = {reaches_past(m, &of_a, o.gap), reaches_past(m, &of_b, o.gap)};
-  const double least = fmin(past[0], past[1]);
-  double deepest = m->reach;
-  if (!m->convex && o.gap < -2.0 * least) {
-    const int nearer = (o.gap < -2.0 * past[0] && face_is_nearer(m, &of_a, eb)) ||
-                       (o.gap < -2.0 * past[1] && face_is_nearer(m, &of_b, ea));
-    deepest = nearer ? 0.0 : fmin(0.1 * m->reach, END * m->size);
-  }
-  *found = least > 0.0 && o.gap <= m->reach && o.gap >= -deepest;
+  *found = fmin(past[0], past[1]) > 0.0 && o.gap <= m->reach &&
+           o.gap >= -deepest_of(m, &of_a, &of_b, past, o.gap);
   return o;
 }
 

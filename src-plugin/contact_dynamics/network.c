@@ -48,8 +48,9 @@ static void store_unless_rounding(double *at, pd_vec3 x, double scale)
 static void guided_row(const pd_cd_body *b, pd_vec3 r, pd_vec3 d, double *j, int *turns)
 {
   const pd_vec3 m = pd_cross(pd_add(r, b->arm), d);
-  store_unless_rounding(j, pd_mv(b->go, d), pd_norm(d));
-  store_unless_rounding(j + 3, pd_mv(b->turn, m), (pd_norm(r) + pd_norm(b->arm)) * pd_norm(d));
+  store_unless_rounding(j, pd_mv(b->free_translation, d), pd_norm(d));
+  store_unless_rounding(j + 3, pd_mv(b->free_rotation, m),
+                        (pd_norm(r) + pd_norm(b->arm)) * pd_norm(d));
   *turns |= pd_norm2(pd_v_load(j + 3)) > 0.0;
 }
 
@@ -77,8 +78,8 @@ void pd_cd_free_load(const pd_cd_body *b, const double *load, double *part)
   pd_v_store(part, b->mobile ? force : none);
   pd_v_store(part + 3, b->mobile && b->turns ? moment : none);
   if (!b->mobile || !b->guided) return;
-  pd_v_store(part, pd_mv(b->go, force));
-  pd_v_store(part + 3, pd_mv(b->turn, pd_add(moment, pd_cross(b->arm, force))));
+  pd_v_store(part, pd_mv(b->free_translation, force));
+  pd_v_store(part + 3, pd_mv(b->free_rotation, pd_add(moment, pd_cross(b->arm, force))));
 }
 
 /* for the relative velocity along d at a point that lies so from the contact point */
@@ -160,41 +161,41 @@ pd_cd_operator pd_cd_normals(const pd_cd_network *net)
   return op;
 }
 
-void pd_cd_rates(const pd_cd_operator *op, const double *buffer, double *out)
+void pd_cd_rates(const pd_cd_operator *op, const double *v, double *out)
 {
-  for (int i = 0; i < op->n; i++) out[i] = pd_cd_row_rate(&op->row[i], buffer);
+  for (int i = 0; i < op->n; i++) out[i] = pd_cd_row_rate(&op->row[i], v);
 }
 
-void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *buffer)
+void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *sum)
 {
-  for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) buffer[i] = 0.0;
+  for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) sum[i] = 0.0;
   for (int i = 0; i < op->n; i++)
-    if (f[i] != 0.0) pd_cd_row_force(&op->row[i], f[i], buffer);
-  pd_reverse(op->net->communication, buffer);
+    if (f[i] != 0.0) pd_cd_row_force(&op->row[i], f[i], sum);
+  pd_reverse(op->net->communication, sum);
 }
 
-void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const double *buffer,
+void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const double *v,
                              double *out)
 {
   for (size_t i = 0; i < 6 * (size_t)op->net->nbody; i++) out[i] = 0.0;
   for (int i = 0; i < op->n; i++)
-    if (h[i] != 0.0) pd_cd_row_force(&op->row[i], h[i] * pd_cd_row_rate(&op->row[i], buffer), out);
+    if (h[i] != 0.0) pd_cd_row_force(&op->row[i], h[i] * pd_cd_row_rate(&op->row[i], v), out);
   pd_reverse(op->net->communication, out);
 }
 
-static void add_body_mobility(const pd_cd_body *b, double s, const double *force, double *buffer)
+static void add_body_mobility(const pd_cd_body *b, double s, const double *force, double *v)
 {
-  for (int c = 0; c < 3; c++) buffer[c] += s * b->inv_mass * force[c];
+  for (int c = 0; c < 3; c++) v[c] += s * b->inv_mass * force[c];
   if (!b->turns) return;
   const pd_vec3 w = pd_mv(b->inv_inertia, pd_v_load(force + 3));
-  pd_v_store(buffer + 3, pd_axpy(pd_v_load(buffer + 3), s, w));
+  pd_v_store(v + 3, pd_axpy(pd_v_load(v + 3), s, w));
 }
 
-void pd_cd_add_mobility(const pd_cd_network *net, double s, const double *force, double *buffer)
+void pd_cd_add_mobility(const pd_cd_network *net, double s, const double *force, double *v)
 {
   for (int i = 0; i < net->nowned; i++)
     if (net->body[i].mobile)
-      add_body_mobility(&net->body[i], s, force + 6 * (size_t)i, buffer + 6 * (size_t)i);
+      add_body_mobility(&net->body[i], s, force + 6 * (size_t)i, v + 6 * (size_t)i);
 }
 
 static double half_mobility(const pd_cd_body *b, const double *j)
@@ -234,6 +235,9 @@ double pd_cd_largest(const pd_cd_network *net, size_t n, const double *x)
 double pd_cd_mark_closed(pd_cd_network *net, const double *slack, double tol)
 {
   double n = 0.0;
-  for (int i = 0; i < net->ncontact; i++) n += net->contact[i].closed = slack[i] <= tol;
+  for (int i = 0; i < net->ncontact; i++) {
+    net->contact[i].closed = slack[i] <= tol;
+    n += net->contact[i].closed;
+  }
   return pd_cd_sum1(net->communication, n);
 }

@@ -20,9 +20,10 @@ typedef struct pd_cd_body {
   double inv_mass; /* these two are set by pd_cd_network_bind */
   pd_mat3 inv_inertia;
   /* Compatible forces alone: something else bears a part of what is on the body. */
-  int guided;       /* the next three are looked at */
-  pd_mat3 go, turn; /* projections onto the directions along and axes about which it can move */
-  pd_vec3 arm;      /* from the point about which it turns to the centre of mass */
+  int guided; /* the next three are looked at */
+  /* projections onto the directions along and axes about which it can move */
+  pd_mat3 free_translation, free_rotation;
+  pd_vec3 arm; /* from the point about which it turns to the centre of mass */
 } pd_cd_body;
 
 typedef struct pd_cd_contact {
@@ -95,46 +96,46 @@ void pd_cd_tangents(pd_vec3 n, pd_vec3 *t1, pd_vec3 *t2);
 /* the operator of the normals */
 pd_cd_operator pd_cd_normals(const pd_cd_network *net);
 
-/* half an entry of B six */
-PD_KERNEL double pd_cd_half_rate(const double *j, const double *buffer, int turns)
+/* half an entry of B v */
+PD_KERNEL double pd_cd_half_rate(const double *j, const double *v, int turns)
 {
-  const double s = j[0] * buffer[0] + j[1] * buffer[1] + j[2] * buffer[2];
-  return turns ? s + (j[3] * buffer[3] + j[4] * buffer[4] + j[5] * buffer[5]) : s;
+  const double s = j[0] * v[0] + j[1] * v[1] + j[2] * v[2];
+  return turns ? s + (j[3] * v[3] + j[4] * v[4] + j[5] * v[5]) : s;
 }
 
-/* one entry of B six */
-PD_KERNEL double pd_cd_row_rate(const pd_cd_row *r, const double *buffer)
+/* one entry of B v, v six */
+PD_KERNEL double pd_cd_row_rate(const pd_cd_row *r, const double *v)
 {
-  const double a = r->a >= 0 ? pd_cd_half_rate(r->ja, buffer + 6 * (size_t)r->a, r->turns) : 0.0;
-  return r->b >= 0 ? a + pd_cd_half_rate(r->jb, buffer + 6 * (size_t)r->b, r->turns) : a;
+  const double a = r->a >= 0 ? pd_cd_half_rate(r->ja, v + 6 * (size_t)r->a, r->turns) : 0.0;
+  return r->b >= 0 ? a + pd_cd_half_rate(r->jb, v + 6 * (size_t)r->b, r->turns) : a;
 }
 
-PD_KERNEL void pd_cd_half_force(const double *j, double f, double *buffer, int turns)
+PD_KERNEL void pd_cd_half_force(const double *j, double f, double *sum, int turns)
 {
-  buffer[0] += f * j[0], buffer[1] += f * j[1], buffer[2] += f * j[2];
-  if (turns) buffer[3] += f * j[3], buffer[4] += f * j[4], buffer[5] += f * j[5];
+  sum[0] += f * j[0], sum[1] += f * j[1], sum[2] += f * j[2];
+  if (turns) sum[3] += f * j[3], sum[4] += f * j[4], sum[5] += f * j[5];
 }
 
-/* six += one column of B^T times f */
-PD_KERNEL void pd_cd_row_force(const pd_cd_row *r, double f, double *buffer)
+/* sum (six) += one column of B^T times f */
+PD_KERNEL void pd_cd_row_force(const pd_cd_row *r, double f, double *sum)
 {
-  if (r->a >= 0) pd_cd_half_force(r->ja, f, buffer + 6 * (size_t)r->a, r->turns);
-  if (r->b >= 0) pd_cd_half_force(r->jb, f, buffer + 6 * (size_t)r->b, r->turns);
+  if (r->a >= 0) pd_cd_half_force(r->ja, f, sum + 6 * (size_t)r->a, r->turns);
+  if (r->b >= 0) pd_cd_half_force(r->jb, f, sum + 6 * (size_t)r->b, r->turns);
 }
 
-/* out = B six; the ghosts' entries must be those of their owners */
-void pd_cd_rates(const pd_cd_operator *op, const double *buffer, double *out);
+/* out = B v, v six; the ghosts' entries must be those of their owners */
+void pd_cd_rates(const pd_cd_operator *op, const double *v, double *out);
 
-/* six = B^T f, the resultants of the contact forces, eq. (18); complete for owned bodies */
-void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *buffer);
+/* sum (six) = B^T f, the resultants of the contact forces, eq. (18); complete for owned bodies */
+void pd_cd_resultants(const pd_cd_operator *op, const double *f, double *sum);
 
-/* out = B^T diag(h) B six, in one pass over the rows; complete for owned bodies. The ghosts'
- * entries of six must be those of their owners. */
-void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const double *buffer,
+/* out = B^T diag(h) B v, in one pass over the rows; complete for owned bodies. The ghosts'
+ * entries of v must be those of their owners. */
+void pd_cd_stiffness_product(const pd_cd_operator *op, const double *h, const double *v,
                              double *out);
 
-/* six += s M^-1 force, for owned bodies that move */
-void pd_cd_add_mobility(const pd_cd_network *net, double s, const double *force, double *buffer);
+/* v += s M^-1 force, both six, for owned bodies that move */
+void pd_cd_add_mobility(const pd_cd_network *net, double s, const double *force, double *v);
 
 /* diagonal of B M^-1 B^T for row r */
 double pd_cd_row_mobility(const pd_cd_network *net, const pd_cd_row *r);

@@ -8,13 +8,13 @@ pd_cd_options pd_cd_defaults(void)
   return opt;
 }
 
-void pd_cd_step_load(const pd_cd_network *net, const pd_cd_step *step, double *buffer)
+void pd_cd_step_load(const pd_cd_network *net, const pd_cd_step *step, double *load)
 {
   for (int i = 0; i < net->nowned; i++) {
     const pd_cd_body *b = &net->body[i];
     const double *v = step->v + 6 * (size_t)i, *v0 = step->v0 + 6 * (size_t)i;
     const double *f = step->fext + 6 * (size_t)i;
-    double *o = buffer + 6 * (size_t)i;
+    double *o = load + 6 * (size_t)i;
     for (int c = 0; c < 6; c++) o[c] = 0.0;
     if (!b->mobile) continue;
     for (int c = 0; c < 3; c++) o[c] = b->mass / step->dt * (v[c] - v0[c]) - f[c];

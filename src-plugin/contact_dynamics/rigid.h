@@ -48,9 +48,10 @@ pd_status pd_cd_step_solve(const pd_cd_network *net, const pd_cd_options *opt, p
 pd_status pd_cd_step_solve_friction(const pd_cd_network *net, const pd_cd_options *opt,
                                     pd_cd_step *step, pd_cd_pool *pool, pd_cd_report *report);
 
-/* F~ of eq. (37), from the velocities of a step: the resultants that its contact forces must have
+/* load (six): F~ of eq. (37), from the velocities of a step: the resultants that its contact forces
+ * must have
  */
-void pd_cd_step_load(const pd_cd_network *net, const pd_cd_step *step, double *buffer);
+void pd_cd_step_load(const pd_cd_network *net, const pd_cd_step *step, double *load);
 
 PD_END_DECLS
 

@@ -44,6 +44,16 @@ PD_KERNEL pd_vec3 pd_constraint_free(const pd_constraint *c, int set, pd_vec3 x)
   return set ? pd_sub(x, pd_constraint_held(c, set, x)) : x;
 }
 
+/* axes of which the third is that of a hinge, a unit vector */
+PD_KERNEL pd_mat3 pd_hinge_axes(pd_vec3 axis)
+{
+  const pd_vec3 side = fabs(axis.x) < 0.5 ? pd_v(1.0, 0.0, 0.0) : pd_v(0.0, 1.0, 0.0);
+  const pd_vec3 first = pd_unit(pd_cross(side, axis)), second = pd_cross(axis, first);
+  const pd_mat3 columns = {
+      {{first.x, second.x, axis.x}, {first.y, second.y, axis.y}, {first.z, second.z, axis.z}}};
+  return columns;
+}
+
 PD_KERNEL pd_vec3 pd_hinge_axis(const pd_constraint *c) { return pd_constraint_axis(c, 2); }
 
 /* the arm of a hinge after the rotation Q(alpha) */

@@ -73,6 +73,9 @@ pd_status pd_mesh_repair(pd_mesh *mesh, double tol, int closed, pd_mesh_report *
 /* Releases the arrays; a zeroed mesh is allowed. */
 void pd_mesh_free(pd_mesh *mesh);
 
+/* Lowest and highest coordinates of all vertices; zero if there are none. */
+void pd_mesh_bounds(const pd_mesh *mesh, pd_vec3 *lo, pd_vec3 *hi);
+
 PD_END_DECLS
 
 #endif

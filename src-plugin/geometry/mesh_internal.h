@@ -106,10 +106,7 @@ pd_status pd_half_edges(const pd_mesh *mesh, pd_half_edge **half);
 /* End of the run of half edges that share an edge with half[i]. */
 int pd_half_edge_run(const pd_half_edge *half, int n, int i);
 
-/* Lowest and highest coordinates of all vertices; zero if there are none. */
-void pd_mesh_bounds(const pd_mesh *mesh, pd_vec3 *lo, pd_vec3 *hi);
-
-/* length of the diagonal of that box */
+/* length of the diagonal of the box about all vertices */
 double pd_mesh_diagonal(const pd_mesh *mesh);
 
 /* Signed volume, length^3; *size gets the sum of the largest values its terms a . (b x c) / 6 could

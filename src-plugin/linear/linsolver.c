@@ -379,12 +379,18 @@ static pd_status check_convergence(pd_linsolver *s, const double *x, const doubl
   return status;
 }
 
+/* solves for the right-hand side b; every rank gets the same answer */
+static pd_status solve_for(pd_linsolver *s, const double *b, double *x, double accuracy)
+{
+  return pd_linsolver_agree(s, s->ops->solve(s, b, x, fmax(iterate_to, accuracy)));
+}
+
 /* one step of iterative refinement of x, undone if it makes matters worse */
 static pd_status refine(pd_linsolver *s, double *x, double accuracy, quality *q)
 {
   int n = PD_BS * s->nlocal;
   double before = q->residual;
-  pd_status status = s->ops->solve(s, s->r, s->dx, fmax(iterate_to, 0.5 * accuracy / before));
+  pd_status status = solve_for(s, s->r, s->dx, 0.5 * accuracy / before);
   if (status) return status;
   for (int i = 0; i < n; i++) x[i] += s->dx[i];
   status = check_convergence(s, x, s->dx, q);
@@ -409,7 +415,7 @@ static pd_status attempt(pd_linsolver *s, double *x, double wanted)
   quality q;
   const double accuracy = s->loose ? wanted : 0;
   const double enough = fmax(s->ops->refine_above, 2 * accuracy);
-  pd_status status = s->ops->solve(s, s->b, x, fmax(iterate_to, accuracy));
+  pd_status status = solve_for(s, s->b, x, accuracy);
   if (!status) status = check_convergence(s, x, NULL, &q);
   if (!status && s->direct && q.residual > enough && isfinite(q.residual))
     status = refine(s, x, accuracy, &q);
@@ -426,7 +432,8 @@ static pd_status solve(pd_linsolver *s, const double *rhs, double *x, double acc
   for (int i = 0; i < PD_BS * s->nlocal; i++) s->b[i] = s->scale[i] * rhs[i];
   pd_status status = attempt(s, x, accuracy);
   if (status != PD_ESINGULAR || !s->ops->harden) return status;
-  return s->ops->harden(s) ? PD_ESINGULAR : attempt(s, x, accuracy);
+  status = pd_linsolver_agree(s, s->ops->harden(s));
+  return status ? PD_ESINGULAR : attempt(s, x, accuracy);
 }
 
 pd_status pd_linsolver_solve(pd_linsolver *s, const double *rhs, double *x, double accuracy)

@@ -28,6 +28,8 @@ sums = np.array(two.numpy.extract_compute("late", 1, 2))[: len(now), 3:6][order]
 print("late", float(np.abs(sums - force).max() / np.abs(force).max()))
 two.command("displace_atoms all move 0 0 0.01")  # in the same step
 print("lifted", len(poly.contacts(two)), float(poly.contacts(two)["gap"].min()))
+sums = np.array(two.numpy.extract_compute("late", 1, 2))[: len(now), 3:6][order]
+print("raised", float(np.abs(sums - poly.contacts(two).force_on(now.id)).max() / np.abs(force).max()))
 try:
     poly.bodies(two, "shapes.txt")
     print("moved", "none")

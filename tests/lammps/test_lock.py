@@ -268,6 +268,7 @@ def test_hinges_in_periodic_cells(lammps):
         ("translation none", "nothing is held"),
         ("translation xw", "translation xw: must be none, x, y, z, xy, xz, yz or xyz"),
         ("translation x hinge 0 0 0 0 0 1", "a hinge leaves one rotation alone"),
+        ("hinge 0 0 0 0 0 1 frame body", "a hinge leaves one rotation alone"),
         ("hinge 0 0 0 0 0 0", "the axis must not be zero"),
         ("hinge 0 0 0", "keyword hinge needs 6 values"),
         ("frame world", "frame world: must be space or body"),

@@ -55,9 +55,23 @@ def test_live_runs(host, version, python, tmp_path) -> None:
     assert bodies[1] == "8" and int(contacts[1]) > 8 > int(contacts[0])
     if version > 20220000:
         assert "run 0 before" in lines["moved"]
-    assert int(lines["lifted"].split()[0]) < int(contacts[1])
+    assert int(lines["lifted"].split()[0]) < int(contacts[1]) and float(lines["raised"]) < 1e-12
     assert float(lines["difference"]) < 1e-12 and float(lines["late"]) < 1e-12
     assert np.allclose([float(x) for x in lines["box"].split()], [1e-3, 0.06, (np.pi / 6) ** (1 / 3)], rtol=1e-12)
+
+
+def test_surfaces_of_rounded_bodies() -> None:
+    """A ball and a box in one scene: the ball's surface is about its centre, not a triangle of one point."""
+    box = poly.Shape(np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)]), np.zeros((12, 3), dtype=int))
+    ball = poly.Shape(np.zeros((1, 3)), np.zeros((1, 3), dtype=int), round=0.5)
+    one = np.array([1.0, 0.0, 0.0, 0.0])
+    bodies = poly.Bodies(np.array([1, 2]), np.array([1, 2]), np.array([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0]]), np.array([one, one]), {1: box, 2: ball})
+    vertices, triangles, owner = bodies.surfaces()
+    of_ball = np.unique(triangles[owner == 1])
+    radius = np.linalg.norm(vertices[of_ball] - [3.0, 0.0, 0.0], axis=1)
+    show(vertices=len(of_ball), least=radius.min(), most=radius.max(), of_box=(owner == 0).sum())
+    assert len(of_ball) > 100 and np.allclose(radius, 0.5, rtol=1e-12) and (owner == 0).sum() == 12
+    assert triangles[owner == 0].max() < 8 <= of_ball.min()
 
 
 def test_dumps_agree_with_forces(lammps) -> None:

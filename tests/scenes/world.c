@@ -15,13 +15,11 @@ static int reserve(sc_world *world, int n)
 {
   if (n <= world->size) return 1;
   pd_free(world->matrix);
-  pd_free(world->vector);
   pd_free(world->pivot);
   world->size = n;
   world->matrix = (double *)pd_alloc_array((size_t)n * n, sizeof(double));
-  world->vector = (double *)pd_alloc_array((size_t)n, sizeof(double));
   world->pivot = (int *)pd_alloc_array((size_t)n, sizeof(int));
-  return world->matrix && world->vector && world->pivot;
+  return world->matrix && world->pivot;
 }
 
 void sc_dense(const pd_system *sys, const double *values, const int *place, double *matrix)
@@ -78,7 +76,6 @@ void sc_world_free(sc_world *world)
     pd_free(world->shape[i]);
   }
   pd_free(world->matrix);
-  pd_free(world->vector);
   pd_free(world->pivot);
   memset(world, 0, sizeof *world);
 }

@@ -38,7 +38,7 @@ typedef struct sc_world {
   pd_energy energy; /* at the present time */
   pd_substep last;  /* the last accepted substep */
   sc_count count;
-  double *matrix, *vector; /* dense system */
+  double *matrix; /* dense system */
   int *pivot, size;
 } sc_world;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/body_scene.h"
+#include "lammps/bridge/atom_rotation.h"
 
 #include "atom_vec_ellipsoid.h"
 #include "lammps/bridge/cell.h"
@@ -191,14 +192,11 @@ pd_state BodyScene::state_of(int i) const
 {
   static const double unturned[4] = {1.0, 0.0, 0.0, 0.0};
   const double *q = atom->ellipsoid[i] < 0 ? unturned : avec->bonus[atom->ellipsoid[i]].quat;
-  const pd_vec3 j = sys.body[i].inertia.j;
   pd_state s = pd_state();
   s.x = pd_v_load(atom->x[i]);
-  s.q = pd_q(q[0], q[1], q[2], q[3]);
+  s.q = quat_load(q);
   s.v = pd_v_load(atom->v[i]);
-  const pd_mat3 rot = pd_q_matrix(s.q);
-  const pd_vec3 l = pd_mtv(rot, pd_v_load(atom->angmom[i]));
-  s.w = pd_mv(rot, pd_v(l.x / j.x, l.y / j.y, l.z / j.z));
+  s.w = omega_of(pd_q_matrix(s.q), sys.body[i].inertia.j, atom->angmom[i]);
   return s;
 }
 
@@ -240,12 +238,8 @@ void BodyScene::store()
   for (int i = 0; i < atom->nlocal; i++) {
     const pd_body &b = sys.body[i];
     if (!pd_body_is_moving(&b)) continue;
-    double *q = avec->bonus[atom->ellipsoid[i]].quat;
     pd_v_store(atom->x[i], b.start.x);
-    q[0] = b.start.q.w;
-    q[1] = b.start.q.x;
-    q[2] = b.start.q.y;
-    q[3] = b.start.q.z;
+    quat_store(avec->bonus[atom->ellipsoid[i]].quat, b.start.q);
     if (!b.mobile) continue; /* its velocity is its integrator's */
     pd_v_store(atom->v[i], b.start.v);
     pd_v_store(atom->angmom[i],

@@ -59,7 +59,7 @@ void BodyScene::find_wall_pairs(const ContactLaws *laws, std::vector<Found> *fou
 }
 
 /* Pairs in the order of the bodies' tags, so that sums do not depend on how the host stores its
- * atoms; walls come last. */
+ * atoms; walls that have no body of their own come last. */
 void BodyScene::sort_pairs(std::vector<Found> *found) const
 {
   const auto key = [this](const Found &f) {
@@ -73,7 +73,7 @@ void BodyScene::sort_pairs(std::vector<Found> *found) const
 
 double BodyScene::distance2(const Found &f) const
 {
-  if (f.wall) return 0.0;
+  if (f.wall || f.b >= count_bodies()) return 0.0; /* walls are no atoms */
   return pd_norm2(pd_sub(pd_v_load(atom->x[f.a]), pd_v_load(atom->x[f.b])));
 }
 

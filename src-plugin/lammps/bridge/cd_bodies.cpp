@@ -39,10 +39,10 @@ std::vector<double> RigidBodies::largest_radii() const
   return all;
 }
 
-void RigidBodies::force(int i, double *buffer) const
+void RigidBodies::force(int i, double *six) const
 {
   for (int k = 0; k < 3; k++) {
-    buffer[k] = atom->f[i][k];
-    buffer[3 + k] = atom->torque[i][k];
+    six[k] = atom->f[i][k];
+    six[3 + k] = atom->torque[i][k];
   }
 }

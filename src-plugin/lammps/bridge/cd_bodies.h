@@ -31,7 +31,7 @@ struct FoundContact {
   ContactName name;
   double given;     /* normal force, where it is known already */
   pd_vec3 friction; /* and the friction force on a */
-  double end;       /* gap at the end of the way, where that is what it was found by; else 0 */
+  double end;       /* gap at the end of the path, < 0, if it was found by that; else 0 */
 };
 
 class RigidBodies : protected Pointers
@@ -45,9 +45,9 @@ public:
    * bodies go on for the time dt, as far as is known; mobile ones turn as free bodies do. */
   virtual void place(const pd_cd_body *body, const double *v, double dt) = 0;
 
-  /* How far body j, or a wall, can come nearer to body i on these ways. */
-  virtual double way(int i, int j) const = 0;
-  virtual double way(int i, const pd_wall &w) const = 0;
+  /* How far body j, or a wall, can come nearer to body i on these paths. */
+  virtual double path_length(int i, int j) const = 0;
+  virtual double path_length(int i, const pd_wall &w) const = 0;
 
   /* Whether rotation can matter without friction. */
   virtual bool turns() const = 0;
@@ -63,24 +63,24 @@ public:
   virtual pd_cd_body body(int i, bool mobile, bool turning) const = 0;
 
   /* Velocity and angular velocity; force and torque without that of gyroscopic terms. */
-  virtual void velocity(int i, double *buffer) const = 0;
-  void force(int i, double *buffer) const;
+  virtual void velocity(int i, double *six) const = 0;
+  void force(int i, double *six) const;
 
   /* Velocities and then places of an owned atom after a step dt at the velocity v (six). */
   virtual void move(int i, const double *v, double dt) = 0;
 
-  /* Contacts nearer than reach, at the start or on the way; names without tags and types are
+  /* Contacts nearer than reach, at the start or on the path; names without tags and types are
    * completed by the caller. */
   virtual void touch(int i, int j, double reach, std::vector<FoundContact> *out) = 0;
   virtual void touch_wall(int i, const pd_wall &w, double reach,
                           std::vector<FoundContact> *out) = 0;
 
-  /* Contacts of which the bodies would overlap at the end of the way, as far as touch cannot tell.
+  /* Contacts of which the bodies would overlap at the end of the path, as far as touch cannot tell.
    */
   virtual void overlap(int, int, double, std::vector<FoundContact> *) {}
   virtual void overlap_wall(int, const pd_wall &, double, std::vector<FoundContact> *) {}
 
-  /* Depth of an overlap at the start of the ways that touch cannot tell, 0 if there is none. */
+  /* Depth of an overlap at the start of the paths that touch cannot tell, 0 if there is none. */
   virtual double unseen_depth(int, int, double) { return 0.0; }
   virtual double unseen_depth(int, const pd_wall &, double) { return 0.0; }
 };

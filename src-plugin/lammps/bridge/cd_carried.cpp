@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/cd_carried.h"
+#include "lammps/bridge/atom_rotation.h"
 
 #include "lammps/host/fresh_computes.h"
 
@@ -16,12 +17,6 @@ struct Carried {
   int atom;
   double x[3], v[3], spin[3], q[4];
 };
-
-static double *quat_of(Atom *atom, int i)
-{
-  auto *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
-  return avec && atom->ellipsoid[i] >= 0 ? avec->bonus[atom->ellipsoid[i]].quat : nullptr;
-}
 
 static double *spin_of(Atom *atom, int i)
 {

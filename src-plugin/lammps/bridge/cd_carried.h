@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * Bodies that fix move carries, as contact dynamics has to know them: by their ways in the step to
+ * Bodies that fix move carries, as contact dynamics has to know them: by their paths in the step to
  * come. */
 #ifndef POLYHEDRA_CD_CARRIED_H
 #define POLYHEDRA_CD_CARRIED_H

@@ -60,8 +60,8 @@ void ContactNetwork::hold(int i, const pd_constraint &c) const
   const int translation = c.hinged ? 7 : c.translation;
   if (translation == 7 && c.rotation == 7) b.mobile = 0;
   b.guided = 1;
-  b.go = projection(c, translation);
-  b.turn = projection(c, c.rotation);
+  b.free_translation = projection(c, translation);
+  b.free_rotation = projection(c, c.rotation);
   b.arm = c.hinged ? c.arm : pd_v(0.0, 0.0, 0.0);
 }
 
@@ -120,8 +120,8 @@ static pd_vec3 carried(const pd_cd_network *net, const double *v, int i, pd_vec3
                        double dt)
 {
   if (net->body[i].mobile) return pd_v(0.0, 0.0, 0.0);
-  const double *buffer = v + 6 * (size_t)i;
-  const pd_vec3 go = pd_v_load(buffer), w = pd_v_load(buffer + 3);
+  const double *six = v + 6 * (size_t)i;
+  const pd_vec3 go = pd_v_load(six), w = pd_v_load(six + 3);
   if (!turns) return pd_add(go, pd_cross(w, arm));
   const pd_quat turn = pd_cd_turned(pd_q(1.0, 0.0, 0.0, 0.0), pd_scale(dt, w));
   return pd_axpy(go, 1.0 / dt, pd_sub(pd_mv(pd_q_matrix(turn), arm), arm));
@@ -161,7 +161,7 @@ void ContactNetwork::add_pairs(RigidBodies *bodies, NeighList *list, double reac
     return carried(&net, v, i, arm, bodies->turns(), update->dt);
   };
   for_pairs(list, [&](int i, int j) {
-    if (again && bodies->way(i, j) <= 0.1 * reach) return;
+    if (again && bodies->path_length(i, j) <= 0.1 * reach) return;
     const size_t first = found->size();
     bodies->touch(i, j, reach, found);
     if (again) bodies->overlap(i, j, reach, found);
@@ -182,7 +182,7 @@ void ContactNetwork::add_walls(RigidBodies *bodies, const std::vector<WallSet *>
                                double reach, bool again, std::vector<FoundContact> *found) const
 {
   for_walls(walls, [&](int i, int w, const pd_wall &wall) {
-    if (!net.body[i].mobile || (again && bodies->way(i, wall) <= 0.1 * reach)) return;
+    if (!net.body[i].mobile || (again && bodies->path_length(i, wall) <= 0.1 * reach)) return;
     const size_t first = found->size();
     bodies->touch_wall(i, wall, reach, found);
     if (again) bodies->overlap_wall(i, wall, reach, found);
@@ -283,8 +283,8 @@ void ContactNetwork::add_work(const std::vector<double> &f, int stride,
   std::vector<double> work(walls.size(), 0.0);
   for (int i = 0; i < net.ncontact; i++) {
     const int w = name[i].wall;
-    const pd_vec3 way = pd_scale(-update->dt, net.contact[i].drift);
-    if (w >= 0) work[w] += pd_dot(force(f, stride, i), way);
+    const pd_vec3 path = pd_scale(-update->dt, net.contact[i].drift);
+    if (w >= 0) work[w] += pd_dot(force(f, stride, i), path);
   }
   for (size_t w = 0; w < walls.size(); w++) walls[w]->add_work(work[w]);
 }
@@ -369,6 +369,7 @@ double ContactNetwork::memory_usage() const
   double bytes = (double)(net.cap_body * sizeof(pd_cd_body)) +
                  (double)(net.cap_contact * (sizeof(pd_cd_contact) + sizeof(pd_cd_row)));
   for (size_t room : pool.room) bytes += (double)(room * sizeof(double));
-  bytes += (double)(friction.capacity() * sizeof(pd_vec3) + slide.capacity() * sizeof(double));
+  bytes += (double)(friction.capacity() * sizeof(pd_vec3));
+  for (const auto *list : {&slide, &given, &slack}) bytes += (double)list->capacity() * 8.0;
   return bytes + (double)name.capacity() * sizeof(ContactName);
 }

@@ -35,7 +35,7 @@ public:
 
   /* Adds the contacts of all pairs of a full list, then of all bodies with the walls. v (six):
    * velocities, of which those of bodies that are not mobile count. again: only of those that go
-   * further than reach, and what overlaps at the end of their ways, too. */
+   * further than reach, and what overlaps at the end of their paths, too. */
   void find_pairs(RigidBodies *bodies, NeighList *list, double reach, const double *v, bool again,
                   std::vector<FoundContact> *found) const
   {

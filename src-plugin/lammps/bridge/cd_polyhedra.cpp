@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/cd_polyhedra.h"
+#include "lammps/bridge/atom_rotation.h"
 
 #include "atom_vec_ellipsoid.h"
 
@@ -46,8 +47,7 @@ double PolyhedronBodies::radius(int i) const { return shape_of(i).shape->radius;
 
 pd_quat PolyhedronBodies::quat(int i) const
 {
-  const double *q = avec->bonus[atom->ellipsoid[i]].quat;
-  return pd_q(q[0], q[1], q[2], q[3]);
+  return quat_load(avec->bonus[atom->ellipsoid[i]].quat);
 }
 
 pd_mat3 PolyhedronBodies::inertia(int i) const
@@ -57,7 +57,7 @@ pd_mat3 PolyhedronBodies::inertia(int i) const
 
 void PolyhedronBodies::require(pd_status status) const
 {
-  if (status) throw LocalError("Contact dynamics: out of memory");
+  if (status) throw LocalError(fmt::format("Fix contact/dynamics: {}", pd_strerror(status)));
 }
 
 double PolyhedronBodies::thickness(int type)
@@ -66,7 +66,7 @@ double PolyhedronBodies::thickness(int type)
   return thick[type];
 }
 
-/* at the start of the ways or at their end */
+/* at the start of the paths or at their end */
 void PolyhedronBodies::fill(Places *p, bool at_end) const
 {
   const int n = atom->nlocal + atom->nghost;
@@ -74,9 +74,9 @@ void PolyhedronBodies::fill(Places *p, bool at_end) const
   p->at.assign(n, pd_pose());
   p->x.resize(n);
   for (int i = 0; i < n; i++) {
-    p->x[i] = pd_axpy(pd_v_load(atom->x[i]), part, ways[i].go);
+    p->x[i] = pd_axpy(pd_v_load(atom->x[i]), part, paths[i].displacement);
     p->at[i].shape = shape_of(i).shape;
-    p->at[i].rot = pd_q_matrix(pd_cd_turned(ways[i].q, pd_scale(part, ways[i].turn)));
+    p->at[i].rot = pd_q_matrix(pd_cd_turned(paths[i].q, pd_scale(part, paths[i].rotation)));
   }
 }
 
@@ -90,19 +90,19 @@ pd_quat PolyhedronBodies::turned(int i, pd_vec3 w, double time) const
 void PolyhedronBodies::place(const pd_cd_body *body, const double *v, double time)
 {
   dt = time;
-  ways.resize(atom->nlocal + atom->nghost);
-  for (size_t i = 0; i < ways.size(); i++) {
+  paths.resize(atom->nlocal + atom->nghost);
+  for (size_t i = 0; i < paths.size(); i++) {
     const pd_vec3 w = pd_v_load(v + 6 * i + 3), even = pd_scale(time, w);
-    ways[i].q = quat((int)i);
-    ways[i].go = pd_scale(time, pd_v_load(v + 6 * i));
-    ways[i].turn =
-        body[i].mobile ? pd_cd_turn_between(ways[i].q, turned((int)i, w, time), even) : even;
+    paths[i].q = quat((int)i);
+    paths[i].displacement = pd_scale(time, pd_v_load(v + 6 * i));
+    paths[i].rotation =
+        body[i].mobile ? pd_cd_turn_between(paths[i].q, turned((int)i, w, time), even) : even;
   }
   fill(&now, false);
   fill(&ahead, true);
-  for (size_t i = 0; i < ways.size(); i++) {
-    ways[i].start = &now.at[i];
-    ways[i].end = &ahead.at[i];
+  for (size_t i = 0; i < paths.size(); i++) {
+    paths[i].start = &now.at[i];
+    paths[i].end = &ahead.at[i];
   }
 }
 
@@ -116,17 +116,11 @@ pd_cd_body PolyhedronBodies::body(int i, bool mobile, bool turning) const
   return b;
 }
 
-static pd_vec3 spin(pd_quat q, const double *moments, pd_vec3 angmom)
+void PolyhedronBodies::velocity(int i, double *six) const
 {
-  const pd_mat3 rot = pd_q_matrix(q);
-  const pd_vec3 l = pd_mtv(rot, angmom);
-  return pd_mv(rot, pd_v(l.x / moments[0], l.y / moments[1], l.z / moments[2]));
-}
-
-void PolyhedronBodies::velocity(int i, double *buffer) const
-{
-  for (int k = 0; k < 3; k++) buffer[k] = atom->v[i][k];
-  pd_v_store(buffer + 3, spin(quat(i), shape_of(i).moments, pd_v_load(atom->angmom[i])));
+  for (int k = 0; k < 3; k++) six[k] = atom->v[i][k];
+  const pd_vec3 j = pd_v_load(shape_of(i).moments);
+  pd_v_store(six + 3, omega_of(pd_q_matrix(quat(i)), j, atom->angmom[i]));
 }
 
 void PolyhedronBodies::move(int i, const double *v, double time)
@@ -138,11 +132,7 @@ void PolyhedronBodies::move(int i, const double *v, double time)
   const pd_vec3 w = pd_v_load(v + 3);
   const pd_quat q1 = turned(i, w, time);
   pd_v_store(atom->angmom[i], pd_mv(inertia(i), w));
-  double *q = avec->bonus[atom->ellipsoid[i]].quat;
-  q[0] = q1.w;
-  q[1] = q1.x;
-  q[2] = q1.y;
-  q[3] = q1.z;
+  quat_store(avec->bonus[atom->ellipsoid[i]].quat, q1);
 }
 
 void PolyhedronBodies::append(int i, int j, std::vector<FoundContact> *out) const
@@ -167,17 +157,18 @@ static pd_pair_geometry placed(const pd_pose *a, const pd_pose *b, pd_vec3 r)
   return {a, b, r, pd_v(0.0, 0.0, 0.0), nullptr, nullptr};
 }
 
-/* Features that touch now, or where the bodies first touch on their ways, or at the ends of these;
+/* Features that touch now, or where the bodies first touch on their paths, or at the ends of these;
  * as points of the present places. */
-void PolyhedronBodies::find_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r, double reach)
+void PolyhedronBodies::find_points(const pd_cd_path &a, const pd_cd_path &b, pd_vec3 r,
+                                   double reach)
 {
   const pd_pair_geometry start = placed(a.start, b.start, r);
   points.n = 0;
   require(pd_cd_manifold(&start, &start, reach, work, &points));
   const int n = points.n;
   const pd_pose *at[2] = {a.end, b.end};
-  pd_vec3 r1 = pd_add(r, pd_sub(b.go, a.go));
-  if (pd_cd_way_length(&a, &b) > reach) {
+  pd_vec3 r1 = pd_add(r, pd_sub(b.displacement, a.displacement));
+  if (pd_cd_path_length(&a, &b) > reach) {
     require(pd_cd_first_touch(&a, &b, r, 0.5 * reach, work, &approach));
     if (approach.part > 0.0 && approach.part < 1.0) {
       for (int k = 0; k < 2; k++) at[k] = &approach.pose[k];
@@ -197,20 +188,20 @@ void PolyhedronBodies::touch(int i, int j, double reach, std::vector<FoundContac
   const double d2 = pd_norm2(d), part = d2 > 0.0 ? -pd_dot(r, d) / d2 : 0.0;
   const double far = now.at[i].shape->radius + now.at[j].shape->radius + reach;
   if (pd_norm2(pd_axpy(r, fmin(1.0, fmax(0.0, part)), d)) > far * far) return;
-  find_points(ways[i], ways[j], r, reach);
+  find_points(paths[i], paths[j], r, reach);
   append(i, j, out);
 }
 
 /* Overlaps at the end deeper than this are not looked for: a body has then gone through, which the
- * first touch on the way tells. */
-static double deepest(const pd_cd_way &a, const pd_cd_way &b, double reach)
+ * first touch on the path tells. */
+static double deepest(const pd_cd_path &a, const pd_cd_path &b, double reach)
 {
   const double size = fmin(a.start->shape->radius, b.start->shape->radius);
-  return fmax(reach, fmin(pd_cd_way_length(&a, &b), 0.5 * size));
+  return fmax(reach, fmin(pd_cd_path_length(&a, &b), 0.5 * size));
 }
 
-/* the points of the ends of the ways */
-void PolyhedronBodies::find_end_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r,
+/* the points of the ends of the paths */
+void PolyhedronBodies::find_end_points(const pd_cd_path &a, const pd_cd_path &b, pd_vec3 r,
                                        pd_vec3 r1, double reach)
 {
   const pd_pair_geometry start = placed(a.start, b.start, r), end = placed(a.end, b.end, r1);
@@ -220,7 +211,7 @@ void PolyhedronBodies::find_end_points(const pd_cd_way &a, const pd_cd_way &b, p
 }
 
 /* of the points of the ends those that overlap, which are told by their features there */
-void PolyhedronBodies::append_overlaps(int i, int j, const pd_cd_way &a, const pd_cd_way &b,
+void PolyhedronBodies::append_overlaps(int i, int j, const pd_cd_path &a, const pd_cd_path &b,
                                        pd_vec3 r, std::vector<FoundContact> *out)
 {
   const size_t first = out->size();
@@ -241,7 +232,7 @@ void PolyhedronBodies::overlap(int i, int j, double reach, std::vector<FoundCont
 {
   const pd_vec3 r = pd_sub(now.x[j], now.x[i]), r1 = pd_sub(ahead.x[j], ahead.x[i]);
   const double far = now.at[i].shape->radius + now.at[j].shape->radius;
-  const pd_cd_way &a = ways[i], &b = ways[j];
+  const pd_cd_path &a = paths[i], &b = paths[j];
   if (pd_norm2(r1) > far * far) return;
   find_end_points(a, b, r, r1, reach);
   append_overlaps(i, j, a, b, r, out);
@@ -256,43 +247,59 @@ void PolyhedronBodies::set_surface(const pd_wall &w)
   surface.shape = w.shape;
   std::copy_n(pose, 14, surface.pose);
   const double time = w.moves ? dt : 0.0;
-  surface.way.q = w.q;
-  surface.way.go = pd_scale(time, w.v);
-  surface.way.turn = pd_scale(time, w.w);
+  surface.path.q = w.q;
+  surface.path.displacement = pd_scale(time, w.v);
+  surface.path.rotation = pd_scale(time, w.w);
   for (int k = 0; k < 2; k++) {
     pd_pose &p = k ? surface.ahead : surface.now;
     p = pd_pose();
     p.shape = w.shape;
-    p.rot = pd_q_matrix(pd_cd_turned(w.q, pd_scale(k ? 1.0 : 0.0, surface.way.turn)));
+    p.rot = pd_q_matrix(pd_cd_turned(w.q, pd_scale(k ? 1.0 : 0.0, surface.path.rotation)));
   }
-  surface.way.start = &surface.now;
-  surface.way.end = &surface.ahead;
+  surface.path.start = &surface.now;
+  surface.path.end = &surface.ahead;
 }
 
-double PolyhedronBodies::way(int i, const pd_wall &w) const
+double PolyhedronBodies::path_length(int i, const pd_wall &w) const
 {
   const double time = w.moves ? dt : 0.0, far = pd_norm(pd_sub(w.x, now.x[i]));
-  return pd_norm(pd_sub(ways[i].go, pd_scale(time, w.v))) +
-         pd_norm(ways[i].turn) * now.at[i].shape->radius +
+  return pd_norm(pd_sub(paths[i].displacement, pd_scale(time, w.v))) +
+         pd_norm(paths[i].rotation) * now.at[i].shape->radius +
          time * pd_norm(w.w) * (far + now.at[i].shape->radius);
+}
+
+/* from a body to a wall at the end of the path */
+pd_vec3 PolyhedronBodies::to_wall_ahead(int i, const pd_wall &w) const
+{
+  return pd_sub(pd_axpy(w.x, w.moves ? dt : 0.0, w.v), ahead.x[i]);
+}
+
+/* Vertices that are within reach of a plane at the end of the path, as points of the present
+ * places. Returns their gaps at the end. */
+std::vector<double> PolyhedronBodies::find_plane_points(int i, const pd_wall &w, double reach)
+{
+  const double time = w.moves ? dt : 0.0;
+  const pd_vec3 n = pd_mv(pd_q_matrix(w.q), w.normal);
+  const pd_vec3 n1 = pd_mv(pd_q_matrix(pd_cd_turned(w.q, pd_scale(time, w.w))), w.normal);
+  const double height = -pd_dot(n, pd_sub(w.x, now.x[i]));
+  points.n = 0;
+  require(pd_cd_manifold_plane(&ahead.at[i], -pd_dot(n1, to_wall_ahead(i, w)), n1, reach, &points));
+  std::vector<double> end(points.n);
+  for (int k = 0; k < points.n; k++) {
+    end[k] = points.p[k].gap;
+    pd_cd_manifold_plane_move(&now.at[i], height, n, &points.p[k]);
+  }
+  return end;
 }
 
 void PolyhedronBodies::touch_wall(int i, const pd_wall &w, double reach,
                                   std::vector<FoundContact> *out)
 {
-  const double time = w.moves ? dt : 0.0;
-  const pd_vec3 r = pd_sub(w.x, now.x[i]);
-  const pd_vec3 r1 = pd_sub(pd_axpy(w.x, time, w.v), ahead.x[i]);
   if (w.kind == PD_SURFACE) {
     set_surface(w);
-    find_points(ways[i], surface.way, r, reach);
+    find_points(paths[i], surface.path, pd_sub(w.x, now.x[i]), reach);
   } else {
-    points.n = 0;
-    const pd_vec3 n = pd_mv(pd_q_matrix(w.q), w.normal);
-    const pd_vec3 n1 = pd_mv(pd_q_matrix(pd_cd_turned(w.q, pd_scale(time, w.w))), w.normal);
-    require(pd_cd_manifold_plane(&ahead.at[i], -pd_dot(n1, r1), n1, reach, &points));
-    for (int k = 0; k < points.n; k++)
-      pd_cd_manifold_plane_move(&now.at[i], -pd_dot(n, r), n, &points.p[k]);
+    find_plane_points(i, w, reach);
   }
   append(i, -1, out);
 }
@@ -300,26 +307,16 @@ void PolyhedronBodies::touch_wall(int i, const pd_wall &w, double reach,
 void PolyhedronBodies::overlap_wall(int i, const pd_wall &w, double reach,
                                     std::vector<FoundContact> *out)
 {
-  const double time = w.moves ? dt : 0.0;
-  const pd_vec3 r = pd_sub(w.x, now.x[i]);
-  const pd_vec3 r1 = pd_sub(pd_axpy(w.x, time, w.v), ahead.x[i]);
-  points.n = 0;
   if (w.kind == PD_SURFACE) {
     set_surface(w);
-    const pd_cd_way &a = ways[i], &b = surface.way;
-    find_end_points(a, b, r, r1, reach);
+    const pd_cd_path &a = paths[i], &b = surface.path;
+    const pd_vec3 r = pd_sub(w.x, now.x[i]);
+    find_end_points(a, b, r, to_wall_ahead(i, w), reach);
     append_overlaps(i, -1, a, b, r, out);
     return;
   }
-  const pd_vec3 n = pd_mv(pd_q_matrix(w.q), w.normal);
-  const pd_vec3 n1 = pd_mv(pd_q_matrix(pd_cd_turned(w.q, pd_scale(time, w.w))), w.normal);
-  require(pd_cd_manifold_plane(&ahead.at[i], -pd_dot(n1, r1), n1, 0.0, &points));
   const size_t first = out->size();
-  std::vector<double> end(points.n);
-  for (int k = 0; k < points.n; k++) {
-    end[k] = points.p[k].gap;
-    pd_cd_manifold_plane_move(&now.at[i], -pd_dot(n, r), n, &points.p[k]);
-  }
+  const std::vector<double> end = find_plane_points(i, w, 0.0);
   append(i, -1, out);
   for (size_t k = 0; k < end.size(); k++) (*out)[first + k].end = end[k];
 }

@@ -21,8 +21,11 @@ public:
   ~PolyhedronBodies() override;
   void place(const pd_cd_body *body, const double *v, double dt) override;
   bool turns() const override { return true; }
-  double way(int i, int j) const override { return pd_cd_way_length(&ways[i], &ways[j]); }
-  double way(int i, const pd_wall &w) const override;
+  double path_length(int i, int j) const override
+  {
+    return pd_cd_path_length(&paths[i], &paths[j]);
+  }
+  double path_length(int i, const pd_wall &w) const override;
   double radius(int i) const override;
   double thickness(int type) override;
   pd_cd_body body(int i, bool mobile, bool turning) const override;
@@ -45,12 +48,12 @@ private:
     std::vector<pd_pose> at;
     std::vector<pd_vec3> x;
   } now, ahead;
-  std::vector<pd_cd_way> ways; /* from the one to the other */
+  std::vector<pd_cd_path> paths; /* from the one to the other */
   pd_cd_approach approach;
   /* the surface wall that is looked at */
   struct Surface {
     pd_pose now = pd_pose(), ahead = pd_pose();
-    pd_cd_way way = pd_cd_way();
+    pd_cd_path path = pd_cd_path();
     const pd_shape *shape = nullptr;
     double pose[14];
   } surface;
@@ -62,12 +65,15 @@ private:
   pd_quat quat(int i) const;
   pd_mat3 inertia(int i) const;
   void append(int i, int j, std::vector<FoundContact> *out) const;
-  void append_overlaps(int i, int j, const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r,
+  void append_overlaps(int i, int j, const pd_cd_path &a, const pd_cd_path &b, pd_vec3 r,
                        std::vector<FoundContact> *out);
   void fill(Places *p, bool at_end) const;
   pd_quat turned(int i, pd_vec3 w, double time) const;
-  void find_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r, double reach);
-  void find_end_points(const pd_cd_way &a, const pd_cd_way &b, pd_vec3 r, pd_vec3 r1, double reach);
+  void find_points(const pd_cd_path &a, const pd_cd_path &b, pd_vec3 r, double reach);
+  pd_vec3 to_wall_ahead(int i, const pd_wall &w) const;
+  std::vector<double> find_plane_points(int i, const pd_wall &w, double reach);
+  void find_end_points(const pd_cd_path &a, const pd_cd_path &b, pd_vec3 r, pd_vec3 r1,
+                       double reach);
   double unseen_depth(const pd_pose *a, const pd_pose *b, pd_vec3 r, double reach);
   void require(pd_status status) const;
   void set_surface(const pd_wall &w);

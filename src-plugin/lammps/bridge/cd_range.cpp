@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/cd_range.h"
+#include "lammps/bridge/gathered_rows.h"
 
 #include "domain.h"
 #include "force.h"
@@ -14,7 +15,6 @@ struct Runner {
   double tag, type, radius;
   double x[3], go[3];
 };
-enum { RUNNER = sizeof(Runner) / sizeof(double) };
 
 /* the middle of all velocities, and by how much they differ at most */
 static pd_vec3 middle_velocity(LAMMPS *lmp, const double *v, double *spread)
@@ -30,23 +30,11 @@ static pd_vec3 middle_velocity(LAMMPS *lmp, const double *v, double *spread)
   return pd_v(0.5 * (all[0] - all[3]), 0.5 * (all[1] - all[4]), 0.5 * (all[2] - all[5]));
 }
 
-static std::vector<Runner> collect(LAMMPS *lmp, const std::vector<Runner> &mine)
+/* distance of the centres where they are nearest on their paths */
+static double nearest(pd_vec3 d, pd_vec3 path)
 {
-  const int n = RUNNER * (int)mine.size(), procs = lmp->comm->nprocs;
-  std::vector<int> counts(procs), at(procs, 0);
-  MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, lmp->world);
-  for (int p = 1; p < procs; p++) at[p] = at[p - 1] + counts[p - 1];
-  std::vector<Runner> all((at.back() + counts.back()) / RUNNER);
-  MPI_Allgatherv(mine.data(), n, MPI_DOUBLE, all.data(), counts.data(), at.data(), MPI_DOUBLE,
-                 lmp->world);
-  return all;
-}
-
-/* distance of the centres where they are nearest on their ways */
-static double nearest(pd_vec3 d, pd_vec3 way)
-{
-  const double a = pd_norm2(way), t = a > 0.0 ? -pd_dot(d, way) / a : 0.0;
-  return pd_norm(pd_axpy(d, std::min(1.0, std::max(0.0, t)), way));
+  const double a = pd_norm2(path), t = a > 0.0 ? -pd_dot(d, path) / a : 0.0;
+  return pd_norm(pd_axpy(d, std::min(1.0, std::max(0.0, t)), path));
 }
 
 static void check_pair(LAMMPS *lmp, const RigidBodies &bodies, int i, const Runner &o,
@@ -57,16 +45,16 @@ static void check_pair(LAMMPS *lmp, const RigidBodies &bodies, int i, const Runn
   double image[3];
   lmp->domain->closest_image(atom->x[i], o.x, image);
   const pd_vec3 apart = pd_sub(pd_v_load(atom->x[i]), pd_v_load(image));
-  const pd_vec3 way = pd_sub(pd_scale(dt, pd_v_load(v + 6 * (size_t)i)), pd_v_load(o.go));
+  const pd_vec3 path = pd_sub(pd_scale(dt, pd_v_load(v + 6 * (size_t)i)), pd_v_load(o.go));
   const double cut = sqrt(lmp->force->pair->cutsq[atom->type[i]][(int)o.type]);
   const double touch = bodies.radius(i) + o.radius + reach;
-  if (pd_norm(apart) <= cut || nearest(apart, way) > touch) return;
+  if (pd_norm(apart) <= cut || nearest(apart, path) > touch) return;
   throw LocalError(fmt::format(
       "{}: bodies {} and {} can meet within step {}, in which they come {:.4g} nearer, "
       "but at a distance of {:.4g} the pair cutoff of {:.4g} does not show them to each "
       "other: shorten the time step, or raise the cutoff of pair style zero to {:.4g}",
-      who, atom->tag[i], (tagint)o.tag, lmp->update->ntimestep + 1, pd_norm(way), pd_norm(apart),
-      cut, 1.1 * (touch + pd_norm(way))));
+      who, atom->tag[i], (tagint)o.tag, lmp->update->ntimestep + 1, pd_norm(path), pd_norm(apart),
+      cut, 1.1 * (touch + pd_norm(path))));
 }
 
 void LAMMPS_NS::check_range(LAMMPS *lmp, const RigidBodies &bodies, const double *v, double dt,
@@ -85,7 +73,7 @@ void LAMMPS_NS::check_range(LAMMPS *lmp, const RigidBodies &bodies, const double
     pd_v_store(o.go, pd_scale(dt, velocity));
     mine.push_back(o);
   }
-  const std::vector<Runner> runners = collect(lmp, mine);
+  const std::vector<Runner> runners = rows_of_all(lmp, mine);
   all_together(lmp, FLERR, [&] {
     for (const Runner &o : runners)
       for (int i = 0; i < atom->nlocal; i++) check_pair(lmp, bodies, i, o, v, dt, reach, who);

@@ -82,7 +82,7 @@ static std::vector<double> singular_values(std::vector<double> *a, int m)
 double LAMMPS_NS::network_indeterminacy(LAMMPS *lmp, const ContactNetwork &network, const char *who)
 {
   const double lever = longest_lever(network);
-  const std::vector<double> rows = numbers_of_all(lmp, own_rows(network, lmp->atom->tag));
+  const std::vector<double> rows = rows_of_all(lmp, own_rows(network, lmp->atom->tag));
   const int m = (int)(rows.size() / (2 * SIDE));
   std::vector<double> a = matrix_of(rows, m, lever);
   const std::vector<double> s = singular_values(&a, m);

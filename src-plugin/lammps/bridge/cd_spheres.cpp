@@ -19,11 +19,11 @@ pd_cd_body SphereBodies::body(int i, bool mobile, bool turning) const
   return b;
 }
 
-void SphereBodies::velocity(int i, double *buffer) const
+void SphereBodies::velocity(int i, double *six) const
 {
   for (int k = 0; k < 3; k++) {
-    buffer[k] = atom->v[i][k];
-    buffer[3 + k] = atom->omega[i][k];
+    six[k] = atom->v[i][k];
+    six[3 + k] = atom->omega[i][k];
   }
 }
 
@@ -56,11 +56,11 @@ void SphereBodies::place(const pd_cd_body *, const double *v, double time)
   for (size_t i = 0; i < go.size(); i++) go[i] = pd_scale(time, pd_v_load(v + 6 * i));
 }
 
-/* Part of the way at which the distance of two centres first is r: the smaller root of
- * |d + t way| = r; 0 if they are nearer already or part, above 1 if they do not come so near. */
-static double first_touch(pd_vec3 d, pd_vec3 way, double r)
+/* Part of the path at which the distance of two centres first is r: the smaller root of
+ * |d + t path| = r; 0 if they are nearer already or part, above 1 if they do not come so near. */
+static double first_touch(pd_vec3 d, pd_vec3 path, double r)
 {
-  const double a = pd_norm2(way), b = pd_dot(d, way), c = pd_norm2(d) - r * r;
+  const double a = pd_norm2(path), b = pd_dot(d, path), c = pd_norm2(d) - r * r;
   if (c <= 0.0 || !(b < 0.0)) return 0.0;
   const double root = b * b - a * c;
   return root < 0.0 ? 2.0 : c / (sqrt(root) - b);
@@ -71,11 +71,11 @@ void SphereBodies::touch(int i, int j, double reach, std::vector<FoundContact> *
 {
   const pd_vec3 d = pd_sub(pd_v_load(atom->x[i]), pd_v_load(atom->x[j]));
   const double ri = atom->radius[i], rj = atom->radius[j], far = ri + rj + reach;
-  const double way_length = way(i, j);
+  const double length = path_length(i, j);
   const double d2 = pd_norm2(d);
   pd_vec3 at = d;
   if (d2 > far * far) {
-    if (way_length <= reach || d2 > (far + way_length) * (far + way_length)) return;
+    if (length <= reach || d2 > (far + length) * (far + length)) return;
     const pd_vec3 path = pd_sub(go[i], go[j]);
     const double part = first_touch(d, path, ri + rj);
     if (!(part > 0.0 && part <= 1.0)) return;
@@ -171,8 +171,9 @@ static bool is_known(const std::vector<FoundContact> &found, size_t first, pd_ve
   return false;
 }
 
-/* Contacts with what is near where the sphere has gone a part of its way, and was not before; where
- * it has gone none, also with what it goes away from. Returns whether one of them stops it. */
+/* Contacts with what is near where the sphere has gone a part of its path, and was not before;
+ * where it has gone none, also with what it goes away from. Returns whether one of them stops it.
+ */
 bool SphereBodies::touch_near(int i, const pd_wall &w, const Flight &f, pd_vec3 gone,
                               std::vector<FoundContact> *out)
 {
@@ -186,7 +187,7 @@ bool SphereBodies::touch_near(int i, const pd_wall &w, const Flight &f, pd_vec3 
       throw LocalError(
           fmt::format("Contact dynamics: the centre of sphere {} lies on a wall", atom->tag[i]));
     const pd_vec3 normal = pd_scale(1.0 / n.d, pd_sub(n.x, n.p));
-    const double comes = -pd_dot(normal, f.way);
+    const double comes = -pd_dot(normal, f.path);
     const double gap = pd_dot(normal, pd_sub(f.x, n.p)) - f.r;
     const pd_vec3 outward = pd_mv(rot, normal);
     if (!start && (!(comes > 0.0) || is_known(*out, f.first, outward, gap, 1e-9 * f.r))) continue;
@@ -197,7 +198,8 @@ bool SphereBodies::touch_near(int i, const pd_wall &w, const Flight &f, pd_vec3 
   return stops;
 }
 
-/* What is near now and, of a sphere that goes far, what comes near on its way, up to what stops it.
+/* What is near now and, of a sphere that goes far, what comes near on its path, up to what stops
+ * it.
  */
 void SphereBodies::touch_surface(int i, const pd_wall &w, double reach,
                                  std::vector<FoundContact> *out)
@@ -205,15 +207,15 @@ void SphereBodies::touch_surface(int i, const pd_wall &w, double reach,
   const pd_mat3 rot = pd_q_matrix(w.q);
   const Flight f = {pd_mtv(rot, pd_sub(pd_v_load(atom->x[i]), w.x)), pd_mtv(rot, going(i, w)),
                     atom->radius[i], reach, out->size()};
-  const double length = pd_norm(f.way);
+  const double length = pd_norm(f.path);
   bool stops = touch_near(i, w, f, pd_v(0.0, 0.0, 0.0), out);
   for (double part = 0.0; !stops && length > reach && part < 1.0;) {
-    find_near(w, pd_axpy(f.x, part, f.way), f.r + reach + (1.0 - part) * length);
+    find_near(w, pd_axpy(f.x, part, f.path), f.r + reach + (1.0 - part) * length);
     double d = DBL_MAX;
     for (const Near &n : near)
       if (!is_known(*out, f.first, n.triangle)) d = std::min(d, n.d);
     if (d == DBL_MAX) return;
     part += std::max(d - f.r - 0.5 * reach, 0.1 * reach) / length;
-    if (part < 1.0) stops = touch_near(i, w, f, pd_scale(part, f.way), out);
+    if (part < 1.0) stops = touch_near(i, w, f, pd_scale(part, f.path), out);
   }
 }

@@ -13,8 +13,8 @@ class SphereBodies : public RigidBodies
 public:
   explicit SphereBodies(class LAMMPS *lmp) : RigidBodies(lmp) {}
   void place(const pd_cd_body *, const double *v, double dt) override;
-  double way(int i, int j) const override { return pd_norm(pd_sub(go[i], go[j])); }
-  double way(int i, const pd_wall &w) const override { return pd_norm(going(i, w)); }
+  double path_length(int i, int j) const override { return pd_norm(pd_sub(go[i], go[j])); }
+  double path_length(int i, const pd_wall &w) const override { return pd_norm(going(i, w)); }
   bool turns() const override { return false; }
   double radius(int i) const override { return atom->radius[i]; }
   pd_cd_body body(int i, bool mobile, bool turning) const override;
@@ -31,15 +31,15 @@ private:
     int triangle;
     bool inside; /* in the interior of the triangle */
   };
-  /* a sphere on its way, in the frame of a surface; first: of its contacts with it */
+  /* a sphere on its path, in the frame of a surface; first: of its contacts with it */
   struct Flight {
-    pd_vec3 x, way;
+    pd_vec3 x, path;
     double r, reach;
     size_t first;
   };
   std::vector<Near> near;
   std::vector<int> item;
-  std::vector<pd_vec3> go; /* displacements on the way */
+  std::vector<pd_vec3> go; /* displacements on the path */
   double dt = 0.0;
 
   pd_vec3 going(int i, const pd_wall &w) const; /* relative to the wall */

@@ -278,8 +278,8 @@ bool Cell::carries(const pd_system *sys, int i) const
 void Cell::load(pd_system *sys) const
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0);
-  if (pd_system_set_carries(sys, deform != nullptr))
-    throw LocalError("Fix implicit/polyhedron: out of memory");
+  const pd_status status = pd_system_set_carries(sys, deform != nullptr);
+  if (status) throw LocalError(fmt::format("Fix implicit/polyhedron: {}", pd_strerror(status)));
   for (int i = 0; deform && i < sys->nbody; i++)
     if (carries(sys, i)) pd_system_carry_body(sys, i, zero, velocity(i, rate));
 }

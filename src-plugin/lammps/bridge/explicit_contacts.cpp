@@ -60,7 +60,7 @@ void ExplicitContacts::check_led(const std::vector<Led> &before) const
     pd_v_store(then, was.v);
     pd_v_store(now, b.start.v);
     pd_v_store(told, pd_body_velocity(&b));
-    domain->minimum_image(way[0], way[1], way[2]);
+    Compat::minimum_image(domain, way);
     for (int k = 0; k < 3; k++)
       if ((others.led(was.i) & 1 << k) && then[k] == now[k] &&
           is_more_than_rounding(way[k], edge + std::fabs(atom->x[was.i][k])) &&

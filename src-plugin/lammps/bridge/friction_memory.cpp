@@ -87,8 +87,8 @@ void FrictionMemory::recall(pd_system *sys, int i, int64_t partner, const pd_sta
 void FrictionMemory::append(pd_system *sys, const pd_friction_record &contact) const
 {
   if (!has_sample(sys, contact.sample)) return;
-  if (pd_system_add_friction_record(sys, contact))
-    throw LocalError("Fix polyhedron/memory: out of memory");
+  const pd_status status = pd_system_add_friction_record(sys, contact);
+  if (status) throw LocalError(fmt::format("{}: {}", "Fix polyhedron/memory", pd_strerror(status)));
 }
 
 /* the sample's vertex or edge of the wall becomes its copy by so many edges of the cell */
@@ -278,7 +278,7 @@ FrictionMemory::NewTags FrictionMemory::new_tags() const
   for (int i = 0; i < atom->nlocal; i++)
     for (const Record &r : records[i])
       for (int64_t tag : {r.self, r.partner, (int64_t)atom->tag[i]}) mine.push_back((double)tag);
-  const std::vector<double> all = numbers_of_all(lmp, mine);
+  const std::vector<double> all = rows_of_all(lmp, mine);
   NewTags tags;
   for (size_t k = 0; k < all.size(); k += 3) {
     tags.of[(int64_t)all[k]] = (int64_t)all[k + 2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * Rows of all processes on the first one, numbers of all on each. */
+ * Rows of all processes on the first one, or on each. */
 #ifndef POLYHEDRA_GATHERED_ROWS_H
 #define POLYHEDRA_GATHERED_ROWS_H
 
@@ -40,14 +40,16 @@ std::vector<std::array<double, N>> gather_rows(LAMMPS *lmp, std::vector<std::arr
   return rows;
 }
 
-/* All processes get the numbers of all, in the order of the processes. Collective. */
-inline std::vector<double> numbers_of_all(LAMMPS *lmp, const std::vector<double> &mine)
+/* All processes get the rows of all, in the order of the processes. Row: double, or an array of
+ * doubles. Collective. */
+template <class Row> std::vector<Row> rows_of_all(LAMMPS *lmp, const std::vector<Row> &mine)
 {
-  const int n = (int)mine.size(), nprocs = lmp->comm->nprocs;
+  const int width = (int)(sizeof(Row) / sizeof(double));
+  const int n = width * (int)mine.size(), nprocs = lmp->comm->nprocs;
   std::vector<int> counts(nprocs), at(nprocs, 0);
   MPI_Allgather(&n, 1, MPI_INT, counts.data(), 1, MPI_INT, lmp->world);
   for (int p = 1; p < nprocs; p++) at[p] = at[p - 1] + counts[p - 1];
-  std::vector<double> all(at.back() + counts.back());
+  std::vector<Row> all((at.back() + counts.back()) / width);
   MPI_Allgatherv(mine.data(), n, MPI_DOUBLE, all.data(), counts.data(), at.data(), MPI_DOUBLE,
                  lmp->world);
   return all;

@@ -74,7 +74,7 @@ static Grading read_curve(LAMMPS *lmp, const Options::Given &given)
       throw LocalError(given.where + ": " + fault.what());
     }
   });
-  list = numbers_of_all(lmp, list);
+  list = rows_of_all(lmp, list);
   for (size_t i = 0; i < list.size(); i += 2) {
     g.opening.push_back(list[i]);
     g.passing.push_back(list[i + 1] / list.back());

@@ -60,11 +60,7 @@ void Insertion::set(const Options::Given &given)
 
 void Insertion::check_shapes()
 {
-  for (int t = lo; t <= hi; t++)
-    if (!sequence.shapes[t].shape)
-      error->all(FLERR, fmt::format("{}: atom type {} has no shape: give it one with fix "
-                                    "polyhedron/shape first",
-                                    who, t));
+  for (int t = lo; t <= hi; t++) require_shape(lmp, who, sequence.shapes, t);
 }
 
 /* later weights replace earlier ones */

@@ -31,9 +31,7 @@ void InsertionRegion::update()
   find(id); /* it may have been deleted */
   region->init();
   region->prematch();
-  const double *lo = domain->triclinic ? domain->boxlo_bound : domain->boxlo;
-  const double *hi = domain->triclinic ? domain->boxhi_bound : domain->boxhi;
-  window = {pd_v_load(lo), pd_v_load(hi)};
+  window = {pd_v_load(Compat::low_corner(domain)), pd_v_load(Compat::high_corner(domain))};
   if (!region->bboxflag) return;
   check_shrinking();
   window.lo = pd_max(window.lo, pd_v(region->extent_xlo, region->extent_ylo, region->extent_zlo));

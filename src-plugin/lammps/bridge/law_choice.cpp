@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/law_choice.h"
+#include "lammps/bridge/atom_rotation.h"
 
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/shape_table.h"
@@ -49,8 +50,7 @@ static pd_vec3 gravity_of_fixes(LAMMPS *lmp, const std::string &name)
 static double height_of_box(LAMMPS *lmp, const std::string &name, pd_vec3 g)
 {
   const Domain *box = lmp->domain;
-  const double *low = box->triclinic ? box->boxlo_bound : box->boxlo;
-  const double *high = box->triclinic ? box->boxhi_bound : box->boxhi;
+  const double *low = Compat::low_corner(box), *high = Compat::high_corner(box);
   const double along[3] = {fabs(g.x), fabs(g.y), fabs(g.z)};
   double height = 0.0;
   for (int k = 0; k < 3; k++) {
@@ -70,11 +70,8 @@ static double surface_speed(Atom *atom, int i, const ShapeOfType &s)
 {
   const double speed = pd_norm(pd_v_load(atom->v[i]));
   if (!s.shape || atom->ellipsoid[i] < 0) return speed;
-  const auto *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
-  const double *q = avec->bonus[atom->ellipsoid[i]].quat;
-  const pd_inertia inertia = {s.mass, pd_v_load(s.moments)};
-  const pd_vec3 w =
-      pd_inertia_turned_by(pd_q(q[0], q[1], q[2], q[3]), &inertia, pd_v_load(atom->angmom[i]));
+  const pd_mat3 rotation = pd_q_matrix(quat_load(quat_of(atom, i)));
+  const pd_vec3 w = omega_of(rotation, pd_v_load(s.moments), atom->angmom[i]);
   return speed + pd_norm(w) * s.shape->lever;
 }
 

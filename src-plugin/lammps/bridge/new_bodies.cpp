@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/new_bodies.h"
+#include "lammps/bridge/atom_rotation.h"
 
 #include "atom_vec_ellipsoid.h"
 #include "domain.h"
@@ -60,8 +61,7 @@ static bool create(LAMMPS *lmp, const char *who, const ShapeOfType &s, const New
   atom->image[i] = image;
   atom->mask[i] = 1 | state.groups;
   pd_v_store(atom->v[i], state.v);
-  const double q[4] = {body.q.w, body.q.x, body.q.y, body.q.z};
-  std::copy(q, q + 4, avec->bonus[atom->ellipsoid[i]].quat);
+  quat_store(avec->bonus[atom->ellipsoid[i]].quat, body.q);
   return true;
 }
 
@@ -74,9 +74,8 @@ static tagint largest_tag(LAMMPS *lmp)
   return most;
 }
 
-bigint LAMMPS_NS::create_bodies(LAMMPS *lmp, const char *who,
-                                const std::vector<ShapeOfType> &shapes,
-                                const std::vector<NewBody> &list, const NewBodyState &state)
+void LAMMPS_NS::create_bodies(LAMMPS *lmp, const char *who, const std::vector<ShapeOfType> &shapes,
+                              const std::vector<NewBody> &list, const NewBodyState &state)
 {
   Atom *atom = lmp->atom;
   /* ghosts would be overwritten by new atoms; they come back at the next setup or exchange */
@@ -96,11 +95,13 @@ bigint LAMMPS_NS::create_bodies(LAMMPS *lmp, const char *who,
   const bigint mine = atom->nlocal - before;
   bigint created;
   MPI_Allreduce(&mine, &created, 1, MPI_LMP_BIGINT, MPI_SUM, lmp->world);
+  if (created != (bigint)list.size())
+    lmp->error->all(FLERR, fmt::format("{}: {} of {} bodies lie outside the simulation box", who,
+                                       (bigint)list.size() - created, list.size()));
   atom->natoms += created;
   atom->nellipsoids += created;
   if (atom->map_style != Atom::MAP_NONE) {
     atom->map_init();
     atom->map_set();
   }
-  return created;
 }

@@ -27,10 +27,10 @@ struct NewBodyState {
 pd_quat orientation_of(const ShapeOfType &shape, pd_quat rotation);
 
 /* Called by all processes with the same list. IDs go on from the largest one in use, in the order
- * of the list. Centres are wrapped into the box. Returns how many were created: those outside of a
- * box that is not periodic are not. */
-bigint create_bodies(LAMMPS *lmp, const char *who, const std::vector<ShapeOfType> &shapes,
-                     const std::vector<NewBody> &list, const NewBodyState &state);
+ * of the list. Centres are wrapped into the box; one outside of a box that is not periodic is an
+ * error. */
+void create_bodies(LAMMPS *lmp, const char *who, const std::vector<ShapeOfType> &shapes,
+                   const std::vector<NewBody> &list, const NewBodyState &state);
 
 } // namespace LAMMPS_NS
 

@@ -168,8 +168,8 @@ bool Placement::clear(const pd_pose &a, const pd_pose &b, pd_vec3 r, double gap)
   pair.b = &b;
   pair.r0 = r;
   int is_clear;
-  if (pd_pair_clear(&pair, work, gap, &is_clear))
-    throw LocalError(fmt::format("{}: out of memory", who));
+  const pd_status status = pd_pair_clear(&pair, work, gap, &is_clear);
+  if (status) throw LocalError(fmt::format("{}: {}", who, pd_strerror(status)));
   return is_clear;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/prescribed_bodies.h"
+#include "lammps/bridge/atom_rotation.h"
 
-#include "atom_vec_ellipsoid.h"
 #include "domain.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/step_communication.h"
@@ -13,19 +13,13 @@
 
 using namespace LAMMPS_NS;
 
-static double *quat_of(Atom *atom, int i)
-{
-  AtomVecEllipsoid *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
-  return avec->bonus[atom->ellipsoid[i]].quat;
-}
-
 /* angular velocity by the host's angular momentum */
 static pd_vec3 spin_of(Atom *atom, int i)
 {
   AtomVecEllipsoid *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
   const AtomVecEllipsoid::Bonus &bonus = avec->bonus[atom->ellipsoid[i]];
-  const double *q = bonus.quat, *a = bonus.shape;
-  const pd_mat3 rot = pd_q_matrix(pd_q(q[0], q[1], q[2], q[3]));
+  const double *a = bonus.shape;
+  const pd_mat3 rot = pd_q_matrix(quat_load(bonus.quat));
   const pd_vec3 l = pd_mtv(rot, pd_v_load(atom->angmom[i]));
   const double part = 0.2 * atom->rmass[i];
   return pd_mv(rot, pd_v(l.x / (part * (a[1] * a[1] + a[2] * a[2])),
@@ -51,7 +45,7 @@ bool PrescribedBodies::is_as_noted(int i) const
   const double *q = quat_of(atom, i), *x = atom->x[i];
   const double near = 1e-12 * (domain->xprd + domain->yprd + domain->zprd);
   double away[3] = {x[0] - row[i][X], x[1] - row[i][X + 1], x[2] - row[i][X + 2]};
-  domain->minimum_image(away[0], away[1], away[2]);
+  Compat::minimum_image(domain, away);
   return row[i][KNOWN] != 0.0 && std::equal(q, q + 4, row[i] + Q) &&
          std::equal(atom->v[i], atom->v[i] + 3, row[i] + V) &&
          std::all_of(away, away + 3, [near](double d) { return std::fabs(d) <= near; });

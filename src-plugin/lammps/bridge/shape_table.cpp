@@ -23,6 +23,15 @@ std::vector<ShapeOfType> LAMMPS_NS::collect_shapes(LAMMPS *lmp)
   return all;
 }
 
+void LAMMPS_NS::require_shape(LAMMPS *lmp, const std::string &who,
+                              const std::vector<ShapeOfType> &table, int type)
+{
+  if (!table[type].shape)
+    lmp->error->all(FLERR, fmt::format("{}: atom type {} has no shape: give it one with fix "
+                                       "polyhedron/shape first",
+                                       who, type));
+}
+
 double LAMMPS_NS::largest_radius(const std::vector<ShapeOfType> &table)
 {
   double radius = 0.0;

@@ -41,6 +41,10 @@ protected:
  * Stops with an error if a type has two shapes. */
 std::vector<ShapeOfType> collect_shapes(LAMMPS *lmp);
 
+/* Stops with an error if a type has none. */
+void require_shape(LAMMPS *lmp, const std::string &who, const std::vector<ShapeOfType> &table,
+                   int type);
+
 /* bounding radius of the largest of them, 0 if there are none */
 double largest_radius(const std::vector<ShapeOfType> &table);
 

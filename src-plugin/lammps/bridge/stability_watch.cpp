@@ -61,7 +61,7 @@ double StabilityWatch::unstable_from(const ContactLaws *laws, NeighList *list,
   pd_contact_springs_free(&springs);
   stop_together(lmp, FLERR,
                 status == PD_ENOMEM ? fmt::format("{}: {}", who, pd_strerror(status)) : "");
-  return from; /* of bodies that touch the styles that see them tell more */
+  return from; /* forces that are no numbers are the pair style's to report */
 }
 
 /* groups whose bodies are integrated one by one: in a clump of fix rigid they are heavier */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/vtk_pictures.h"
+#include "lammps/bridge/atom_rotation.h"
 
 #include "lammps/bridge/plane_polygon.h"
 
@@ -54,8 +55,7 @@ VtkFile LAMMPS_NS::picture_of_bodies(const std::vector<BodyRow> &bodies,
   add_arrays(&file.of_cells, parts);
   for (const BodyRow &b : bodies) {
     const pd_mesh *s = shapes[(int)b[col::TYPE]].drawn;
-    const double *q = &b[col::Q];
-    add_triangles(&file, s, pd_v_load(&b[col::X]), pd_q_matrix(pd_q(q[0], q[1], q[2], q[3])));
+    add_triangles(&file, s, pd_v_load(&b[col::X]), pd_q_matrix(quat_load(&b[col::Q])));
     add_values(&file.of_cells, parts, b, s->nt);
   }
   return file;

@@ -86,21 +86,6 @@ void WallFreedom::begin(pd_vec3 at)
 
 /* ---- the body ---- */
 
-/* the axis is the third one */
-static pd_mat3 frame_of(pd_vec3 axis)
-{
-  const pd_vec3 side = std::fabs(axis.x) < 0.5 ? pd_v(1.0, 0.0, 0.0) : pd_v(0.0, 1.0, 0.0);
-  const pd_vec3 first = pd_unit(pd_cross(side, axis));
-  const pd_vec3 column[3] = {first, pd_cross(axis, first), axis};
-  pd_mat3 frame;
-  for (int k = 0; k < 3; k++) {
-    frame.m[0][k] = column[k].x;
-    frame.m[1][k] = column[k].y;
-    frame.m[2][k] = column[k].z;
-  }
-  return frame;
-}
-
 /* Square of the largest distance from the axis of rotation, which the origin lies on: wherever
  * along it, and whether or not the surface goes on over a boundary. */
 static double largest_lever2(const pd_shape *shape, pd_vec3 axis)
@@ -122,7 +107,7 @@ pd_body WallFreedom::body(const pd_shape *shape) const
   b.mobile = 1;
   b.row = -1;
   b.start = state;
-  b.constraint.axes = frame_of(axis);
+  b.constraint.axes = pd_hinge_axes(axis);
   b.constraint.translation = slides() ? 3 : 0;
   b.constraint.rotation = slides() ? 7 : 3;
   b.constraint.hinged = turns();

@@ -9,8 +9,8 @@
 using namespace LAMMPS_NS;
 
 WallSet::WallSet(LAMMPS *lmp, const char *id, int group)
-    : name(id), bodies(group), like_type(0), own_law(false), coef(), moving(lmp), left(lmp), load(),
-      total(), summed(false), solved(), any_solved(false)
+    : name(id), bodies(group), like_type(0), own_law(false), coef(), moving(lmp), freedom_(lmp),
+      load(), total(), summed(false), solved(), any_solved(false)
 {
 }
 
@@ -86,14 +86,14 @@ static pd_vec3 velocity_of(const WallPose &p, pd_vec3 x)
 
 const std::vector<pd_wall> &WallSet::walls(double s, double before)
 {
-  const WallPose p = left.any() ? left.pose() : moving.pose(s);
-  const WallPose then = left.any() ? p : moving.pose_before(s, before);
+  const WallPose p = freedom_.any() ? freedom_.pose() : moving.pose(s);
+  const WallPose then = freedom_.any() ? p : moving.pose_before(s, before);
   const pd_mat3 turn = pd_q_matrix(p.turn);
   for (size_t i = 0; i < wall.size(); i++) {
     pd_wall &w = wall[i];
-    w.moves = moving.moves() || left.any();
+    w.moves = moving.moves() || freedom_.any();
     w.x = w.moves ? pd_add(pd_mv(turn, origin[i]), p.shift) : origin[i];
-    if (left.any()) w.x = left.now().x; /* to the last bit */
+    if (freedom_.any()) w.x = freedom_.now().x; /* to the last bit */
     w.q = p.turn;
     w.v = velocity_of(p, w.x);
     w.w = p.w;

@@ -46,7 +46,7 @@ public:
   WallMotion &motion() { return moving; }
 
   /* whether the forces on the walls move them; there is then one of them */
-  WallFreedom &freedom() { return left; }
+  WallFreedom &freedom() { return freedom_; }
 
   /* over which edges of the cell one of them goes on */
   const SurfacePeriods &periods(const pd_wall &w) const { return made[index_of(w)].periods; }
@@ -104,7 +104,7 @@ protected:
   bool own_law;
   pd_law coef;
   WallMotion moving;
-  WallFreedom left;
+  WallFreedom freedom_;
   WallLoad load, total; /* of this process; of all, if summed */
   bool summed;
   std::array<double, 6>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/wall_surface.h"
 
+#include "geometry/mesh.h"
 #include "lammps/bridge/mesh_file.h"
 #include "lammps/options/parse.h"
 
@@ -9,7 +10,6 @@
 using namespace LAMMPS_NS;
 namespace key = Options::Wall;
 
-static const double DEGREE = PD_PI / 180.0;
 /* vertices closer than this are merged, over the diagonal of the surface */
 static const double WELD = 1.0e-6;
 
@@ -68,11 +68,7 @@ pd_mesh WallSurface::make_cone() const
 
 void WallSurface::turn(const Options::Given &keyword)
 {
-  const double *v = keyword.number.data();
-  const pd_vec3 axis = pd_unit(pd_v_load(v + 1));
-  if (!(pd_norm(axis) > 0.0)) Options::refuse(lmp, keyword, "the axis of rotate must not be zero");
-  const pd_vec3 e = pd_scale(sin(0.5 * v[0] * DEGREE), axis);
-  const pd_mat3 by = pd_q_matrix(pd_q(cos(0.5 * v[0] * DEGREE), e.x, e.y, e.z));
+  const pd_mat3 by = pd_q_matrix(Options::rotation(lmp, keyword));
   map = pd_m_mul(by, map);
   shift = pd_mv(by, shift);
 }
@@ -105,12 +101,8 @@ void WallSurface::change(const Options::Given &keyword)
 /* of the box about the vertices */
 static pd_vec3 middle_of(const pd_mesh &mesh)
 {
-  pd_vec3 low = mesh.v[0], high = low;
-  for (int i = 1; i < mesh.nv; i++) {
-    const pd_vec3 v = mesh.v[i];
-    low = pd_v(fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z));
-    high = pd_v(fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z));
-  }
+  pd_vec3 low, high;
+  pd_mesh_bounds(&mesh, &low, &high);
   return pd_scale(0.5, pd_add(low, high));
 }
 

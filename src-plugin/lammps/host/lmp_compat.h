@@ -87,6 +87,16 @@ template <class Box> inline void nearest_image(Box *box, double *delta, long)
 }
 inline void minimum_image(Domain *box, double *delta) { nearest_image(box, delta, 0); }
 
+/* lowest and highest corner of the box about the cell, tilted or not */
+inline const double *low_corner(const Domain *box)
+{
+  return box->triclinic ? box->boxlo_bound : box->boxlo;
+}
+inline const double *high_corner(const Domain *box)
+{
+  return box->triclinic ? box->boxhi_bound : box->boxhi;
+}
+
 /* The number of an atom type that the input names by a label, where the host knows them; other text
  * is left as it is. */
 inline std::string type_number(LAMMPS *lmp, std::string type)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * Options of fix polyhedron/shape and create_polyhedra. */
+ * Options of the styles that make or draw bodies: fix polyhedron/shape, create_polyhedra, fix
+ * insert/polyhedron, fix vtk/polyhedron, fix image/polyhedron. */
 #include "lammps/options/tables.h"
 
 namespace LAMMPS_NS
@@ -198,13 +199,18 @@ static std::vector<Row> joined(std::vector<Row> first, const std::vector<Row> &r
   return first;
 }
 
+static Row given_orientation()
+{
+  return row(Create::ROTATE, "rotate", in_words("none"), "rotation of the coordinates",
+             {real(finite(), "angle", "angle of rotation", "degrees"), axis("ax"), axis("ay"),
+              axis("az")});
+}
+
 const Table Create::keywords = {
     "create_polyhedra", "keyword", "1 value", nullptr,
     joined({row(SHIFT, "shift", value("0 0 0"), "shift of the coordinates",
                 {shift("dx"), shift("dy"), shift("dz")}),
-            row(ROTATE, "rotate", in_words("none"), "rotation of the coordinates",
-                {real(finite(), "angle", "angle of rotation", "degrees"), axis("ax"), axis("ay"),
-                 axis("az")})},
+            given_orientation()},
            insertion("10000"))};
 
 static Value velocity(const char *name)
@@ -218,13 +224,6 @@ const Table Insert::places = {
     "1 value",
     "",
     {row(Create::FILL, "in", required(), "bodies at random in a region", target())}};
-
-static Row given_orientation()
-{
-  return row(Create::ROTATE, "rotate", in_words("none"), "rotation of the coordinates",
-             {real(finite(), "angle", "angle of rotation", "degrees"), axis("ax"), axis("ay"),
-              axis("az")});
-}
 
 const Table Insert::keywords = {
     "fix insert/polyhedron", "keyword", "1 value", nullptr,

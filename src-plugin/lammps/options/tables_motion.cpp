@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
- * Options of the styles that move bodies or compute forces between them: fix implicit/polyhedron,
- * fix contact/dynamics, compute force/compatible. */
+ * Options of the styles that move or hold bodies, or compute forces between them: fix
+ * implicit/polyhedron, fix contact/dynamics, compute force/compatible, fix lock/polyhedron; and the
+ * list of all tables. */
 #include "lammps/options/tables.h"
 
 namespace LAMMPS_NS

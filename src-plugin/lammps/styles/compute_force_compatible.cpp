@@ -230,7 +230,7 @@ void ComputeForceCompatible::judge(const pd_cd_compatible_report &r)
 void ComputeForceCompatible::take_closed()
 {
   const pd_cd_network *net = &network->net;
-  double all = 0.0, open = 0.0, n = 0.0;
+  double all = 0.0, open = 0.0, bearing = 0.0; /* of the open ones those that bear something */
   for (int i = 0; i < net->ncontact; i++) {
     const double given = network->given[i];
     all = std::max(all, given);
@@ -246,23 +246,25 @@ void ComputeForceCompatible::take_closed()
       continue;
     }
     open = std::max(open, given);
-    n += given > 0.0;
+    bearing += given > 0.0;
   }
   all = network->max(all);
   open = network->max(open);
-  n = network->sum(n);
+  bearing = network->sum(bearing);
   if (open <= 1e-6 * all) return;
   report(
       unconverged,
       fmt::format("{}: infeasible at step {}: {} open contacts carry given forces, up to {:.4g} of "
                   "{:.4g}: solve the rigid problem to a smaller tol, or give a larger slack",
-                  WHO, update->ntimestep, (bigint)n, open, all));
+                  WHO, update->ntimestep, (bigint)bearing, open, all));
 }
 
 void ComputeForceCompatible::solve()
 {
   const bigint stamp = fix && fix->network() ? fix->network()->count_stamps() : 0;
-  if (solved == update->ntimestep && solved_builds == neighbor->ncalls && solved_stamp == stamp)
+  /* between runs bodies may move, or change, at the same step */
+  if (update->whichflag && solved == update->ntimestep && solved_builds == neighbor->ncalls &&
+      solved_stamp == stamp)
     return;
   if (fix)
     from_fix();

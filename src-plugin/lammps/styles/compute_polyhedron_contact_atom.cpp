@@ -24,7 +24,8 @@ void ComputePolyhedronContactAtom::init()
 void ComputePolyhedronContactAtom::compute_peratom()
 {
   if (!contacts.ready()) init();
-  invoked_peratom = update->ntimestep;
+  /* between runs bodies may move, or change, at the same step */
+  invoked_peratom = update->whichflag ? update->ntimestep : -1;
   SumsOfBodies sums(&contacts, atom->nlocal);
   contacts.visit([&](const pd_contact_pair *pair, const pd_contact &c) { sums.add(pair, c); });
   rows.assign(atom->nmax, Row());

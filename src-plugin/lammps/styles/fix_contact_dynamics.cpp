@@ -113,7 +113,7 @@ bool FixContactDynamics::forces_changed()
   double changed = 0.0;
   for (int i = 0; i < atom->nlocal; i++) {
     double now[6];
-    if (atom->mask[i] & fixedbit) continue;
+    if (!goes(i)) continue;
     bodies->force(i, now);
     if (!std::equal(now, now + 6, &fext[6 * (size_t)i])) changed = 1.0;
   }

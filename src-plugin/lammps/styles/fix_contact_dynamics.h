@@ -12,8 +12,14 @@
 #include "lammps/bridge/standing_bodies.h"
 #include "lammps/options/options.h"
 
+#include <map>
+#include <tuple>
+
 namespace LAMMPS_NS
 {
+
+/* indices of two bodies, partner, and the features of both, as in FoundContact */
+using ContactKey = std::tuple<int, int, int64_t, int, int>;
 
 class FixContactDynamics : public Fix, public FingerprintSource
 {
@@ -148,9 +154,12 @@ private:
   void prepare(FoundContact *contact) const;
   void solve_contacts();
   bool look_again(int round);
+  std::vector<FoundContact> find_on_paths();
+  bool take_in(const FoundContact &contact, std::map<ContactKey, size_t> *known);
+  void check_depths(const std::vector<FoundContact> &met);
   void check_unformed(const std::vector<FoundContact> &all);
   pd_wall wall_of(const FoundContact &contact);
-  double way_of(const FoundContact &contact);
+  double path_length_of(const FoundContact &contact);
   void check_depth(const FoundContact &contact);
   void refuse(const FoundContact &worst, double depth);
   void start_forces();

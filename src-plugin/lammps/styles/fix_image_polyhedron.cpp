@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_image_polyhedron.h"
+#include "lammps/bridge/atom_rotation.h"
 
 #include "lammps/bridge/plane_polygon.h"
 #include "lammps/bridge/wall_set.h"
@@ -95,24 +96,21 @@ std::vector<int> FixImagePolyhedron::colours()
 
 void FixImagePolyhedron::add_bodies(const std::vector<ShapeOfType> &shapes)
 {
-  const auto *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
   const std::vector<int> all = colours();
   for (int i = 0; i < atom->nlocal; i++) {
     const pd_mesh *surface = shapes[atom->type[i]].drawn;
     if (!(atom->mask[i] & groupbit) || !surface || atom->ellipsoid[i] < 0) continue;
-    const double *q = avec->bonus[atom->ellipsoid[i]].quat;
     triangles.add(all[i], *surface, pd_v_load(atom->x[i]),
-                  pd_q_matrix(pd_q(q[0], q[1], q[2], q[3])));
+                  pd_q_matrix(quat_load(quat_of(atom, i))));
   }
 }
 
 /* Planes reach beyond the box as bodies may. */
 void FixImagePolyhedron::add_walls(const Painted &p, double beyond)
 {
-  const bool tilted = domain->triclinic;
   const pd_vec3 out = pd_v(beyond, beyond, beyond);
-  const pd_vec3 low = pd_sub(pd_v_load(tilted ? domain->boxlo_bound : domain->boxlo), out);
-  const pd_vec3 high = pd_add(pd_v_load(tilted ? domain->boxhi_bound : domain->boxhi), out);
+  const pd_vec3 low = pd_sub(pd_v_load(Compat::low_corner(domain)), out);
+  const pd_vec3 high = pd_add(pd_v_load(Compat::high_corner(domain)), out);
   for (WallSet *set : WallSet::all(modify)) {
     if (set->name != p.fix) continue;
     for (const pd_wall &w : set->walls()) {

@@ -29,7 +29,7 @@ FixImplicitPolyhedron::FixImplicitPolyhedron(LAMMPS *lmp, int narg, char **arg)
       fixed(), minstep(0.0), maxstep(0.0), threads(), own_tol(false), newton(options),
       pair(nullptr), control(), account(&control.count), others(lmp), between(lmp),
       standing(lmp, this), states(lmp), prescribed(lmp), cell(lmp), host(lmp), progress(lmp),
-      processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0), left(0.0)
+      processes(lmp, this), solver(nullptr), hprev(0.0), length(0.0), last_energy(0.0)
 {
   time_integrate = 1;
   vector_flag = 1;
@@ -118,7 +118,7 @@ void FixImplicitPolyhedron::setup_pre_reverse(int, int)
   standing.warn(others);
   warn_of_null(lmp, this);
   prescribed.note_start();
-  left = length > 0.0 ? account.potential : DBL_MAX;
+  last_energy = length > 0.0 ? account.potential : DBL_MAX;
   processes.forget_pattern(); /* a run from a restart file has a solver that has seen no matrix */
   rebuild_scene(0.0);
   scene->check_overlap("Fix implicit/polyhedron");
@@ -135,7 +135,7 @@ void FixImplicitPolyhedron::complete_setup()
   limit_laws();
   evaluate_state();
   forward_forces();
-  warn_of_more_energy(lmp, "Fix implicit/polyhedron", scene.get(), left, account.potential);
+  warn_of_more_energy(lmp, "Fix implicit/polyhedron", scene.get(), last_energy, account.potential);
 }
 
 /* ---- one outer step ---- */

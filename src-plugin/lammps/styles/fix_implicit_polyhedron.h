@@ -110,7 +110,7 @@ private:
   std::unique_ptr<BarrierWatch> barrier; /* of this run */
   double hprev;                          /* length of the last substep before a restart */
   double length;                         /* of the last time step */
-  double left;                           /* in the contacts by the run before, energy */
+  double last_energy;                    /* in the contacts, by the run before */
 
   /* keywords */
   static std::string backends();

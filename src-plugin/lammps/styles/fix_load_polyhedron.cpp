@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_load_polyhedron.h"
+#include "lammps/bridge/atom_rotation.h"
 
 #include "lammps/host/fresh_computes.h"
 #include "lammps/options/parse.h"
@@ -217,9 +218,7 @@ void FixLoadPolyhedron::setup(int vflag)
 /* force and moment about the centre on body i at present, and its rotation */
 void FixLoadPolyhedron::wrench(int i, const double *v, pd_mat3 *rot, pd_vec3 *f, pd_vec3 *m) const
 {
-  auto *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
-  const double *q = avec->bonus[atom->ellipsoid[i]].quat;
-  *rot = pd_q_matrix(pd_q(q[0], q[1], q[2], q[3]));
+  *rot = pd_q_matrix(quat_load(quat_of(atom, i)));
   const pd_load l = load_on(i, v);
   *f = follow ? pd_mv(*rot, l.f) : l.f;
   *m = pd_add(follow ? pd_mv(*rot, l.m) : l.m, pd_cross(pd_mv(*rot, l.point), *f));
@@ -243,8 +242,7 @@ void FixLoadPolyhedron::add_to_atoms()
     pd_mat3 rot;
     pd_vec3 f, m;
     wrench(i, value1, &rot, &f, &m);
-    const pd_vec3 j = inertia[atom->type[i]], l = pd_mtv(rot, pd_v_load(atom->angmom[i]));
-    const pd_vec3 w = pd_mv(rot, pd_v(l.x / j.x, l.y / j.y, l.z / j.z));
+    const pd_vec3 w = omega_of(rot, inertia[atom->type[i]], atom->angmom[i]);
     mine += update->dt * (pd_dot(f, pd_v_load(atom->v[i])) + pd_dot(m, w));
     pd_v_store(atom->f[i], pd_add(pd_v_load(atom->f[i]), f));
     pd_v_store(atom->torque[i], pd_add(pd_v_load(atom->torque[i]), m));

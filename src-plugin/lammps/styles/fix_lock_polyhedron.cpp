@@ -32,9 +32,9 @@ FixLockPolyhedron::FixLockPolyhedron(LAMMPS *lmp, int narg, char **arg)
   Options::take_all(lmp, Options::Lock::keywords, WHO, 3, narg, arg,
                     [this](const Options::Given &given) { set(given); });
   const bool some = translation || rotation;
-  if (hinged && some)
+  if (hinged && (some || body_axes))
     error->all(FLERR, "Fix lock/polyhedron: a hinge leaves one rotation alone: it cannot be given "
-                      "with translation or rotation");
+                      "with translation, rotation or frame body");
   if (!hinged && !some)
     error->all(FLERR, "Fix lock/polyhedron: nothing is held: give translation, rotation or hinge");
 }
@@ -120,14 +120,7 @@ pd_constraint FixLockPolyhedron::hinge(int i, const pd_state &start) const
   pd_v_store(arm, pd_sub(start.x, point));
   Compat::minimum_image(domain, arm);
   check_lever(i, pd_v_load(arm));
-  const pd_vec3 side = std::fabs(axis.x) < 0.5 ? pd_v(1.0, 0.0, 0.0) : pd_v(0.0, 1.0, 0.0);
-  const pd_vec3 first = pd_unit(pd_cross(side, axis)), second = pd_cross(axis, first);
-  const pd_vec3 column[3] = {first, second, axis};
-  for (int k = 0; k < 3; k++) {
-    c.axes.m[0][k] = column[k].x;
-    c.axes.m[1][k] = column[k].y;
-    c.axes.m[2][k] = column[k].z;
-  }
+  c.axes = pd_hinge_axes(axis);
   c.rotation = 3; /* the first two */
   c.hinged = 1;
   c.arm = pd_v_load(arm);

@@ -18,9 +18,14 @@ FixPolyhedronSetup::FixPolyhedronSetup(LAMMPS *lmp, int narg, char **arg) : Fix(
 
 /* One that an earlier run has needed may still be there; fixes that computes of the host make for
  * themselves stand behind both. */
+bool FixPolyhedronSetup::is_last() const
+{
+  return Compat::fixes_of_style(modify, style).back() == this;
+}
+
 void FixPolyhedronSetup::setup(int)
 {
-  if (Compat::fixes_of_style(modify, style).back() != this) return;
+  if (!is_last()) return;
   auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
   if (pair) pair->complete_setup();
   for (Fix *f : Compat::fixes_of_style(modify, "implicit/polyhedron"))
@@ -42,6 +47,7 @@ int FixPolyhedronSetup::setmask()
 /* It stands behind all others: bodies and cell are where this step puts them. */
 void FixPolyhedronSetup::ask_for_list()
 {
+  if (!is_last()) return;
   const auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
   if (pair && !pair->list_holds()) next_reneighbor = update->ntimestep;
   for (Fix *f : Compat::fixes_of_style(modify, "contact/dynamics"))
@@ -50,6 +56,7 @@ void FixPolyhedronSetup::ask_for_list()
 
 void FixPolyhedronSetup::pre_neighbor()
 {
+  if (!is_last()) return;
   auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
   if (pair) pair->note_places();
   for (Fix *f : Compat::fixes_of_style(modify, "contact/dynamics"))
@@ -58,6 +65,7 @@ void FixPolyhedronSetup::pre_neighbor()
 
 void FixPolyhedronSetup::end_of_step()
 {
+  if (!is_last()) return;
   auto *pair = dynamic_cast<PairPolyhedron *>(force->pair_match("polyhedron", 1));
   if (pair) pair->watch_step();
 }

@@ -31,6 +31,7 @@ public:
   static void stand_last(LAMMPS *lmp, const std::string &id);
 
 private:
+  bool is_last() const;
   void ask_for_list();
 };
 

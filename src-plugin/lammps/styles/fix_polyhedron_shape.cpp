@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_polyhedron_shape.h"
+#include "lammps/bridge/atom_rotation.h"
 
 #include "lammps/options/parse.h"
 #include "atom_vec_ellipsoid.h"
@@ -164,8 +165,7 @@ ShapeOfType FixPolyhedronShape::make_shape(const Definition &d, const Member &m)
   pd_mesh mesh = source_mesh(d, m);
   const double offset = m.factor * (d.round + d.scale * d.radius);
   check_size(d, mesh, offset);
-  pd_mesh_report report;
-  report.flipped = report.dropped = report.inverted = report.crossings.pairs = 0;
+  pd_mesh_report report = pd_mesh_report();
   const char *name = d.name.c_str();
   ShapeOfType s = ShapeOfType();
   s.simplify = m.whole ? 0.0 : d.simplify;
@@ -285,11 +285,7 @@ void FixPolyhedronShape::dress(int i, bool fresh)
   double g[4];
   for (double &c : g) c = random.gaussian();
   const pd_quat q = pd_q_normalize(pd_q(g[0], g[1], g[2], g[3]));
-  double *quat = avec()->bonus[atom->ellipsoid[i]].quat;
-  quat[0] = q.w;
-  quat[1] = q.x;
-  quat[2] = q.y;
-  quat[3] = q.z;
+  quat_store(quat_of(atom, i), q);
 }
 
 /* called by commands that create atoms, while there are no ghosts */
@@ -308,7 +304,7 @@ int FixPolyhedronShape::image(int *&objs, double **&parms)
                                        0.0}; /* as it will be from the first run on */
     const double *q = atom->ellipsoid[i] < 0 ? unturned : avec()->bonus[atom->ellipsoid[i]].quat;
     triangles.add(atom->type[i], *table[atom->type[i]].drawn, pd_v_load(atom->x[i]),
-                  pd_q_matrix(pd_q(q[0], q[1], q[2], q[3])));
+                  pd_q_matrix(quat_load(q)));
   }
   return triangles.give(objs, parms);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_vtk_polyhedron.h"
+#include "lammps/bridge/atom_rotation.h"
 
 #include "lammps/bridge/contact_sums.h"
 #include "lammps/bridge/gathered_rows.h"
@@ -154,18 +155,15 @@ void FixVtkPolyhedron::write_part(const char *part, const VtkFile &picture) cons
 BodyRow FixVtkPolyhedron::body_row(int i) const
 {
   namespace col = BodyColumn;
-  const auto *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
-  const double *q = avec->bonus[atom->ellipsoid[i]].quat;
-  const double *j = shapes[atom->type[i]].moments;
-  const pd_mat3 turn = pd_q_matrix(pd_q(q[0], q[1], q[2], q[3]));
-  const pd_vec3 l = pd_mtv(turn, pd_v_load(atom->angmom[i]));
+  const double *q = quat_of(atom, i);
+  const pd_vec3 j = pd_v_load(shapes[atom->type[i]].moments);
   BodyRow row = BodyRow();
   row[col::ID] = (double)atom->tag[i];
   row[col::TYPE] = atom->type[i];
   std::copy(atom->x[i], atom->x[i] + 3, &row[col::X]);
   std::copy(q, q + 4, &row[col::Q]);
   std::copy(atom->v[i], atom->v[i] + 3, &row[col::V]);
-  pd_v_store(&row[col::OMEGA], pd_mv(turn, pd_v(l.x / j[0], l.y / j[1], l.z / j[2])));
+  pd_v_store(&row[col::OMEGA], omega_of(pd_q_matrix(quat_load(q)), j, atom->angmom[i]));
   return row;
 }
 
@@ -206,9 +204,8 @@ void FixVtkPolyhedron::take_state(std::vector<BodyRow> *bodies, std::vector<Cont
 VtkFile FixVtkPolyhedron::wall_picture() const
 {
   const double radius = largest_radius(shapes);
-  const bool tilted = domain->triclinic;
   const pd_vec3 out = pd_v(radius, radius, radius);
-  const pd_vec3 low = pd_v_load(tilted ? domain->boxlo_bound : domain->boxlo);
-  const pd_vec3 high = pd_v_load(tilted ? domain->boxhi_bound : domain->boxhi);
+  const pd_vec3 low = pd_v_load(Compat::low_corner(domain));
+  const pd_vec3 high = pd_v_load(Compat::high_corner(domain));
   return picture_of_walls(walls, pd_sub(low, out), pd_add(high, out));
 }

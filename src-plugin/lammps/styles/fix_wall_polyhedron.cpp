@@ -89,7 +89,7 @@ void FixWallPolyhedron::set(const Options::Given &given)
   case key::PRESSURE:
   case key::TORQUE:
   case key::SPEED:
-    return left.set(given);
+    return freedom_.set(given);
   default:
     if (!surface) Options::refuse(lmp, given, "belongs to the surface before it, there is none");
     surface->change(given);
@@ -117,30 +117,30 @@ void FixWallPolyhedron::add_plane(const Options::Given &given)
 void FixWallPolyhedron::finish_surface()
 {
   if (!surface) return;
-  pd_vec3 at = left.turns() ? left.point() : pd_v(0.0, 0.0, 0.0);
+  pd_vec3 at = freedom_.turns() ? freedom_.point() : pd_v(0.0, 0.0, 0.0);
   SurfacePeriods periods;
-  pd_shape *shape = surface->shape(left.slides(), &at, &periods);
+  pd_shape *shape = surface->shape(freedom_.slides(), &at, &periods);
   add_surface(shape, at, periods);
   surface.reset();
 }
 
 void FixWallPolyhedron::finish_freedom()
 {
-  std::string fault = left.fault();
-  if (left.any() && wall.size() != 1)
+  std::string fault = freedom_.fault();
+  if (freedom_.any() && wall.size() != 1)
     fault = fmt::format(
         "keywords slide and hinge need one wall, there are {}: use one fix for each", wall.size());
-  if (left.turns() && !wall.empty() && wall[0].kind == PD_PLANE)
+  if (freedom_.turns() && !wall.empty() && wall[0].kind == PD_PLANE)
     fault = "a plane does not turn: use a surface with keyword hinge";
-  if (left.any() && moving.moves())
+  if (freedom_.any() && moving.moves())
     fault = "a wall either moves as move says, or by the forces on it";
   if (!fault.empty()) error->all(FLERR, fmt::format("{}: {}", WHO, fault));
-  if (left.any()) left.begin(origin[0]);
+  if (freedom_.any()) freedom_.begin(origin[0]);
 }
 
 void FixWallPolyhedron::check_freedom(bool rigid) const
 {
-  if (!left.any()) return;
+  if (!freedom_.any()) return;
   if (rigid || !implicit)
     error->all(FLERR,
                fmt::format("{} {}: slide and hinge require fix implicit/polyhedron, which "
@@ -175,12 +175,12 @@ int FixWallPolyhedron::modify_param(int narg, char **arg)
 {
   if (WallFreedom::may_change(arg[0])) {
     const Options::Given given = Options::parse(lmp, Options::Wall::keywords, WHO, 0, narg, arg);
-    left.set(given);
-    if (!left.fault().empty()) Options::refuse(lmp, given, left.fault());
+    freedom_.set(given);
+    if (!freedom_.fault().empty()) Options::refuse(lmp, given, freedom_.fault());
     return given.next;
   }
   if (strcmp(arg[0], "move") != 0) return 0;
-  if (left.any())
+  if (freedom_.any())
     error->all(FLERR,
                fmt::format("{}: a wall either moves as move says, or by the forces on it", WHO));
   needs_setup(); /* in which the new motion begins */
@@ -278,7 +278,7 @@ double FixWallPolyhedron::compute_scalar()
  * that is free to move, and its rate */
 double FixWallPolyhedron::compute_vector(int k)
 {
-  if (k >= SIZE - 2) return k == SIZE - 2 ? left.travel() : left.rate();
+  if (k >= SIZE - 2) return k == SIZE - 2 ? freedom_.travel() : freedom_.rate();
   sum_load();
   if (k == 6) return work + total[WORK];
   return k < 6 ? total[FORCE + k] : total[MEAN + k - 7];
@@ -294,12 +294,13 @@ void FixWallPolyhedron::write_restart(FILE *fp)
   std::array<double, 6> all = {};
   MPI_Reduce(solved.data(), all.data(), 6, MPI_DOUBLE, MPI_SUM, 0, world);
   if (comm->me) return;
-  std::vector<double> list(HEAD + WallMotion::NSTATE + WallFreedom::NSTATE, work);
-  std::copy(total.begin() + MEAN, total.end(), &list[1]);
-  std::copy(all.begin(), all.end(), &list[7]);
-  list[13] = any_solved;
-  moving.pack(&list[HEAD]);
-  left.pack(&list[HEAD + WallMotion::NSTATE]);
+  std::vector<double> list(AT_LAWS, 0.0);
+  list[0] = work;
+  std::copy(total.begin() + MEAN, total.end(), &list[AT_MEAN]);
+  std::copy(all.begin(), all.end(), &list[AT_SOLVED]);
+  list[AT_ANY_SOLVED] = any_solved;
+  moving.pack(&list[AT_MOTION]);
+  freedom_.pack(&list[AT_FREEDOM]);
   const LawNumbers now = law_numbers(coef, wish);
   list.insert(list.end(), asked.begin(), asked.end());
   list.insert(list.end(), now.begin(), now.end());
@@ -310,16 +311,15 @@ void FixWallPolyhedron::write_restart(FILE *fp)
 void FixWallPolyhedron::restart(char *buf)
 {
   const size_t count = asked.size();
-  const std::vector<double> list =
-      read_state(this, error, buf, HEAD + WallMotion::NSTATE + WallFreedom::NSTATE + 2 * count);
+  const std::vector<double> list = read_state(this, error, buf, AT_LAWS + 2 * count);
   work = list[0];
-  any_solved = list[13] != 0.0;
+  any_solved = list[AT_ANY_SOLVED] != 0.0;
   if (comm->me == 0) {
-    std::copy(&list[1], &list[7], load.begin() + MEAN);
-    std::copy(&list[7], &list[13], solved.begin());
+    std::copy(&list[AT_MEAN], &list[AT_SOLVED], load.begin() + MEAN);
+    std::copy(&list[AT_SOLVED], &list[AT_ANY_SOLVED], solved.begin());
   }
-  moving.unpack(&list[HEAD]);
-  left.unpack(&list[HEAD + WallMotion::NSTATE]);
+  moving.unpack(&list[AT_MOTION]);
+  freedom_.unpack(&list[AT_FREEDOM]);
   const LawNumbers before(list.end() - 2 * count, list.end() - count);
   const LawNumbers chosen(list.end() - count, list.end());
   if (wish.wanted && same_numbers(asked, before)) law_of_numbers(chosen, &coef, &wish);
@@ -345,7 +345,7 @@ void FixWallPolyhedron::add_fingerprints(Fingerprints *all) const
                       fmt::format("plane {} {} {} {} {} {}", x.x, x.y, x.z, n.x, n.y, n.z),
                       {x.x, x.y, x.z, n.x, n.y, n.z}});
   }
-  all->push_back({id, fmt::format("freedom of fix {}", id), left.text(), left.numbers()});
+  all->push_back({id, fmt::format("freedom of fix {}", id), freedom_.text(), freedom_.numbers()});
   if (wish.wanted) return; /* not chosen before the first initialisation */
   LawNumbers numbers = {(double)like_type};
   std::string value = like_type ? fmt::format("that of type {}", like_type) : "that of the bodies";

@@ -58,8 +58,15 @@ public:
 
 private:
   enum {
-    HEAD = 14, /* doubles of a restart file before the motion: work, means, last forces */
-    SIZE = 15  /* of the vector */
+    /* places in a restart file: work, six means, six last forces and whether there are any, motion,
+     * freedom; laws are behind them */
+    AT_MEAN = 1,
+    AT_SOLVED = 7,
+    AT_ANY_SOLVED = 13,
+    AT_MOTION = 14,
+    AT_FREEDOM = AT_MOTION + WallMotion::NSTATE,
+    AT_LAWS = AT_FREEDOM + WallFreedom::NSTATE,
+    SIZE = 15 /* of the vector */
   };
   std::vector<int> extensive; /* whether its values are */
   AutoLaw wish;

@@ -78,8 +78,8 @@ void FixWallPolyhedron::look_for_way_back()
 void FixWallPolyhedron::pre_exchange()
 {
   if (next_reneighbor != update->ntimestep) return;
-  if (left.any())
-    left.displace(back);
+  if (freedom_.any())
+    freedom_.displace(back);
   else
     moving.displace(back);
   back = pd_v(0.0, 0.0, 0.0);

@@ -25,7 +25,7 @@ using namespace LAMMPS_NS;
 static const char *const WHO = "Pair style polyhedron";
 
 PairPolyhedron::PairPolyhedron(LAMMPS *lmp)
-    : Pair(lmp), set(PD_SET_CONTINUOUS), held(NAN), left(-1.0), remembering(nullptr),
+    : Pair(lmp), set(PD_SET_CONTINUOUS), energy_here(NAN), last_energy(-1.0), remembering(nullptr),
       others(nullptr), deforming(nullptr), kind(PD_NEWMARK), under_way(nullptr), counting(false),
       adapted(), implicit(false), set_up(lmp)
 {
@@ -188,7 +188,7 @@ void PairPolyhedron::init_style()
   deforming = watched.get();
   kind = PD_NEWMARK;
   adapt();
-  left = filed.empty() ? contact_energy() : HUGE_VAL; /* a restart file does not say */
+  last_energy = filed.empty() ? contact_energy() : HUGE_VAL; /* a restart file does not say */
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   check_shapes(shapes);
   choose_laws(shapes);
@@ -290,7 +290,7 @@ void PairPolyhedron::compute(int eflag, int vflag)
   follow_cell();
   const pd_totals totals = contacts->evaluate(this, list, {}, WHO, "bodies touch");
   contacts->add_forces();
-  held = totals.between_bodies;
+  energy_here = totals.between_bodies;
   if (eflag_global) eng_vdwl += totals.energy + totals.spring;
   if (vflag_global)
     for (int k = 0; k < 6; k++) virial[k] += totals.virial[k];
@@ -337,7 +337,7 @@ void PairPolyhedron::report(const pd_totals &totals)
   const bool part = force->pair != this;
   if (part) force->pair->eng_vdwl += totals.between_bodies - eng_vdwl;
   for (int k = 0; part && k < 6; k++) force->pair->virial[k] += totals.virial[k] - virial[k];
-  eng_vdwl = held = totals.between_bodies;
+  eng_vdwl = energy_here = totals.between_bodies;
   std::copy(totals.virial, totals.virial + 6, virial);
 }
 

@@ -111,8 +111,9 @@ private:
   std::unique_ptr<ExplicitContacts> contacts; /* with explicit integrators */
   std::unique_ptr<StabilityWatch> stability;  /* the same */
   std::unique_ptr<ListWatch> places;          /* the same */
-  double held; /* energy of this process's contacts between bodies; NAN: none evaluated yet */
-  double left; /* contact energy of all processes at the end of the run before; below 0: none */
+  double energy_here; /* of this process's contacts between bodies; NAN: none evaluated yet */
+  double last_energy; /* contact energy of all processes at the end of the run before; below 0:
+                           none */
   FrictionMemory *remembering;
   const OtherFixes *others; /* of fix implicit/polyhedron, which sets it */
   const Cell *deforming;    /* the same, or watched */

@@ -18,7 +18,7 @@ static const char *const WHO = "Pair style polyhedron";
 /* of all processes, at the last evaluation; below 0 if there has been none */
 double PairPolyhedron::contact_energy() const
 {
-  double mine = held, all;
+  double mine = energy_here, all;
   for (const FixWallPolyhedron *f : FixWallPolyhedron::all_of(modify)) mine += f->contact_energy();
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, world);
   return std::isnan(all) ? -1.0 : all;
@@ -107,15 +107,15 @@ void PairPolyhedron::complete_setup()
   tell_external_forces(forces);
   if (has_open_laws()) limit_laws(forces);
   if (!anything_moves(modify)) { /* the first run in which something does will tell */
-    held = NAN;
+    energy_here = NAN;
     return;
   }
   warn_of_restitution("explicit integrators");
   tell_external_forces(contact_forces());
   for (ExplicitContacts *c : all_contacts())
-    if (left < 0.0)
+    if (last_energy < 0.0)
       warn_of_start_contacts(lmp, WHO, &c->scene);
     else
-      warn_of_more_energy(lmp, WHO, &c->scene, left, contact_energy());
+      warn_of_more_energy(lmp, WHO, &c->scene, last_energy, contact_energy());
   watch_step();
 }

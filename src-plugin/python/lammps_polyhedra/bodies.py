@@ -47,20 +47,23 @@ class Bodies:
         return np.moveaxis(np.array(rows).reshape(3, 3, len(self)), 2, 0)
 
     def vertices(self, index: int) -> np.ndarray:
-        """(nv, 3): vertices of the body number index (from 0) in the simulation's axes."""
+        """(nv, 3): vertices of the body number index (from 0) in the simulation's axes; of a rounded one those that its
+        radius is about."""
         shape = self.shapes[int(self.type[index])]
         return self.x[index] + shape.vertices @ self.rotations()[index].T
 
     def surfaces(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """All bodies as one surface: vertices (nv, 3), triangles (nt, 3), index of each triangle's body (nt,)."""
+        """All bodies as one surface: vertices (nv, 3), triangles (nt, 3), index of each triangle's body (nt,). Of rounded
+        ones that of `Shape.surface()`."""
         rotation = self.rotations()
+        surface = {int(t): self.shapes[int(t)].surface() for t in np.unique(self.type)}
         vertices, triangles, owner, room = [], [], [], 0
         for n in range(len(self)):
-            shape = self.shapes[int(self.type[n])]
-            vertices.append(self.x[n] + shape.vertices @ rotation[n].T)
-            triangles.append(shape.triangles + room)
-            owner.append(np.full(len(shape.triangles), n))
-            room += len(shape.vertices)
+            points, faces = surface[int(self.type[n])]
+            vertices.append(self.x[n] + points @ rotation[n].T)
+            triangles.append(faces + room)
+            owner.append(np.full(len(faces), n))
+            room += len(points)
         if not vertices:
             return np.zeros((0, 3)), np.zeros((0, 3), dtype=int), np.zeros(0, dtype=int)
         return np.concatenate(vertices), np.concatenate(triangles), np.concatenate(owner)

@@ -29,9 +29,10 @@ def bodies(lmp: Any, shapes: Mapping[int, Shape] | str | Path, comm: Any = None)
     _ensure(lmp, POSE, "property/atom id type x y z quatw quati quatj quatk")
     count = lmp.extract_setting("nlocal")
     rows = _rows(lmp, POSE, _ATOM, count, 9)
-    if count and not np.array_equal(rows[:, 2:5], np.array(lmp.numpy.extract_atom("x"))[:count]):
-        raise ValueError("bodies have come, gone or moved since they were looked at in this step: run 0 before")
+    old = count > 0 and not np.array_equal(rows[:, 2:5], np.array(lmp.numpy.extract_atom("x"))[:count])
     rows = _gather(lmp, comm, rows)
+    if _gather(lmp, comm, np.array([old])).any():  # on all processes, or some would wait for the others
+        raise ValueError("bodies have come, gone or moved since they were looked at in this step: run 0 before")
     rows = rows[np.argsort(rows[:, 0])]
     known = shapes if isinstance(shapes, Mapping) else read_shapes(shapes)
     return Bodies(rows[:, 0].astype(int), rows[:, 1].astype(int), rows[:, 2:5], rows[:, 5:9], known)
