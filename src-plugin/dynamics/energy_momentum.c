@@ -26,6 +26,17 @@ static double share_of(const pd_body *a, const pd_body *b)
   return of_a / (of_a + of_b);
 }
 
+/* What seeing the balance of angular momentum from the velocity of a pair's centre of mass adds to
+ * the arm between its references. Where their a differ, an impulse takes that centre along by (a_A
+ * - a_B) h times what one of them gets of it: seen from elsewhere, spins would have to make up for
+ * that way times the momentum of both, and smooth balls that fly together and hit would spin. */
+static pd_vec3 arm_of_common_motion(const pd_system *sys, const pd_body *a, const pd_body *b)
+{
+  const double of_a = a->inertia.mass / (a->inertia.mass + b->inertia.mass);
+  const pd_vec3 v = pd_axpy(pd_scale(of_a, a->start.v), 1.0 - of_a, b->start.v);
+  return pd_scale(sys->scheme.h * (a->scheme_a - b->scheme_a), v);
+}
+
 static pd_em_motion step_motion(const pd_system *sys, const pd_contact_pair *pair)
 {
   const pd_pair_geometry at = pd_contact_pair_geometry(sys, pair);
@@ -45,6 +56,8 @@ static pd_em_motion step_motion(const pd_system *sys, const pd_contact_pair *pai
   m.share[1] = 1.0 - m.share[0];
   m.arm = pd_add(pd_neg(pd_centre_to_centre(&at)),
                  pd_sub(pa->momentum_reference, pb->momentum_reference));
+  if (m.mobile[0] && m.mobile[1])
+    m.arm = pd_add(m.arm, arm_of_common_motion(sys, a, &sys->body[pair->b]));
   m.ka = pa->momentum_slope;
   m.kb = pb->momentum_slope;
   return m;

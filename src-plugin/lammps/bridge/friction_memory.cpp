@@ -18,29 +18,37 @@ using namespace LAMMPS_NS;
 /* sample[1] of a vertex of A that has become one of B, since the bodies' tags have changed their
  * order */
 enum { TURNED = -4 };
-/* sine of the angle between a normal and the line of the two vertices that it belongs to, less than
- * which is rounding */
-static const double ALONG = 1e-6;
-
 static pd_vec3 vertex_at(const pd_state &s, const pd_shape *shape, int v)
 {
   return pd_add(s.x, pd_mv(pd_q_matrix(s.q), shape->v[v]));
 }
 
-/* The vertex of A that the vertex v of B touches: within the law's reach, along the normal n; -1 if
- * it touches an edge or a face. */
+/* Whether of a vertex of B, `to` away from one of A, less is left at B than A has: terms of two
+ * vertices are A's. Along the normal n it is as far as from what of A it touches. */
+static bool belongs_to_a(const pd_law *law, double rounds, pd_vec3 to, pd_vec3 n)
+{
+  const double together = pd_law_eval(law, pd_norm(to) - rounds).fn;
+  return together > 0.5 * pd_law_eval(law, std::fabs(pd_dot(n, to)) - rounds).fn;
+}
+
+/* The vertex of A that has the contact that the vertex v of B had, normal n; -1 if that is still
+ * B's. */
 static int vertex_touched(const pd_system *sys, const pd_state state[2], int v, pd_vec3 n)
 {
   const pd_contact_pair &pair = sys->pair[sys->npair - 1];
   const pd_shape *a = sys->body[pair.a].shape, *b = sys->body[pair.b].shape;
   const pd_vec3 at = vertex_at(state[1], b, v);
-  const double reach = pair.law->gbar + a->round + b->round;
+  const double rounds = a->round + b->round;
+  double nearest = pair.law->gbar + rounds;
+  int found = -1;
   for (int k = 0; k < a->nv; k++) {
     const pd_vec3 to = pd_sub(vertex_at(state[0], a, k), at);
     const double d = pd_norm(to);
-    if (d < reach && pd_norm(pd_cross(n, to)) < ALONG * d) return k;
+    if (!(d < nearest) || !belongs_to_a(pair.law, rounds, to, n)) continue;
+    nearest = d;
+    found = k;
   }
-  return -1;
+  return found;
 }
 
 /* half the least distance of a body from its images */
