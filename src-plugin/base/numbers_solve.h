@@ -188,16 +188,6 @@
 #define PD_REST_OF_TOLERANCE 0.25
 #endif
 
-/* What bodies that friction holds at rest may lack of the balance of forces, over tol, and at most
- * where tol is not more: their contacts then hold them as static friction would. Chosen: far below
- * what tells in forces. Unit: -. */
-#ifndef PD_REST_TIMES_TOLERANCE
-#define PD_REST_TIMES_TOLERANCE 100.0
-#endif
-#ifndef PD_REST_TOLERANCE
-#define PD_REST_TOLERANCE 1e-8
-#endif
-
 /* margin on the work of the residual that Newton's method leaves, in the energy error. Estimate.
  * Unit: -. */
 #ifndef PD_NOISE_OF_RESIDUAL

@@ -226,19 +226,21 @@ static double of_landing(const pd_law *law, const pd_impact *impact, double smoo
 /* No restitution is wanted: implicit Euler's method as far as the step does not resolve the impact,
  * and damping that leaves nothing to come back. Contacts that persist are left little of either, or
  * the motion about them would lose energy in proportion to the step: a block that rocks from one
- * edge to the other would be borne by the new one for all of the step in which it lands. */
+ * edge to the other would be borne by the new one for all of the step in which it lands, and a
+ * spinning top, whose contact never opens, would sink. */
 static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, double h, double w,
                                double smooth)
 {
-  const double in_impact = suddenness(pair->law, impact, smooth) * (1.0 - impact->borne);
+  const double in_impact = suddenness(pair->law, impact, smooth) * (1.0 - impact->borne),
+               sudden = 1.0 - w * (1.0 - in_impact);
   const double phase = phase_of(pair->law, impact->n, impact->m, h), full = dead_damping(phase);
-  const double z = in_impact * full + (1.0 - in_impact) * fmin(full, PD_DEAD_BEAT);
+  const double z = sudden * full + (1.0 - sudden) * fmin(full, PD_DEAD_BEAT);
   pair->em.beta = w * (1.0 - impact->borne);
   if (impact->quiet)
     pair->em.beta = w * (impact->x < 0.0 ? of_landing(pair->law, impact, smooth) : in_impact);
   pair->em.stiffness_damping = surplus_of(z, phase);
-  const double a =
-      fmax(0.5 + 0.5 * w * (in_impact + (1.0 - in_impact) * PD_PERSISTENT_A), least_a(z));
+  const double a = fmax(0.5 + 0.5 * w * (sudden + (1.0 - sudden) * PD_PERSISTENT_A),
+                        0.5 + (least_a(z) - 0.5) * in_impact);
   const double after = fmax(0.0, 1.0 - 2.0 * pd_impact_before_touch(impact, h));
   return 0.5 + (a - 0.5) * (1.0 - w * w * (1.0 - after));
 }

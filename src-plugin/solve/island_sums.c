@@ -4,15 +4,6 @@
 
 #include "solve/newton_internal.h"
 
-/* Of a body that friction holds, and that stays where it was at rest, as much of the residual
- * counts as of others that are within tol. */
-static double part_that_counts(const pd_substep_solver *solver, const pd_body *b)
-{
-  const double tol = solver->opt->tol;
-  if (!pd_rests_by_friction_now(b)) return 1.0;
-  return tol / pd_rest_tolerance(tol);
-}
-
 static void weigh_body(const pd_substep_solver *solver, int i, pd_body_sums *sum)
 {
   const pd_system *sys = solver->sys;
@@ -23,8 +14,6 @@ static void weigh_body(const pd_substep_solver *solver, int i, pd_body_sums *sum
   const double j = pd_inertia_mean(&b->inertia), eps = DBL_EPSILON;
   const double ft = pd_norm2(pd_v_load(f)), mt = pd_norm2(pd_v_load(f + 3));
   sum->residual2 = pd_body_residual2(b, f);
-  const double counts = part_that_counts(solver, b);
-  sum->open2 = counts * counts * sum->residual2;
   sum->merit2 = ft / (m * m) + mt * (r / j) * (r / j);
   const pd_constraint *c = &b->constraint;
   const pd_vec3 force = pd_add(b->external_force, b->load_force),
@@ -59,7 +48,6 @@ static void add_bodies(pd_substep_solver *solver)
     pd_island_sums *sum = &pd_island_of(&solver->work.islands, i)->sum;
     const pd_body_sums *part = &solver->work.weight[i];
     sum->residual2 += part->residual2;
-    sum->open2 += part->open2;
     sum->merit2 += part->merit2;
     sum->scale2 += part->scale2;
     sum->floor2 += part->floor2;
@@ -146,12 +134,12 @@ int pd_island_converged(const pd_substep_solver *solver, const pd_island *island
   const double goal = times_tolerance(solver, island) * solver->opt->tol *
                       pd_island_scale(solver, island),
                enough = goal * goal;
-  return island->max.severity == 0.0 && island->sum.open2 <= fmax(enough, island->sum.floor2);
+  return island->max.severity == 0.0 && island->sum.residual2 <= fmax(enough, island->sum.floor2);
 }
 
 int pd_all_converged(const pd_substep_solver *solver)
 {
   const pd_island_sums *t = &solver->total;
   const double tol = solver->opt->tol;
-  return t->open2 <= fmax(tol * tol * t->scale2, t->floor2);
+  return t->residual2 <= fmax(tol * tol * t->scale2, t->floor2);
 }

@@ -14,7 +14,6 @@
  * them as an array. */
 typedef struct pd_island_sums {
   double residual2; /* squared residuals, moments divided by the bounding radius: force^2 */
-  double open2;     /* the same as tol is compared with it: less of bodies at rest */
   double merit2;    /* the same in units of acceleration, for the line search */
   double scale2;    /* squared contact forces and external loads */
   double floor2;    /* rounding of inertia and contacts, force^2 */
@@ -26,7 +25,7 @@ typedef struct pd_island_sums {
 
 /* what a body adds to them */
 typedef struct pd_body_sums {
-  double residual2, open2, merit2, scale2, floor2, slope;
+  double residual2, merit2, scale2, floor2, slope;
 } pd_body_sums;
 
 /* largest figures of an island; all of them doubles */

@@ -67,18 +67,6 @@ static inline long pd_agree_name(const pd_communication *c, long here)
 PD_KERNEL int pd_moves(const pd_body *b) { return b->owned && b->mobile; }
 
 /* squared residual f of a body, its moments divided by the bounding radius */
-/* What bodies at rest by friction may lack of the balance of forces, relative as tol. */
-PD_KERNEL double pd_rest_tolerance(double tol)
-{
-  return fmax(tol, fmin(PD_REST_TIMES_TOLERANCE * tol, PD_REST_TOLERANCE));
-}
-
-/* Whether a body that friction holds stays, in this substep so far, where it was. */
-PD_KERNEL int pd_rests_by_friction_now(const pd_body *b)
-{
-  return b->barely_moves && b->rests_by_friction && pd_norm2(b->u) + pd_norm2(b->alpha) == 0.0;
-}
-
 PD_KERNEL double pd_body_residual2(const pd_body *b, const double *f)
 {
   const double r = b->shape->radius;

@@ -17,9 +17,9 @@ int pd_body_touches(const pd_body *b, pd_vec3 acc, double fraction)
 static int barely_moves(const pd_scheme *s, const pd_body *b, double tol)
 {
   const double r = b->shape->radius, way = s->h * (pd_norm(b->start.v) + pd_norm(b->start.w) * r);
-  const double part = b->rests_by_friction ? pd_rest_tolerance(tol) : PD_REST_OF_TOLERANCE * tol;
-  const double left = part * pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass;
-  return way <= fmax(PD_TREMBLE * r, left * s->h * s->h);
+  const double left = tol * pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass;
+  const double part = b->rests_by_friction ? 1.0 : PD_REST_OF_TOLERANCE;
+  return way <= fmax(PD_TREMBLE * r, part * left * s->h * s->h);
 }
 
 /* The motion goes on with its acceleration; that of a body in flight is its load's. Euler's scheme

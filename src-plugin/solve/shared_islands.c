@@ -6,7 +6,7 @@
 #include "solve/newton_internal.h"
 
 /* figures travel as arrays of doubles */
-_Static_assert(sizeof(pd_island_sums) == 9 * sizeof(double), "sums are doubles alone");
+_Static_assert(sizeof(pd_island_sums) == 8 * sizeof(double), "sums are doubles alone");
 _Static_assert(sizeof(pd_island_maxima) == 5 * sizeof(double), "maxima are doubles alone");
 _Static_assert(sizeof(pd_island_minima) == 2 * sizeof(double), "minima are doubles alone");
 _Static_assert(sizeof(pd_island_motion) == 8 * sizeof(double), "motions are doubles alone");

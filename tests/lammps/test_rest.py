@@ -121,3 +121,23 @@ def test_slow_belt(lammps, scheme, speed):
     lag = (place(table) - speed * (table["Time"] - table["Time"][0])) * 4 * STIFF / 9.81
     show(lag_as_force_of_weight=np.abs(lag).max(), way=place(table)[-1])
     assert np.abs(lag).max() < 3e-8 + 2e-6 * (speed > 1e-8)
+
+
+@pytest.mark.parametrize("side", [1e-3, 2e-3])
+def test_light_body_beside_large_forces(lammps, side):
+    """A small cube on one that bears 1e5 N, pushed with its own weight: what moves it is 1e-10 and 1e-9 of what acts below."""
+    weight = 2400 * 9.81 * side**3
+    script = scene(
+        types=2,
+        shapes=f"1 box 0.1 0.1 0.1 density 2400 2 box {side} {side} {side} density 2400",
+        bodies=f"create_polyhedra 1 at 0 0 0.0509\ncreate_polyhedra 2 at 0 0 {0.1018 + 0.5 * side:.17g}\ngroup big type 1\ngroup small type 2",
+        law="pair_coeff 1 1 normal 1e10 1.5 gap 0.001 damping 0.5 friction 20 20 1e8 1e5\npair_coeff * 2 normal 1e6 1.5 gap 0.0001 damping 0.5 friction 0.3 0.3 1e4 10",
+        dt=1e-3,
+        motion="fix motion all implicit/polyhedron scheme em\nfix press big load/polyhedron force 0 0 -1e5\ncompute v small reduce max vx",
+        thermo="c_v",
+        every=100,
+        run=f"run 1200\nvelocity small set 0 0 0\nset group small angmom 0 0 0\nrun 200\nfix push small load/polyhedron force {weight:.17g} 0 0\nrun 100",
+    )
+    speed = lammps(script, may_warn="").tables()[-1]["c_v"][-1]
+    show(speed=speed)
+    assert speed == pytest.approx(0.7 * 9.81 * 0.1, rel=2e-3)
