@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What the three solvers of the compatible forces share: the truss of
- * springs in units of its own, in which the largest load of a body, the largest stiffness and the
- * longest lever are 1. */
+ * What the three solvers of the compatible forces share: the truss of springs in units of
+ * its own, in which the largest load of a body, the largest stiffness and the longest lever are 1.
+ */
 #ifndef PD_CD_COMPATIBLE_INTERNAL_H
 #define PD_CD_COMPATIBLE_INTERNAL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/body_scene.h"
-#include "lammps/bridge/atom_rotation.h"
 
+#include "lammps/bridge/atom_rotation.h"
 #include "atom_vec_ellipsoid.h"
 #include "lammps/bridge/cell.h"
 #include "lammps/bridge/load_set.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/cd_carried.h"
+
 #include "lammps/bridge/atom_rotation.h"
-
 #include "lammps/host/fresh_computes.h"
-
-#include "atom_vec_ellipsoid.h"
 
 #include "contact_dynamics/free_turn.h"
 

@@ -32,7 +32,8 @@ public:
   bool ready() const { return scene != nullptr; }
 
   /* Every contact of the bodies of this process where bodies and walls are now, pairs in the order
-   * of their tags, walls last. One between bodies of two processes is shown to both. Collective. */
+   * of their tags, walls without a body of their own last. One between bodies of two processes is
+   * shown to both. Collective. */
   void visit(const Visitor &visitor);
 
   /* While they are visited: a body by its index, which is that of its atom. */

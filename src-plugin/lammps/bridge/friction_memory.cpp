@@ -15,6 +15,8 @@
 
 using namespace LAMMPS_NS;
 
+static const char *const WHO = "Fix polyhedron/memory";
+
 /* sample[1] of a vertex of A that has become one of B, since the bodies' tags have changed their
  * order */
 enum { TURNED = -4 };
@@ -96,7 +98,7 @@ void FrictionMemory::append(pd_system *sys, const pd_friction_record &contact) c
 {
   if (!has_sample(sys, contact.sample)) return;
   const pd_status status = pd_system_add_friction_record(sys, contact);
-  if (status) throw LocalError(fmt::format("{}: {}", "Fix polyhedron/memory", pd_strerror(status)));
+  if (status) throw LocalError(fmt::format("{}: {}", WHO, pd_strerror(status)));
 }
 
 /* the sample's vertex or edge of the wall becomes its copy by so many edges of the cell */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/law_choice.h"
-#include "lammps/bridge/atom_rotation.h"
 
+#include "lammps/bridge/atom_rotation.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/shape_table.h"
 #include "lammps/host/lmp_compat.h"
 
 #include "atom.h"
-#include "atom_vec_ellipsoid.h"
 #include "domain.h"
 #include "fix_gravity.h"
 #include "update.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/prescribed_bodies.h"
-#include "lammps/bridge/atom_rotation.h"
 
 #include "domain.h"
+#include "lammps/bridge/atom_rotation.h"
 #include "lammps/bridge/other_fixes.h"
 #include "lammps/bridge/step_communication.h"
 #include "lammps/host/agree.h"
@@ -18,13 +18,10 @@ static pd_vec3 spin_of(Atom *atom, int i)
 {
   AtomVecEllipsoid *avec = dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
   const AtomVecEllipsoid::Bonus &bonus = avec->bonus[atom->ellipsoid[i]];
-  const double *a = bonus.shape;
-  const pd_mat3 rot = pd_q_matrix(quat_load(bonus.quat));
-  const pd_vec3 l = pd_mtv(rot, pd_v_load(atom->angmom[i]));
-  const double part = 0.2 * atom->rmass[i];
-  return pd_mv(rot, pd_v(l.x / (part * (a[1] * a[1] + a[2] * a[2])),
-                         l.y / (part * (a[0] * a[0] + a[2] * a[2])),
-                         l.z / (part * (a[0] * a[0] + a[1] * a[1]))));
+  const double *a = bonus.shape, part = 0.2 * atom->rmass[i];
+  const pd_vec3 j = pd_v(part * (a[1] * a[1] + a[2] * a[2]), part * (a[0] * a[0] + a[2] * a[2]),
+                         part * (a[0] * a[0] + a[1] * a[1]));
+  return omega_of(pd_q_matrix(quat_load(bonus.quat)), j, atom->angmom[i]);
 }
 
 /* place and velocity of the atom */

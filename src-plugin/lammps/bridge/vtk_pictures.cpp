@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/bridge/vtk_pictures.h"
-#include "lammps/bridge/atom_rotation.h"
 
+#include "lammps/bridge/atom_rotation.h"
 #include "lammps/bridge/plane_polygon.h"
 
 using namespace LAMMPS_NS;

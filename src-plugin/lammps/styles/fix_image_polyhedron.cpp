@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_image_polyhedron.h"
-#include "lammps/bridge/atom_rotation.h"
 
+#include "lammps/bridge/atom_rotation.h"
 #include "lammps/bridge/plane_polygon.h"
 #include "lammps/bridge/wall_set.h"
 #include "lammps/options/parse.h"
 
-#include "atom_vec_ellipsoid.h"
 #include "domain.h"
 #include "input.h"
 #include "variable.h"

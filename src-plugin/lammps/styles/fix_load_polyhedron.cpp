@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_load_polyhedron.h"
-#include "lammps/bridge/atom_rotation.h"
 
+#include "lammps/bridge/atom_rotation.h"
 #include "lammps/host/fresh_computes.h"
 #include "lammps/options/parse.h"
-#include "atom_vec_ellipsoid.h"
 #include "input.h"
 #include "lammps/bridge/restart_state.h"
 #include "lammps/bridge/shape_table.h"

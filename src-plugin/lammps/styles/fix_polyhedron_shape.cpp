@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_polyhedron_shape.h"
-#include "lammps/bridge/atom_rotation.h"
 
+#include "lammps/bridge/atom_rotation.h"
 #include "lammps/options/parse.h"
 #include "atom_vec_ellipsoid.h"
 #include "domain.h"

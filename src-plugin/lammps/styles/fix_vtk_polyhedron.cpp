@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lammps/styles/fix_vtk_polyhedron.h"
-#include "lammps/bridge/atom_rotation.h"
 
+#include "lammps/bridge/atom_rotation.h"
 #include "lammps/bridge/contact_sums.h"
 #include "lammps/bridge/gathered_rows.h"
 #include "lammps/host/kept.h"
 #include "lammps/options/parse.h"
 
-#include "atom_vec_ellipsoid.h"
 #include "domain.h"
 #include "lammps/host/clock.h"
 
