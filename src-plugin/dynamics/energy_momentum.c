@@ -26,15 +26,23 @@ static double share_of(const pd_body *a, const pd_body *b)
   return of_a / (of_a + of_b);
 }
 
+/* where a body's a, beyond that of the midpoint, would take it with what a cell carries */
+static pd_vec3 carried_beyond(const pd_system *sys, const pd_body *b)
+{
+  return pd_scale(sys->scheme.h * (b->scheme_a - 0.5), b->carry_velocity);
+}
+
 /* What seeing the balance of angular momentum from the velocity of a pair's centre of mass adds to
- * the arm between its references. Where their a differ, an impulse takes that centre along by (a_A
- * - a_B) h times what one of them gets of it: seen from elsewhere, spins would have to make up for
- * that way times the momentum of both, and smooth balls that fly together and hit would spin. */
+ * the arm between its references, which are of the bodies' own motion. Where their a differ, an
+ * impulse takes that centre along by (a_A - a_B) h times what one of them gets of it: seen from
+ * elsewhere, spins would have to make up for that way times the momentum of both, and smooth balls
+ * that fly together and hit would spin. */
 static pd_vec3 arm_of_common_motion(const pd_system *sys, const pd_body *a, const pd_body *b)
 {
   const double of_a = a->inertia.mass / (a->inertia.mass + b->inertia.mass);
-  const pd_vec3 v = pd_axpy(pd_scale(of_a, a->start.v), 1.0 - of_a, b->start.v);
-  return pd_scale(sys->scheme.h * (a->scheme_a - b->scheme_a), v);
+  const pd_vec3 v = pd_axpy(pd_scale(of_a, pd_body_velocity(a)), 1.0 - of_a, pd_body_velocity(b));
+  return pd_add(pd_scale(sys->scheme.h * (a->scheme_a - b->scheme_a), v),
+                pd_sub(carried_beyond(sys, b), carried_beyond(sys, a)));
 }
 
 static pd_em_motion step_motion(const pd_system *sys, const pd_contact_pair *pair)

@@ -28,6 +28,29 @@ def test_smooth_balls_that_fly_together_do_not_spin(lammps, speed, dt):
     assert spin.max() < 1e-9 and np.abs(v[:, 1] - speed).max() < 1e-9 and v[:, 0].sum() == pytest.approx(1.0, rel=1e-9)
 
 
+def passing(dt: float, law: str, through: bool) -> str:
+    """Two smooth balls hit at 3 m/s across and pass at 3 m/s along: inside a box, or through the boundary of a cell that is sheared at 5/s."""
+    first = "create_polyhedra 1 at 0 0.24 0\ngroup first id 1\nvelocity first set 0 3 0"
+    if through:
+        box, boundary, second = "prism -.3 .3 -.3 .3 -.3 .3 0 0 0", "p p p", "create_polyhedra 1 at -0.06 -0.2 0\nfix cell all deform 1 xy erate 5 remap v flip yes"
+    else:
+        box, boundary, second = "block -3 3 -3 3 -3 3", "f f f", "create_polyhedra 1 at -0.06 0.4 0\ngroup second id 2\nvelocity second set 3 0 0"
+    return scene(shapes="1 sphere 0.05 density 1900", bodies=f"{first}\n{second}", box=box, boundary=boundary, law=f"normal 5e7 1.5 gap 0.002 {law}", walls="", gravity=0, dt=dt,
+                 motion="scheme em", every=round(0.05 / dt), run=f"run {round(0.05 / dt)}")
+
+
+@pytest.mark.parametrize("law", ["damping 0.3", "restitution 0", "restitution 0.5 friction 0.5 0.5 1e5 30"])
+@pytest.mark.parametrize("dt", [5e-3, 1e-3])
+def test_what_a_cell_carries_is_part_of_the_motion(lammps, dt, law):
+    """An impact through the boundary is the one inside. Spins of smooth balls differed by half."""
+    inside, through = (lammps(passing(dt, law, where), may_warn="").frames()[-1] for where in (False, True))
+    spins = [f.vectors("angmomx", "angmomy", "angmomz") for f in (inside, through)]
+    across = [f.vectors("vx", "vy", "vz")[:, 1:] for f in (inside, through)]
+    size = np.abs(spins[0]).max()
+    show(spin=size, spins=np.abs(spins[1] - spins[0]).max() / size, velocities=np.abs(across[1] - across[0]).max())
+    assert size > 1e-6 and np.abs(spins[1] - spins[0]).max() < 1e-5 * size and np.abs(across[1] - across[0]).max() < 1e-7
+
+
 def top(dt: float, restitution: float, run: str) -> str:
     """A capsule that spins about its axis at 150 rad/s, let go at 30 degrees on a smooth floor, which it never leaves."""
     return scene(shapes="1 capsule 0.02 0.03 density 1000", bodies="create_polyhedra 1 at 0 0 0.033073419292411997 rotate 30 0 1 0\nset group all angmom 0.00096761053730565628 0 0.0016759506125524175",
