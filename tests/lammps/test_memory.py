@@ -200,11 +200,13 @@ def test_memory_follows_new_tags(lammps, version, ranks, how):
 # a ball on two others, or a box that slides on another one; a body elsewhere has the first ID, the upper one the second
 PILES = {
     "balls": ("1 sphere 0.1 density 2600", "0.12 0 0.2615", ("0 0 0.1001", "0.24 0 0.1001"), "0.9 0.9", "run 300"),
+    "rounded": ("1 box 0.18 0.18 0.18 round 0.01 density 2600", "0.05 0.02 0.304", ("0 0 0.102",), "0.5 0.5", "run 300"),
+    "stones": ("1 box 0.14 0.1 0.1 round 0.05 density 2600", "0.12 0.03 0.304", ("-0.01 0 0.102", "0.25 0 0.102"), "0.9 0.9", "run 300"),
     "slide": ("1 box 0.2 0.2 0.2 density 2600", "0 0 0.304", ("0 0 0.102",), "0.5 0.5", "run 50\ngroup top id 2\nvelocity top set 0.3 0 0 sum yes\nrun 10"),
 }
 
 
-@pytest.mark.parametrize("pile, scheme", [("balls", "em"), ("balls", "euler"), ("slide", "em"), ("slide", "newmark"), ("slide", "euler")])
+@pytest.mark.parametrize("pile, scheme", [("balls", "em"), ("balls", "euler"), ("rounded", "em"), ("rounded", "newmark"), ("stones", "em"), ("slide", "em"), ("slide", "newmark"), ("slide", "euler")])
 def test_friction_follows_new_tags(lammps, pile, scheme):
     """The order of two bodies turns round: contacts of two vertices are known by the other one, dashpots have their sign."""
     shape, top, below, friction, run = PILES[pile]
