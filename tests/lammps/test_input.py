@@ -306,6 +306,13 @@ def test_overlap_on_two_ranks(lammps):
     lammps(scene(bodies=TWO), ranks=2, fail="body 1 and body 2 overlap at step 0, depth 0.04")
 
 
+@pytest.mark.parametrize("style", ["tri", "body nparticle 2 6"])
+def test_styles_with_which_the_host_hangs(lammps, style):
+    """The host waits for ever once an atom of two styles with bonus data changes processes, without our styles too; one process is enough."""
+    lammps(scene(atoms=f"hybrid ellipsoid {style}"), ranks=2, fail="Fix polyhedron/shape: LAMMPS hangs where atom_style hybrid has ellipsoid beside line, tri or body")
+    lammps(scene(atoms=f"hybrid ellipsoid {style}"), may_warn="rmass")
+
+
 def test_weak_barrier_is_warned_of(lammps):
     lammps(scene(law="normal 1e6 1 gap 0.001 barrier 0.1 -0.5"),
            warn=r"Pair style polyhedron: barrier exponent n2 = -0.5 > -1: the barrier's energy is finite")

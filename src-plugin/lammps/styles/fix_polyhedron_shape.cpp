@@ -38,6 +38,10 @@ FixPolyhedronShape::FixPolyhedronShape(LAMMPS *lmp, int narg, char **arg)
   if (domain->dimension == 2)
     error->all(FLERR, "Fix polyhedron/shape requires dimension 3: fix lock/polyhedron holds bodies "
                       "in a plane");
+  if (comm->nprocs > 1 && (atom->line_flag || atom->tri_flag || atom->body_flag))
+    error->all(FLERR, "Fix polyhedron/shape: LAMMPS hangs where atom_style hybrid has ellipsoid "
+                      "beside line, tri or body and atoms change processes: use one process, or "
+                      "leave line, tri and body out");
   create_attribute = 1;
   table.assign(atom->ntypes + 1, ShapeOfType());
   random_seed.assign(atom->ntypes + 1, 0);
