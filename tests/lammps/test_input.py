@@ -223,6 +223,7 @@ SCENES = {
                    "Fix polyhedron/shape: cannot open no/such/folder for writing"),
     "outside-box": (dict(bodies="create_polyhedra 1 at 0 0 5"),
                     "Create_polyhedra: 1 of 1 bodies lie outside the simulation box"),
+    "compute-no": (dict(extra="pair_modify compute no"), "Pair style polyhedron: pair_modify compute no"),
     "units": (dict(units="real"), "Pair style polyhedron: units real are not consistent"),
     "mixed-laws": (dict(types=2, shapes="* box 0.1 0.1 0.1",
                         law="pair_coeff 1 1 normal 1e6 1 gap 0.001\n"

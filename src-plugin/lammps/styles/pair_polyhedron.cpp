@@ -173,6 +173,9 @@ void PairPolyhedron::init_style()
         fmt::format("Pair style polyhedron: units {} are not consistent (force is not mass times "
                     "acceleration): use si, lj, cgs, micro or nano",
                     update->unit_style));
+  if (!compute_flag)
+    error->all(FLERR, "Pair style polyhedron: pair_modify compute no, which fixes that move bodies "
+                      "do not heed: leave out pairs of bodies by neigh_modify exclude");
   if (Compat::fixes_of_style(modify, "polyhedron/shape").empty())
     error->all(FLERR, "Pair style polyhedron requires fix polyhedron/shape");
   if (force->pair_match("polyhedron", 1, 1) != force->pair_match("polyhedron", 1, 2))
