@@ -270,6 +270,7 @@ static pd_status solve(pd_substep_solver *solver, const pd_energy *now)
   if (status) return status;
   pd_energy_balance(solver, now);
   solver->out->growth = growth(sys->scheme.kind, solver->out->effort);
+  if (isnan(solver->out->excess)) return PD_ENAN; /* guard or not: by a place or a force */
   const int passes = solver->out->excess <= solver->out->allowed;
   return solver->opt->guard > 0.0 && !passes ? PD_ERANGE : PD_OK;
 }

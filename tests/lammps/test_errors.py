@@ -13,6 +13,7 @@ BOX = "block -1.5 1.5 -0.5 0.5 -0.2 1"
 APART = "create_polyhedra 1 at -1 0 0.3\ncreate_polyhedra 1 at 0 0 0.3\ncreate_polyhedra 1 at 1 0 0.3\n"
 NAN = "variable bad atom (id==3)*1e308*10\nvelocity all set v_bad NULL NULL"
 THIRD = "group third id 3"
+LATE_NAN = "variable away equal 0*exp(1000*(step>5))\nvariable v equal 0\nfix way third move variable v_away NULL NULL v_v NULL NULL"
 HYBRID = dict(types=2, pair="pair_style hybrid polyhedron lj/cut 0.2",
               law=f"pair_coeff 1 1 polyhedron {LAW}\npair_coeff 1 2 none\npair_coeff 2 2 lj/cut 0.01 0.1")
 
@@ -58,6 +59,9 @@ ERRORS = {
                          "Pair style polyhedron: body 3 and body 4 overlap at step 0"),
     "nan": (dict(bodies=APART + NAN), "body 3 has a position, velocity or orientation that is not a finite number"),
     "nan-explicit": (dict(bodies=APART + NAN, motion=EXPLICIT), "body 3 has a position, velocity or orientation"),
+    **{f"nan-in-a-run-{scheme}": (dict(bodies=f"{APART}{THIRD}\ngroup own id 1 2", motion=f"fix motion own implicit/polyhedron scheme {scheme}", extra=LATE_NAN),
+                                  "body 3 has a position, velocity or orientation that is not a finite number")
+       for scheme in ("newmark", "euler", "em", "newmark guard 0", "em guard 0")},
     "lost": (dict(bodies=f"{APART}velocity all set 0 0 0\ngroup out id 3\nvelocity out set 8 0 0", run="run 200"),
              r"body 3 is lost at step \d+: it left the simulation box at"),
     "load-on-others": (dict(bodies=f"{APART}group own id 1 2", extra="fix l all load/polyhedron force 0 0 1",

@@ -277,7 +277,7 @@ void FixImplicitPolyhedron::correct_external()
  * law may be too soft. */
 void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, double h)
 {
-  if (status == PD_ENAN || std::isnan(s.excess)) {
+  if (status == PD_ENAN) {
     scene->take_back();
     scene->check_overlap("Fix implicit/polyhedron");
   }
