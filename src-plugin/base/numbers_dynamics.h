@@ -366,4 +366,10 @@
 #define PD_PASSED 0.5
 #endif
 
+/* Least distance between two places at which an explicit step of a pair is looked at, over its way:
+ * bounds how many there are for a pair so fast that nothing else would. Unit: -. */
+#ifndef PD_LEAST_LOOK_BACK
+#define PD_LEAST_LOOK_BACK 1e-4
+#endif
+
 #endif

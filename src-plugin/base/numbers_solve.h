@@ -78,8 +78,8 @@
 
 /* longest turn of a body with friction in a substep: its slip is looked at as it is half way, and
  * would be turned by as much. Estimate. Unit: rad. */
-#ifndef PD_TURN_OF_RUBBING
-#define PD_TURN_OF_RUBBING 0.5
+#ifndef PD_TURN_WITH_FRICTION
+#define PD_TURN_WITH_FRICTION 0.5
 #endif
 
 /* part of the residual that an inexact direction may leave at most. Measured

@@ -45,6 +45,8 @@
   X(PD_EMOMENT, "moments of inertia are not those of a body")                                      \
   X(PD_ECONCAVE, "surface is not convex")                                                          \
   X(PD_ERANGE, "parameter out of range")                                                           \
+  X(PD_EENERGY, "energy of a substep is off by more than the guard allows")                        \
+  X(PD_ETOUCH, "bodies touch")                                                                     \
   X(PD_ENEWTON, "Newton iteration did not converge")                                               \
   X(PD_ESINGULAR, "linear system could not be solved")                                             \
   X(PD_EWALL, "a moving wall goes too far in one substep")                                         \

@@ -10,9 +10,9 @@
 PD_BEGIN_DECLS
 
 /* Evaluates the contact of A with B, a body, a surface or a plane, into result.
- * Errors: PD_ENOMEM, PD_ENAN (a distance of zero or not finite: they touch; A is not wholly before
- * the plane). Bodies that have passed through each other go unnoticed: keep them apart by
- * pd_pair_distance. */
+ * Errors: PD_ENOMEM, PD_ETOUCH (a gap of zero, or A is not wholly before the plane), PD_ENAN (a
+ * coordinate is not finite). Bodies that have passed through each other go unnoticed: keep them
+ * apart by pd_pair_distance. */
 pd_status pd_pair_evaluate(const pd_pair_request *request, pd_pair_work *work,
                            pd_pair_result *result);
 

@@ -61,6 +61,7 @@ static pd_status advance(advancing *q)
     const int never = d >= cut || limit >= 1.0;
     *part = never ? 1.0 : fmin(1.0, *part + fmax(limit * left, (d - keep) / q->length));
   }
+  put(q);
   return PD_OK;
 }
 

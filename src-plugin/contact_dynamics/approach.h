@@ -39,7 +39,8 @@ PD_KERNEL double pd_cd_path_length(const pd_cd_path *a, const pd_cd_path *b)
 PD_BEGIN_DECLS
 
 /* Puts the bodies where their surfaces first come as near as `near` on their paths, or at the end
- * of them (part = 1). r: from the first centre to the second, at the start. Errors: PD_ENOMEM. */
+ * of them (part = 1), or before that where 200 advances do not lead so far. r: from the first
+ * centre to the second, at the start. Errors: PD_ENOMEM. */
 pd_status pd_cd_first_touch(const pd_cd_path *a, const pd_cd_path *b, pd_vec3 r, double near,
                             pd_pair_work *work, pd_cd_approach *at);
 

@@ -223,17 +223,17 @@ static int leads_out(const manifold *m, int side, int edge, pd_vec3 n)
   const pd_pose *pose = m->pose[side];
   const pd_shape *s = pose->shape;
   const pd_edge *e = &s->e[edge];
-  const pd_vec3 *x = m->side[side]->x, p = x[e->v[0]];
-  const pd_vec3 u = pd_scale(1.0 / e->length, pd_sub(x[e->v[1]], p));
-  const double turn = e->nt == 2 ? turn_seen(s, e, pd_mtv(pose->rot, n)) : PD_PI;
+  const pd_vec3 d = pd_mtv(pose->rot, n), p = s->v[e->v[0]];
+  const pd_vec3 u = pd_scale(1.0 / e->length, pd_sub(s->v[e->v[1]], p));
+  const double turn = e->nt == 2 ? turn_seen(s, e, d) : PD_PI;
   if (!(turn > 0.0)) return 0;
   for (int k = 0; k < e->nt && k < 2; k++) {
     const int *t = s->t[e->t[k]];
     const int third = t[0] + t[1] + t[2] - e->v[0] - e->v[1];
-    pd_vec3 w = pd_sub(x[third], p);
+    pd_vec3 w = pd_sub(s->v[third], p);
     w = pd_axpy(w, -pd_dot(w, u), u);
     const double l = pd_norm(w);
-    if (pd_dot(n, w) > fmin(pd_cd_lean(m->reach, l), sin(0.5 * turn)) * l) return 0;
+    if (pd_dot(d, w) > fmin(pd_cd_lean(m->reach, l), sin(0.5 * turn)) * l) return 0;
   }
   return 1;
 }

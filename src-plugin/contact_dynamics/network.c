@@ -54,7 +54,7 @@ static void guided_row(const pd_cd_body *b, pd_vec3 r, pd_vec3 d, double *j, int
   *turns |= pd_norm2(pd_v_load(j + 3)) > 0.0;
 }
 
-/* Half a row: s d and the moment of s d. Returns the body, -1 if it does not move. */
+/* Half a row: d and the moment of d. Returns the body, -1 if it does not move. */
 static int half_row(const pd_cd_network *net, int i, pd_vec3 r, pd_vec3 d, double *j, int *turns)
 {
   for (int c = 0; c < 6; c++) j[c] = 0.0;

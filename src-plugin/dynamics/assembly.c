@@ -17,8 +17,8 @@ static void add_inertia(pd_system *sys, const pd_body *b, int i, int tangent)
   const pd_vec3 mt =
       pd_inertia_moment(&s, &b->start, &b->inertia, b->alpha, &motion, tangent ? &d : NULL);
   const double rate = 1.0 / s.h;
-  const pd_vec3 spin = pd_mv(pd_rotate_diag(motion.rot, b->inertia.j), b->lag_turn);
-  pd_v_store(f, pd_sub(pd_axpy(ft, -rate * b->inertia.mass, b->lag), b->external_force));
+  const pd_vec3 spin = pd_mv(pd_rotate_diag(motion.rot, b->inertia.j), b->rest.lag_turn);
+  pd_v_store(f, pd_sub(pd_axpy(ft, -rate * b->inertia.mass, b->rest.lag), b->external_force));
   pd_v_store(f + 3, pd_sub(pd_axpy(mt, -rate, spin), b->external_torque));
   if (!tangent) return;
   const double m = pd_inertia_stiffness(&s, &b->inertia);
@@ -43,7 +43,7 @@ static void add_forces(pd_system *sys, int body, double sign, const pd_pair_resp
   }
 }
 
-/* the forces of all pairs on the bodies of a part that have been hit */
+/* the forces of all pairs on the bodies of a part whose residual is dirty */
 static void add_pairs(pd_system *sys, const pd_part *p, double sign)
 {
   for (int k = 0; k < sys->contacts.nactive; k++) {
@@ -119,7 +119,7 @@ static void set_poses(void *arg, int begin, int end, int thread)
   }
 }
 
-/* Residual of a body that has been hit, without contact. One that has been moved is placed
+/* Residual of a body where it is dirty, without contact. One that has been moved is placed
  * already. */
 static void begin_residual(const evaluation *job, int i)
 {

@@ -6,6 +6,7 @@
 #include "contact/pair.h"
 #include "dynamics/constraint.h"
 #include "dynamics/integrator.h"
+#include "dynamics/rest.h"
 
 /* one body, owned by this process or a ghost of another's */
 typedef struct pd_body {
@@ -27,30 +28,9 @@ typedef struct pd_body {
   /* by which a cell that deforms moves it besides, to the end of the substep and how fast: an image
    * with its lattice vector; by pd_system_carry_body */
   pd_vec3 carry, carry_velocity;
-  int rests_by_friction; /* all its contacts rest, by friction; energy-momentum scheme: by
-                            pd_em_choose, not if it floats */
   int barely_moves; /* in contact, and all but at rest at the start of the substep; by pd_predict */
-  int rests;        /* all its contacts rest, by friction or without any; the same */
-  int supported;    /* it rests, and so do those between it and what does not move by itself; by
-                       pd_em_spread_support */
-  int floats;       /* it rests, but on such as it alone; by pd_em_let_float */
   double scheme_a;  /* of the energy-momentum scheme, for this step; set by pd_em_choose */
-  long on_prescribed; /* it rests on what moves as prescribed, or on what does: pd_wall_code of that
-                         wall, the tag of that body below 0; else 0. By pd_em_spread_prescribed */
-  long borne_by;      /* the same in the last substep of its rest */
-  int rested; /* before this substep: 1: on such; 2: for at least three; -n: it has floated in
-                 the last n; else 0 */
-  /* While the body rests on a support that moves, its velocity at the start is the mean one over a
-   * substep of the length mean_over; 0: it is that of the instant. mean_acc, mean_wdot: smoothed
-   * accelerations of that rest; mean_is_old: those of the last substep are not in them yet. lag,
-   * lag_turn: mean velocities of this substep less those at the start; set by
-   * pd_em_refer_velocities. */
-  double mean_over;
-  pd_vec3 mean_acc, mean_wdot;
-  int mean_is_old;
-  pd_vec3 lag, lag_turn;
-  pd_vec3 given,
-      given_turn; /* velocities that it got in this substep as its rest ended; by the same */
+  pd_em_rest rest;
   /* where it is on trial: set by pd_system_set_pose */
   pd_vec3 u, alpha; /* unknowns of the step */
   pd_vec3 carried;  /* what there is of carry */
@@ -124,11 +104,11 @@ PD_KERNEL pd_vec3 pd_body_velocity(const pd_body *b)
 /* the same, and the angular velocity, at the instant, where those at the start are mean ones */
 PD_KERNEL pd_vec3 pd_body_velocity_now(const pd_body *b)
 {
-  return pd_axpy(pd_body_velocity(b), 0.5 * b->mean_over, b->start.acc);
+  return pd_axpy(pd_body_velocity(b), 0.5 * b->rest.mean_over, b->start.acc);
 }
 PD_KERNEL pd_vec3 pd_body_spin_now(const pd_body *b)
 {
-  return pd_axpy(b->start.w, 0.5 * b->mean_over, b->start.wdot);
+  return pd_axpy(b->start.w, 0.5 * b->rest.mean_over, b->start.wdot);
 }
 
 #endif

@@ -11,7 +11,7 @@ static pd_vec3 held_impulse(const pd_system *sys, const pd_body *b)
   const pd_vec3 wdot =
       s.kind == PD_NEWMARK
           ? pd_sub(end.wdot, pd_scheme_wdot(&s, &b->start, b->alpha, b->pose.increment.dq))
-          : pd_scale(1.0 / s.h, pd_sub(end.w, pd_sub(b->pose.velocity.w, b->lag_turn)));
+          : pd_scale(1.0 / s.h, pd_sub(end.w, pd_sub(b->pose.velocity.w, b->rest.lag_turn)));
   return pd_inertia_impulse(end.q, &b->inertia, wdot);
 }
 

@@ -134,13 +134,13 @@ static void remember(const pd_system *sys, pd_contact_pair *pair, double d)
   if (!is_bounded(sys, pair)) return;
   const double way = pd_contact_pair_way(sys, pair) + doubt_of(&sys->body[pair->a]);
   pair->separation = fmax(pair->separation, d - way);
-  pair->apart = fmax(pair->apart, d + paths_of(sys, pair));
+  pair->path_bound = fmax(pair->path_bound, d + paths_of(sys, pair));
 }
 
 double pd_contact_pair_separation(const pd_system *sys, const pd_contact_pair *pair)
 {
   if (!is_bounded(sys, pair)) return 0.0;
-  const double by_trial = pair->apart - paths_of(sys, pair);
+  const double by_trial = pair->path_bound - paths_of(sys, pair);
   const double by_start =
       pair->separation > 0.0 ? pair->separation - pd_contact_pair_way(sys, pair) : 0.0;
   return fmax(0.0, fmax(by_start, by_trial) - doubt_of(&sys->body[pair->a]));
@@ -153,7 +153,7 @@ int pd_contact_pair_known_open(const pd_system *sys, const pd_contact_pair *pair
   const double least = pair->law->gbar + doubt_of(&sys->body[pair->a]);
   const double room = pair->separation - least;
   if (!is_bounded(sys, pair)) return 0;
-  if (room > both || pair->apart - paths_of(sys, pair) > least) return 1;
+  if (room > both || pair->path_bound - paths_of(sys, pair) > least) return 1;
   return room > 0.0 && room > pd_contact_pair_way(sys, pair);
 }
 
@@ -162,7 +162,7 @@ void pd_system_advance_bounds(pd_system *sys)
   for (int i = 0; i < sys->npair; i++) {
     pd_contact_pair *pair = &sys->pair[i];
     pair->separation = pd_contact_pair_separation(sys, pair);
-    if (!is_bounded(sys, pair)) pair->apart = 0.0;
+    if (!is_bounded(sys, pair)) pair->path_bound = 0.0;
   }
 }
 

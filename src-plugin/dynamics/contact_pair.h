@@ -52,10 +52,11 @@ typedef struct pd_contact_pair {
   char reusable;         /* pd_reuse: its last evaluation */
   char pulls; /* at the last evaluation the force of an energy-momentum step is more than the double
                  of either end's, as one of them draws its sides together (pd_em_push) */
-  pd_nearest nearest; /* where a search for its distance begins */
-  double separation;  /* at the start of the substep its sides are at least so far apart; 0 if not
-                         known */
-  double apart; /* and now, less the paths of both since the system was bound (pd_trial.path) */
+  pd_nearest nearest;  /* where a search for its distance begins */
+  double separation;   /* at the start of the substep its sides are at least so far apart; 0 if not
+                          known */
+  double path_bound;   /* and now, once the paths of both since the system was bound (pd_trial.path)
+                          are taken off it */
   pd_em_parameters em; /* for this step: set by pd_em_choose, beta by inelastic impacts too */
   double lost; /* energy that em.beta > 0 and em.energy_returned < 1 take, at the last evaluation */
 } pd_contact_pair;

@@ -252,9 +252,9 @@ static int is_steady(const pd_body *b)
 
 static void settle(pd_body *b, int contact)
 {
-  b->rests_by_friction = contact == HELD;
-  b->rests = contact == HELD || contact == RESTS;
-  if (b->rests) b->scheme_a = 1.0;
+  b->rest.by_friction = contact == HELD;
+  b->rest.rests = contact == HELD || contact == RESTS;
+  if (b->rest.rests) b->scheme_a = 1.0;
 }
 
 void pd_em_choose(pd_system *sys, int rated, double per, double longest)
@@ -263,7 +263,7 @@ void pd_em_choose(pd_system *sys, int rated, double per, double longest)
   pd_choice_work *w = &sys->work->choice;
   for (int i = 0; i < sys->nbody; i++) {
     sys->body[i].scheme_a = 0.5;
-    sys->body[i].on_prescribed = sys->body[i].supported = sys->body[i].floats = 0;
+    sys->body[i].rest.on_prescribed = sys->body[i].rest.supported = sys->body[i].rest.floats = 0;
     w->contact[i] = FREE;
   }
   pd_loop(&sys->loops, sys->npair, PD_PAIR_CHUNK, choose_pairs, &job);
@@ -296,19 +296,19 @@ static int go_together(const pd_system *sys, int i)
   const pd_contact_pair *pair = &sys->pair[i];
   if (pair->wall) return 0;
   const pd_body *a = &sys->body[pair->a], *b = &sys->body[pair->b];
-  if (a->floats && b->floats) return sys->work->choice.at_rest[i];
+  if (a->rest.floats && b->rest.floats) return sys->work->choice.at_rest[i];
   if (contact_of(sys, i) != HELD) return 0;
   return a->mobile && b->mobile && !(is_steady(a) && is_steady(b));
 }
 
 static int join(pd_body *a, pd_body *b)
 {
-  const double of_a = a->rests_by_friction ? 0.0 : a->scheme_a,
-               of_b = b->rests_by_friction ? 0.0 : b->scheme_a;
-  const double least = a->floats || b->floats ? 0.5 : 0.5 + 0.5 * PD_PERSISTENT_A;
+  const double of_a = a->rest.by_friction ? 0.0 : a->scheme_a,
+               of_b = b->rest.by_friction ? 0.0 : b->scheme_a;
+  const double least = a->rest.floats || b->rest.floats ? 0.5 : 0.5 + 0.5 * PD_PERSISTENT_A;
   const double most = fmax(least, fmax(of_a, of_b));
-  if ((a->rests_by_friction && b->rests_by_friction) || (of_a == most && of_b == most)) return 0;
-  a->rests_by_friction = b->rests_by_friction = a->rests = b->rests = 0;
+  if ((a->rest.by_friction && b->rest.by_friction) || (of_a == most && of_b == most)) return 0;
+  a->rest.by_friction = b->rest.by_friction = a->rest.rests = b->rest.rests = 0;
   a->scheme_a = b->scheme_a = most;
   return 1;
 }
@@ -318,10 +318,10 @@ static void share_walls_rest(pd_system *sys, const pd_communication *c)
 {
   for (int i = sys->nbody - sys->nfree; i < sys->nbody; i++) {
     pd_body *b = &sys->body[i];
-    double most[2] = {b->rests_by_friction ? 0.0 : b->scheme_a, !b->rests_by_friction};
+    double most[2] = {b->rest.by_friction ? 0.0 : b->scheme_a, !b->rest.by_friction};
     pd_global_max(c, most, 2);
     if (!(most[1] > 0.0)) continue;
-    b->rests_by_friction = b->rests = 0;
+    b->rest.by_friction = b->rest.rests = 0;
     b->scheme_a = most[0];
   }
 }

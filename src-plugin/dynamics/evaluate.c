@@ -85,7 +85,7 @@ static pd_status place_blocks(const updating *job)
   return status;
 }
 
-/* Tangents of a batch into the rows of the part, and which of its bodies have been hit. */
+/* Tangents of a batch into the rows of the part, and which residuals of its bodies are dirty. */
 static void assemble_part(void *arg, int begin, int end, int thread)
 {
   const updating *job = (const updating *)arg;

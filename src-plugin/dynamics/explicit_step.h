@@ -32,7 +32,7 @@ PD_BEGIN_DECLS
 
 /* Those of all contacts of the bodies as they stand, at the start of a step: along the normal by
  * the law's derivatives, and where there is friction, across it as if they stuck. Bodies and walls
- * are brought to rest. held: nbody; list: room. Errors: PD_ENAN, PD_ENOMEM. */
+ * are brought to rest. held: nbody; list: room. Errors: PD_ETOUCH, PD_ENAN, PD_ENOMEM. */
 pd_status pd_system_springs(pd_system *sys, const int *held, pd_contact_list *list,
                             pd_contact_springs *springs);
 

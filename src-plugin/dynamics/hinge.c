@@ -42,7 +42,8 @@ static void note_reaction(const pd_system *sys, pd_body *b, const hinge *g, cons
   pd_vec3 force = pd_v_load(f);
   if (sys->scheme.kind != PD_NEWMARK) {
     /* the residual lacks the lag already */
-    const pd_vec3 end = pd_add(pd_body_end(sys, b).v, b->lag), gained = pd_sub(end, b->start.v);
+    const pd_vec3 end = pd_add(pd_body_end(sys, b).v, b->rest.lag),
+                  gained = pd_sub(end, b->start.v);
     force = pd_axpy(g->force, b->inertia.mass / sys->scheme.h, gained);
   }
   const pd_vec3 about = pd_add(pd_v_load(f + 3), pd_cross(g->arm, force));

@@ -69,14 +69,24 @@ PD_KERNEL pd_vec3 pd_comb(double c1, pd_vec3 a, double c2, pd_vec3 b, double c3,
   return pd_axpy(pd_axpy(pd_scale(c1, a), c2, b), c3, c);
 }
 
+/* angular velocity at the end of the step, turned by dq in it */
+PD_KERNEL pd_vec3 pd_scheme_spin(const pd_scheme *s, const pd_state *o, pd_vec3 alpha, pd_mat3 dq)
+{
+  const double a = pd_scheme_a(s);
+  if (s->kind == PD_NEWMARK) return pd_mv(dq, pd_comb(s->a4, alpha, s->a5, o->w, s->a6, o->wdot));
+  if (a == 1.0) return pd_scale(1.0 / s->h, alpha);
+  return pd_mv(dq, pd_axpy(pd_scale(1.0 / (a * s->h), alpha), -(1.0 - a) / a, o->w));
+}
+
+/* velocities there and their derivatives by u and alpha; inv: that of xi */
 PD_KERNEL pd_velocity pd_scheme_velocity(const pd_scheme *s, const pd_state *o, pd_vec3 u,
                                          pd_vec3 alpha, pd_mat3 dq, pd_mat3 inv)
 {
   pd_velocity m;
   const double a = pd_scheme_a(s);
+  m.w = pd_scheme_spin(s, o, alpha, dq);
   if (s->kind != PD_NEWMARK && a == 1.0) {
     m.v = pd_scale(1.0 / s->h, u);
-    m.w = pd_scale(1.0 / s->h, alpha);
     m.dv = 1.0 / s->h;
     m.dw = pd_m_scale(1.0 / s->h, inv);
     return m;
@@ -84,12 +94,10 @@ PD_KERNEL pd_velocity pd_scheme_velocity(const pd_scheme *s, const pd_state *o, 
   if (s->kind != PD_NEWMARK) {
     m.dv = 1.0 / (a * s->h);
     m.v = pd_axpy(pd_scale(m.dv, u), -(1.0 - a) / a, o->v);
-    m.w = pd_mv(dq, pd_axpy(pd_scale(m.dv, alpha), -(1.0 - a) / a, o->w));
     m.dw = pd_m_add(pd_m_scale(-1.0, pd_skew(m.w)), pd_m_scale(m.dv, pd_m_mul(dq, inv)));
     return m;
   }
   m.v = pd_comb(s->a4, u, s->a5, o->v, s->a6, o->acc);
-  m.w = pd_mv(dq, pd_comb(s->a4, alpha, s->a5, o->w, s->a6, o->wdot));
   m.dv = s->a4;
   m.dw = pd_m_add(pd_m_scale(-1.0, pd_skew(m.w)), pd_m_scale(s->a4, pd_m_mul(dq, inv)));
   return m;
@@ -117,10 +125,8 @@ PD_KERNEL pd_vec3 pd_scheme_acc(const pd_scheme *s, const pd_state *o, pd_vec3 u
 
 PD_KERNEL pd_vec3 pd_scheme_wdot(const pd_scheme *s, const pd_state *o, pd_vec3 alpha, pd_mat3 dq)
 {
-  if (s->kind != PD_NEWMARK) { /* (omega1 - omega0) / h */
-    const pd_vec3 w1 = pd_scheme_velocity(s, o, o->v, alpha, dq, pd_m_identity()).w;
-    return pd_scale(1.0 / s->h, pd_sub(w1, o->w));
-  }
+  if (s->kind != PD_NEWMARK) /* (omega1 - omega0) / h */
+    return pd_scale(1.0 / s->h, pd_sub(pd_scheme_spin(s, o, alpha, dq), o->w));
   return pd_mv(dq, pd_comb(s->a1, alpha, -s->a2, o->w, -s->a3, o->wdot));
 }
 

@@ -51,33 +51,35 @@ static void put_back(pd_system *sys, int i, double time, pd_vec3 v, pd_vec3 w)
                      pd_scale(-time, pd_sub(b->start.w, w)));
 }
 
-/* Whether a pair overlaps where its sides were this time ago. */
-static pd_status overlap_before(pd_system *sys, const pd_contact_pair *pair, double time,
-                                int *overlaps, double *depth)
+/* Whether a pair overlaps where its sides were this time ago, and how far apart they were then: cut
+ * or more, if they were. */
+static pd_status look_back(pd_system *sys, pd_contact_pair *pair, double time, double cut,
+                           int *overlaps, double *depth, double *distance)
 {
   const pd_vec3 zero = pd_v(0.0, 0.0, 0.0), at = sys->body[pair->a].start.x;
   const pd_wall *w = pair->wall ? &sys->wall[pair->b] : NULL;
   put_back(sys, pair->a, time, w ? pd_wall_velocity_at(w, at) : zero, w ? pd_wall_spin(w) : zero);
   if (!w) put_back(sys, pair->b, time, zero, zero);
   const pd_status status = overlap_of(sys, pair, overlaps, depth);
+  *distance = pd_system_distance(sys, pair, cut);
   pd_system_set_pose(sys, pair->a, zero, zero);
   if (!w) pd_system_set_pose(sys, pair->b, zero, zero);
   return status;
 }
 
-/* The same anywhere on the way that they have come in the time h, if that is longer than contact
- * reaches. */
+/* The same anywhere on the way that they have come in the time h, by conservative advancement: back
+ * by as much as their distance allows, or as contact reaches where that is more. */
 static pd_status overlap_on_way(pd_system *sys, const pd_contact_pair *pair, double h, double way,
                                 int *overlaps, double *depth)
 {
-  enum { MOST = 256 };
-  const double places = ceil(way / pair->law->gbar);
-  const int n = places < MOST ? (int)places : MOST;
+  const double least = fmax(pair->law->gbar, PD_LEAST_LOOK_BACK * way);
   pd_status status = PD_OK;
   pd_contact_pair now = *pair;
-  if (pd_system_distance(sys, &now, way) > way) return PD_OK;
-  for (int k = 1; k < n && !*overlaps && !status; k++)
-    status = overlap_before(sys, pair, h * k / n, overlaps, depth);
+  double distance = pd_system_distance(sys, &now, way), back = fmax(distance, least);
+  while (back < way && !*overlaps && !status) {
+    status = look_back(sys, &now, h * (back / way), way - back, overlaps, depth, &distance);
+    back += fmax(distance, least);
+  }
   return status;
 }
 

@@ -63,10 +63,10 @@ pd_state pd_body_end(const pd_system *sys, const pd_body *b)
   const pd_scheme s = pd_body_scheme(sys, b);
   const pd_kinematics k = pd_body_kinematics(b);
   pd_state end = pd_scheme_advance(&s, &b->start, b->u, b->alpha, &k);
-  end.v = pd_sub(end.v, b->lag);
-  end.w = pd_sub(end.w, b->lag_turn);
-  end.acc = pd_axpy(end.acc, -1.0 / s.h, b->lag);
-  end.wdot = pd_axpy(end.wdot, -1.0 / s.h, b->lag_turn);
+  end.v = pd_sub(end.v, b->rest.lag);
+  end.w = pd_sub(end.w, b->rest.lag_turn);
+  end.acc = pd_axpy(end.acc, -1.0 / s.h, b->rest.lag);
+  end.wdot = pd_axpy(end.wdot, -1.0 / s.h, b->rest.lag_turn);
   return pd_constraint_any(&b->constraint)
              ? pd_constraint_end(&b->constraint, &s, &b->start, &b->inertia, b->u, b->alpha, end)
              : end;

@@ -15,7 +15,7 @@
  * larger one the other way. */
 static double follows(const pd_body *b, double h)
 {
-  const double gain = 0.5 * fabs(b->mean_over / h - 1.0);
+  const double gain = 0.5 * fabs(b->rest.mean_over / h - 1.0);
   return gain > 0.5 ? 0.5 / gain : 1.0;
 }
 
@@ -27,8 +27,8 @@ static pd_vec3 towards(pd_vec3 mean, double part, pd_vec3 now)
 /* how often in a row a body has floated, as a number below zero; more than counts is not counted */
 static int time_afloat(const pd_body *b)
 {
-  const int before = b->rested < 0 ? b->rested : 0;
-  return b->floats ? (before > -PD_FLOATS_AFTER ? before - 1 : before) : 0;
+  const int before = b->rest.rested < 0 ? b->rest.rested : 0;
+  return b->rest.floats ? (before > -PD_FLOATS_AFTER ? before - 1 : before) : 0;
 }
 
 /* Not from the first substep of rest on, whose acceleration is that by which it has stopped: in the
@@ -36,22 +36,23 @@ static int time_afloat(const pd_body *b)
  * rest. */
 void pd_em_note_rest(const pd_system *sys, pd_body *b)
 {
-  const int rests = b->rests && b->on_prescribed != 0 && !b->wall, lags = rests && b->rested > 0;
-  b->rested = !rests ? time_afloat(b) : lags && b->mean_over > 0.0 ? 2 : 1;
-  if (!lags) b->mean_over = 0.0;
-  if (lags && b->mean_over == 0.0) b->mean_over = sys->scheme.h;
-  b->mean_is_old = 1;
-  if (rests) b->borne_by = b->on_prescribed;
+  const int rests = b->rest.rests && b->rest.on_prescribed != 0 && !b->wall,
+            lags = rests && b->rest.rested > 0;
+  b->rest.rested = !rests ? time_afloat(b) : lags && b->rest.mean_over > 0.0 ? 2 : 1;
+  if (!lags) b->rest.mean_over = 0.0;
+  if (lags && b->rest.mean_over == 0.0) b->rest.mean_over = sys->scheme.h;
+  b->rest.mean_is_old = 1;
+  if (rests) b->rest.borne_by = b->rest.on_prescribed;
 }
 
 /* The mean accelerations follow those of the substep before. */
 static void follow(pd_body *b, double hprev)
 {
-  if (!b->mean_is_old) return;
+  if (!b->rest.mean_is_old) return;
   const double part = hprev > 0.0 ? follows(b, hprev) : 1.0;
-  b->mean_acc = towards(b->mean_acc, part, b->start.acc);
-  b->mean_wdot = towards(b->mean_wdot, part, b->start.wdot);
-  b->mean_is_old = 0;
+  b->rest.mean_acc = towards(b->rest.mean_acc, part, b->start.acc);
+  b->rest.mean_wdot = towards(b->rest.mean_wdot, part, b->start.wdot);
+  b->rest.mean_is_old = 0;
 }
 
 /* Its velocities are those of the instant from now on. The acceleration of the substep before, in
@@ -59,27 +60,27 @@ static void follow(pd_body *b, double hprev)
 static void release(pd_body *b)
 {
   const pd_state mean = b->start;
-  b->start.v = pd_axpy(mean.v, 0.5 * b->mean_over, b->mean_acc);
-  b->start.w = pd_axpy(mean.w, 0.5 * b->mean_over, b->mean_wdot);
+  b->start.v = pd_axpy(mean.v, 0.5 * b->rest.mean_over, b->rest.mean_acc);
+  b->start.w = pd_axpy(mean.w, 0.5 * b->rest.mean_over, b->rest.mean_wdot);
   pd_constraint_fit_velocity(&b->constraint, &b->start);
-  b->given = pd_add(b->given, pd_sub(b->start.v, mean.v));
-  b->given_turn = pd_add(b->given_turn, pd_sub(b->start.w, mean.w));
+  b->rest.given = pd_add(b->rest.given, pd_sub(b->start.v, mean.v));
+  b->rest.given_turn = pd_add(b->rest.given_turn, pd_sub(b->start.w, mean.w));
 }
 
 static void refer_velocities(pd_body *b, double h, double hprev)
 {
-  const int rests = b->rests && b->on_prescribed != 0;
-  b->lag = b->lag_turn = pd_v(0.0, 0.0, 0.0);
-  if (!b->mobile || b->mean_over == 0.0) return;
+  const int rests = b->rest.rests && b->rest.on_prescribed != 0;
+  b->rest.lag = b->rest.lag_turn = pd_v(0.0, 0.0, 0.0);
+  if (!b->mobile || b->rest.mean_over == 0.0) return;
   if (!rests) {
-    if (b->rested > 1) release(b);
-    b->mean_over = 0.0;
+    if (b->rest.rested > 1) release(b);
+    b->rest.mean_over = 0.0;
     return;
   }
   follow(b, hprev);
-  const double less = 0.5 * (b->mean_over - h);
-  b->lag = pd_scale(less, b->mean_acc);
-  b->lag_turn = pd_scale(less, b->mean_wdot);
+  const double less = 0.5 * (b->rest.mean_over - h);
+  b->rest.lag = pd_scale(less, b->rest.mean_acc);
+  b->rest.lag_turn = pd_scale(less, b->rest.mean_wdot);
 }
 
 void pd_em_refer_velocities(pd_system *sys)
@@ -92,8 +93,9 @@ void pd_em_refer_velocities(pd_system *sys)
 static void add_given(const pd_body *b, double h, double sign, pd_vec3 at, double *load)
 {
   const double rate = sign / h;
-  const pd_vec3 force = pd_scale(rate * b->inertia.mass, b->given),
-                turn = pd_scale(rate, pd_inertia_impulse(b->start.q, &b->inertia, b->given_turn)),
+  const pd_vec3 force = pd_scale(rate * b->inertia.mass, b->rest.given),
+                turn =
+                    pd_scale(rate, pd_inertia_impulse(b->start.q, &b->inertia, b->rest.given_turn)),
                 moment = pd_add(turn, pd_cross(pd_sub(b->start.x, at), force));
   pd_v_store(load, pd_add(pd_v_load(load), force));
   pd_v_store(load + 3, pd_add(pd_v_load(load + 3), moment));
@@ -105,7 +107,7 @@ static double owe_by_wall(pd_system *sys, const pd_body *b)
   for (int i = 0; i < sys->nwall; i++) {
     pd_wall *w = &sys->wall[i];
     double owed[6] = {0.0};
-    if (pd_wall_code(w) != b->borne_by) continue;
+    if (pd_wall_code(w) != b->rest.borne_by) continue;
     add_given(b, sys->scheme.h, -1.0, w->moves ? pd_axpy(w->x, 0.5, w->u) : w->x, owed);
     for (int k = 0; k < 6; k++) w->owed[k] += owed[k];
     if (!w->moves) return 0.0;
@@ -133,7 +135,7 @@ static double owe_by_body(pd_system *sys, int i)
   for (int k = 0; k < sys->nbody; k++) {
     pd_body *bearer = &sys->body[k];
     double owed[6] = {0.0};
-    if (!bearer->owned || !bearer->prescribed || bearer->tag != -b->borne_by) continue;
+    if (!bearer->owned || !bearer->prescribed || bearer->tag != -b->rest.borne_by) continue;
     if (!is_nearest(sys, i, bearer->start.x)) return 0.0;
     add_given(b, sys->scheme.h, 1.0, pd_axpy(bearer->start.x, 0.5, bearer->u), owed);
     for (int m = 0; m < 6; m++) bearer->reaction[m] += owed[m];
@@ -148,9 +150,9 @@ double pd_em_settle_owed(pd_system *sys)
   for (int i = 0; i < sys->nwall; i++) memset(sys->wall[i].owed, 0, sizeof sys->wall[i].owed);
   for (int i = 0; i < sys->nbody; i++) {
     const pd_body *b = &sys->body[i];
-    if (pd_norm2(b->given) + pd_norm2(b->given_turn) == 0.0) continue;
-    if (b->borne_by > 0 && b->owned) work += owe_by_wall(sys, b);
-    if (b->borne_by < 0) work += owe_by_body(sys, i);
+    if (pd_norm2(b->rest.given) + pd_norm2(b->rest.given_turn) == 0.0) continue;
+    if (b->rest.borne_by > 0 && b->owned) work += owe_by_wall(sys, b);
+    if (b->rest.borne_by < 0) work += owe_by_body(sys, i);
   }
   return work;
 }

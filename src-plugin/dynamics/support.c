@@ -44,8 +44,8 @@ static int spread_all(pd_system *sys, int (*by_pair)(pd_system *, int))
 
 static char support_of(const pd_body *b)
 {
-  if (b->supported || isinf(pd_body_mass_felt(b))) return SUPPORTED;
-  return b->rests ? RESTING : MOVING;
+  if (b->rest.supported || isinf(pd_body_mass_felt(b))) return SUPPORTED;
+  return b->rest.rests ? RESTING : MOVING;
 }
 
 static void find_supports(const pd_system *sys, char *support)
@@ -59,9 +59,9 @@ static void find_supports(const pd_system *sys, char *support)
 /* Whether this supports the body, which it did not know. A ghost's owner knows of it, too. */
 static int note_support(pd_body *b, int is_supported)
 {
-  const int known = b->supported;
-  b->supported = b->rests && is_supported;
-  return b->supported && !known && (b->owned || b->wall);
+  const int known = b->rest.supported;
+  b->rest.supported = b->rest.rests && is_supported;
+  return b->rest.supported && !known && (b->owned || b->wall);
 }
 
 /* A wall with a degree of freedom rests on the bodies of other processes, too. */
@@ -89,14 +89,15 @@ int pd_em_spread_support(pd_system *sys, const pd_communication *c)
 /* ---- by what moves as prescribed ---- */
 
 /* what something that moves as prescribed, or rests on such, is borne by; 0: neither */
-static long bearer_of(const pd_body *b) { return b->prescribed ? -b->tag : b->on_prescribed; }
+static long bearer_of(const pd_body *b) { return b->prescribed ? -b->tag : b->rest.on_prescribed; }
 
-/* A body that rests is borne from now on. Returns whether that is news to the others. */
+/* A body that rests is borne from now on, of several by that of the smallest number, whichever way
+ * its pairs are ordered. Returns whether that is news to the others. */
 static int bear(pd_body *b, long by)
 {
-  if (by == 0 || b->prescribed || b->on_prescribed) return 0;
-  if (!b->mobile || b->wall || !b->rests) return 0;
-  b->on_prescribed = by;
+  if (by == 0 || b->prescribed || (b->rest.on_prescribed && b->rest.on_prescribed <= by)) return 0;
+  if (!b->mobile || b->wall || !b->rest.rests) return 0;
+  b->rest.on_prescribed = by;
   return b->owned ? 2 : 1;
 }
 
@@ -118,10 +119,10 @@ int pd_em_spread_prescribed(pd_system *sys) { return (spread_all(sys, bear_pair)
  * other. */
 static int let_float(pd_body *b)
 {
-  b->floats = b->mobile && b->rests && !b->supported;
-  if (!b->floats) return 0;
-  b->rests = b->rests_by_friction = 0;
-  b->scheme_a = b->wall || b->rested <= -PD_FLOATS_AFTER ? 0.5 : 1.0;
+  b->rest.floats = b->mobile && b->rest.rests && !b->rest.supported;
+  if (!b->rest.floats) return 0;
+  b->rest.rests = b->rest.by_friction = 0;
+  b->scheme_a = b->wall || b->rest.rested <= -PD_FLOATS_AFTER ? 0.5 : 1.0;
   return 1;
 }
 
@@ -136,7 +137,7 @@ void pd_em_mix_floating(pd_system *sys)
 {
   for (int i = 0; i < sys->npair; i++) {
     const pd_body *a = &sys->body[sys->ends[i][0]], *b = &sys->body[sys->ends[i][1]];
-    if (!sys->work->choice.at_rest[i] || !(a->floats || b->floats)) continue;
+    if (!sys->work->choice.at_rest[i] || !(a->rest.floats || b->rest.floats)) continue;
     sys->pair[i].em.beta = fmin(1.0, 2.0 * fmax(a->scheme_a, b->scheme_a) - 1.0);
   }
 }

@@ -154,7 +154,7 @@ typedef void (*pd_contact_visitor)(void *ctx, const pd_contact_pair *pair,
                                    const pd_contact *contact);
 
 /* Visits every contact point of the pairs at the bodies' present state, velocities as in
- * PD_AT_START. Errors: PD_ENAN, PD_ENOMEM. */
+ * PD_AT_START. Errors: PD_ETOUCH, PD_ENAN, PD_ENOMEM. */
 pd_status pd_system_contacts(pd_system *sys, pd_contact_list *list, pd_contact_visitor visit,
                              void *ctx);
 
@@ -192,7 +192,7 @@ pd_vec3 pd_wall_at(const pd_wall *w);
 /* Evaluates contact at the bodies' present (u, alpha) and, PD_AT_TRIAL, the residual
  * (eq. 62, moments as moments) of every owned body into assembly.force; with tangent != 0 the
  * matrix into assembly.values. PD_AT_START: assembly.force holds the forces of contacts and loads
- * (not external_force) on the owned bodies. Errors: PD_ENAN (bodies touch), PD_ENOMEM. */
+ * (not external_force) on the owned bodies. Errors: PD_ETOUCH, PD_ENAN, PD_ENOMEM. */
 pd_status pd_system_eval(pd_system *sys, pd_when when, int tangent, pd_totals *totals);
 
 /* PD_AT_TRIAL again where something has changed: the pairs of bodies that are marked in
@@ -276,8 +276,8 @@ double pd_system_distance(const pd_system *sys, pd_contact_pair *pair, double cu
  * (u, alpha), from now on. */
 void pd_system_advance_bounds(pd_system *sys);
 
-/* The last evaluation was that of the state from which the next substep starts: its losing forces
- * become those of the start. */
+/* The last evaluation was that of the state from which the next substep starts: its dissipative
+ * forces become those of the start. */
 void pd_system_accept_forces(pd_system *sys);
 
 /* The last evaluation ended a step: its friction records become those of the next one's start. */

@@ -166,7 +166,8 @@ int pd_system_diagonal(const pd_system *sys, const pd_body *b);
 void pd_system_clear_row(pd_system *sys, long row);
 
 /* Contact of one pair; its records, if fresh is not NULL, are appended to fresh. wanted: mode,
- * tangent and contacts; the rest is the pair's. Errors: PD_ENAN, PD_ENOMEM. */
+ * tangent and contacts; the rest is the pair's. Errors: PD_ETOUCH, PD_ENAN,
+ * PD_ENOMEM. */
 pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair,
                                const pd_pair_request *wanted, pd_friction_records *fresh,
                                pd_pair_work *work, pd_pair_result *r);
@@ -176,7 +177,8 @@ pd_status pd_contact_pair_eval(const pd_system *sys, const pd_contact_pair *pair
 int pd_contact_pair_known_open(const pd_system *sys, const pd_contact_pair *pair);
 
 /* Evaluates one pair anew: forces and state into its contact or, if it has none, into out->made;
- * its tangent into out->k. Nothing but the pair is changed. Errors: PD_ENAN, PD_ENOMEM. */
+ * its tangent into out->k. Nothing but the pair is changed. Errors: PD_ETOUCH, PD_ENAN,
+ * PD_ENOMEM. */
 pd_status pd_contact_pair_update(const pd_system *sys, pd_contact_pair *pair, int with_tangent,
                                  pd_force_mode mode, pd_worker *worker, pd_pair_update *out);
 

@@ -135,7 +135,7 @@ pd_status pd_system_resize(pd_system *sys, int nbody, int nwall)
 static void reset_pair(pd_contact_pair *pair)
 {
   pair->em = pd_em_viscous(pair->law->zeta);
-  pair->lost = pair->separation = pair->apart = 0.0;
+  pair->lost = pair->separation = pair->path_bound = 0.0;
   pair->pulls = 0;
 }
 
@@ -206,13 +206,7 @@ static void reset_body(pd_body *b)
   b->pose.momentum_reference = pd_v(0.0, 0.0, 0.0);
   b->pose.momentum_slope = 0.0;
   b->scheme_a = 0.5;
-  b->rests_by_friction = b->rests = 0;
-  b->on_prescribed = b->borne_by = 0;
-  b->rested = 0;
-  b->mean_over = 0.0;
-  b->mean_is_old = 1;
-  b->lag = b->lag_turn = b->mean_acc = b->mean_wdot = pd_v(0.0, 0.0, 0.0);
-  b->given = b->given_turn = pd_v(0.0, 0.0, 0.0);
+  b->rest = (pd_em_rest){.mean_is_old = 1};
   b->u = b->alpha = b->prescribed_u = b->prescribed_alpha = b->load_force = b->load_moment =
       pd_v(0.0, 0.0, 0.0);
   b->carry = b->carry_velocity = b->carried = pd_v(0.0, 0.0, 0.0);

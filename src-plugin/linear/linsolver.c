@@ -369,7 +369,7 @@ static double ratio_of(double a, double b) { return a > 0 ? sqrt(a / b) : a; }
 static pd_status check_convergence(pd_linsolver *s, const double *x, const double *dx, quality *q)
 {
   int n = PD_BS * s->nlocal;
-  pd_status status = s->ops->residual(s, s->b, x, s->r);
+  const pd_status status = pd_linsolver_agree(s, s->ops->residual(s, s->b, x, s->r));
   double mine[4] = {square(n, s->r), square(n, s->b), dx ? square(n, dx) : 0, square(n, x)}, all[4];
   memcpy(all, mine, sizeof all);
   if (s->size > 1) MPI_Allreduce(mine, all, 4, MPI_DOUBLE, MPI_SUM, s->comm);

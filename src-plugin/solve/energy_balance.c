@@ -224,8 +224,8 @@ static double change2(const pd_body *b, const pd_state *end)
 /* kinetic energy of what a body got at the start as its rest ended */
 static double given_energy(const pd_body *b)
 {
-  if (pd_norm2(b->given) + pd_norm2(b->given_turn) == 0.0) return 0.0;
-  const pd_vec3 v = pd_sub(b->start.v, b->given), w = pd_sub(b->start.w, b->given_turn);
+  if (pd_norm2(b->rest.given) + pd_norm2(b->rest.given_turn) == 0.0) return 0.0;
+  const pd_vec3 v = pd_sub(b->start.v, b->rest.given), w = pd_sub(b->start.w, b->rest.given_turn);
   return pd_kinetic_translation(&b->inertia, b->start.v) - pd_kinetic_translation(&b->inertia, v) +
          pd_kinetic_rotation(&b->inertia, b->start.q, b->start.w) -
          pd_kinetic_rotation(&b->inertia, b->start.q, w);
@@ -241,12 +241,12 @@ static void add_scheme_losses(const pd_system *sys, balance *e)
     if (!b->mobile) continue;
     const pd_state end = pd_body_end(sys, b);
     const pd_mat3 r0 = pd_q_matrix(b->start.q), r1 = pd_q_matrix(end.q);
-    const pd_vec3 w1 = pd_sub(b->pose.velocity.w, b->lag_turn); /* that of the scheme */
+    const pd_vec3 w1 = pd_sub(b->pose.velocity.w, b->rest.lag_turn); /* that of the scheme */
     const pd_vec3 dw = pd_sub(pd_mtv(r1, w1), pd_mtv(r0, b->start.w));
     const double turn =
         b->inertia.j.x * dw.x * dw.x + b->inertia.j.y * dw.y * dw.y + b->inertia.j.z * dw.z * dw.z;
-    const pd_vec3 lag = pd_mtv(r1, b->lag_turn);
-    e->lag += b->inertia.mass * pd_dot(b->lag, pd_sub(end.v, b->start.v)) +
+    const pd_vec3 lag = pd_mtv(r1, b->rest.lag_turn);
+    e->lag += b->inertia.mass * pd_dot(b->rest.lag, pd_sub(end.v, b->start.v)) +
               b->inertia.j.x * dw.x * lag.x + b->inertia.j.y * dw.y * lag.y +
               b->inertia.j.z * dw.z * lag.z - given_energy(b);
     e->scheme += (b->scheme_a - 0.5) * (b->inertia.mass * change2(b, &end) + turn);

@@ -34,7 +34,7 @@ pd_status pd_islands_reset(pd_islands *s, int n)
   return PD_OK;
 }
 
-pd_status pd_islands_share(pd_islands *s, int n, int m)
+pd_status pd_islands_reserve_messages(pd_islands *s, int n, int m)
 {
   const pd_array message = PD_ARRAY(s->message);
   const pd_array labels[] = {PD_ARRAY(s->body_of_label), PD_ARRAY(s->label_shared)};

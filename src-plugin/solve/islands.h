@@ -101,7 +101,7 @@ void pd_islands_free(pd_islands *s);
 pd_status pd_islands_reset(pd_islands *s, int n);
 
 /* Room for messages of n figures, and for m global rows. Errors: PD_ENOMEM. */
-pd_status pd_islands_share(pd_islands *s, int n, int m);
+pd_status pd_islands_reserve_messages(pd_islands *s, int n, int m);
 
 /* the body that stands for the island of body i */
 int pd_island_find(pd_islands *s, int i);

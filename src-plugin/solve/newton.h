@@ -21,7 +21,8 @@ typedef struct pd_linear {
 typedef struct pd_services {
   pd_communication communication;
   void *ctx; /* of the linear solver */
-  /* x: 6 doubles per owned block row. Errors: PD_ENOMEM, PD_ESINGULAR */
+  /* x: 6 doubles per owned block row. The status is the same on every process. Errors:
+   * PD_ENOMEM, PD_ESINGULAR */
   pd_status (*solve)(void *ctx, const pd_linear *a, double *x);
 } pd_services;
 
@@ -110,18 +111,19 @@ void pd_substep_solver_free(pd_substep_solver *solver); /* NULL is allowed */
 pd_newton_options pd_newton_defaults(void);
 
 /* Energies of the system at the start of a step, over all processes, and sums over this one. Its
- * losing forces become those of the start; assembly.force then holds the forces of contacts and
- * loads. Errors: PD_ENAN, PD_ENOMEM, the same on every process. */
+ * dissipative forces become those of the start; assembly.force then holds the forces of contacts
+ * and loads. Errors: PD_ETOUCH, PD_ENAN, PD_ENOMEM, the same on every process. */
 pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *now,
                         pd_totals *totals);
 
 /* Solves one substep of length h, for which loads and walls are set, from the bodies' present
  * state. On PD_OK the increments (u, alpha) are those of the solution and the caller may accept
- * with pd_substep_commit; the states are unchanged otherwise. now: energies at the start. Errors:
- * PD_ENOMEM, PD_ENEWTON, PD_ESINGULAR, PD_ENAN, PD_EWALL (a wall or a prescribed body moves too
- * far), PD_EPASSAGE (the straight way of a body leads through another), PD_ERANGE (the energy guard
- * rejects), PD_EIMPACT (h does not resolve an impact, or bodies go past each other by more than
- * path), PD_ETURN (a body that rubs turns too far), PD_EPULL (a contact would pull). */
+ * with pd_substep_commit; otherwise the states are unchanged but for the velocities at the start,
+ * which the next substep refers anew to its forces. now: energies at the start. Errors:
+ * PD_ENOMEM, PD_ENEWTON, PD_ESINGULAR, PD_ETOUCH, PD_ENAN, PD_EWALL (a wall or a prescribed body
+ * moves too far), PD_EPASSAGE (the straight way of a body leads through another), PD_EENERGY (the
+ * energy guard rejects), PD_EIMPACT (h does not resolve an impact, or bodies go past each other by
+ * more than path), PD_ETURN (a body that rubs turns too far), PD_EPULL (a contact would pull). */
 pd_status pd_substep_solve(pd_substep_solver *solver, pd_system *sys, const pd_services *services,
                            const pd_newton_options *opt, double h, const pd_energy *now,
                            pd_substep *out);

@@ -95,6 +95,29 @@ PD_KERNEL int pd_is_free(pd_substep_solver *solver, int i)
   return island->active && (!island->local || solver->work.in_local_step[i]);
 }
 
+/* ---- choice.c ---- */
+
+/* Parameters of the energy-momentum scheme for this substep; ghosts have those of their owners, and
+ * their forces: the choice for a pair must be the same on both processes. */
+void pd_choose(pd_substep_solver *solver);
+
+/* ---- substep_length.c ---- */
+
+/* whether the length of the step depends on what impacts and ways ask for */
+int pd_is_rated(const pd_substep_solver *solver);
+
+/* Whether the step is too long for an impact that is to be resolved, or for the ways of bodies past
+ * each other. Sets how long it may be, as the next two do. */
+int pd_is_too_long(const pd_substep_solver *solver);
+
+/* Whether bodies with friction turn no further than their slip allows: solved: as the substep has
+ * it; else with their spin at its start. Errors: PD_ETURN. */
+pd_status pd_check_turns(pd_substep_solver *solver, int solved);
+
+/* Whether no contact pulls where the substep may be shorter: between its ends features have come
+ * that neither of them knows. Errors: PD_EPULL. */
+pd_status pd_check_pushes(pd_substep_solver *solver);
+
 /* ---- shared_islands.c ---- */
 
 /* Makes islands of the pairs with forces; whether any have joined. */

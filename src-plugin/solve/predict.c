@@ -18,7 +18,7 @@ static int barely_moves(const pd_scheme *s, const pd_body *b, double tol)
 {
   const double r = b->shape->radius, way = s->h * (pd_norm(b->start.v) + pd_norm(b->start.w) * r);
   const double left = tol * pd_norm(pd_add(b->external_force, b->load_force)) / b->inertia.mass;
-  const double part = b->rests_by_friction ? 1.0 : PD_REST_OF_TOLERANCE;
+  const double part = b->rest.by_friction ? 1.0 : PD_REST_OF_TOLERANCE;
   return way <= fmax(PD_TREMBLE * r, part * left * s->h * s->h);
 }
 
@@ -28,8 +28,8 @@ static int barely_moves(const pd_scheme *s, const pd_body *b, double tol)
 static int predict_body(const pd_scheme *s, pd_body *b, double tol, pd_vec3 *u, pd_vec3 *alpha)
 {
   pd_state start = b->start;
-  start.v = pd_add(start.v, b->lag);
-  start.w = pd_add(start.w, b->lag_turn);
+  start.v = pd_add(start.v, b->rest.lag);
+  start.w = pd_add(start.w, b->rest.lag_turn);
   const int touching = pd_body_touches(b, start.acc, PD_TOUCH_PREDICTOR);
   if (s->kind == PD_EULER && touching) start.acc = start.wdot = pd_v(0.0, 0.0, 0.0);
   /* not that of the step before, whose rounding would add up */

@@ -153,12 +153,12 @@ static pd_status find_shared(pd_substep_solver *solver)
 {
   pd_islands *s = &solver->work.islands;
   const int rows = (int)solver->sys->pattern.nglobal;
-  pd_status status = pd_agree_status(solver->processes, pd_islands_share(s, 0, rows));
+  pd_status status = pd_agree_status(solver->processes, pd_islands_reserve_messages(s, 0, rows));
   if (status) return status;
   join_labels(solver);
   number_shared(solver);
   const int most = (int)PD_NSUMS + (int)PD_NMAXIMA + (int)PD_NMINIMA;
-  status = pd_islands_share(s, most * s->nshared, rows);
+  status = pd_islands_reserve_messages(s, most * s->nshared, rows);
   return pd_agree_status(solver->processes, status);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One implicit substep, from its start to its acceptance, and the length of the next one. */
+ * One implicit substep, and the length of the next one. */
 #include "solve/newton_internal.h"
 
 #include <string.h>
@@ -95,126 +95,6 @@ pd_status pd_energy_now(pd_system *sys, const pd_services *services, pd_energy *
   return pd_agree_status(&services->communication, status);
 }
 
-/* the part of its size that a body may go past what it touches, in the mean; 0: any */
-static double path_limit(const pd_substep_solver *solver)
-{
-  return solver->sys->scheme.h > solver->opt->least ? solver->opt->path : 0.0;
-}
-
-/* whether the length of the step depends on what impacts and ways ask for */
-static int is_rated(const pd_substep_solver *solver)
-{
-  return solver->opt->resolve > 0.0 || path_limit(solver) > 0.0;
-}
-
-/* ghosts have the parameters a of their owners, and rest as they do */
-static void forward_choice(pd_substep_solver *solver)
-{
-  pd_system *sys = solver->sys;
-  double *a = solver->work.exchange; /* 6 per body, the first five count */
-  if (!solver->processes->forward) return;
-  for (int i = 0; i < sys->nbody; i++) {
-    a[6 * i] = sys->body[i].scheme_a;
-    a[6 * i + 1] = sys->body[i].rests_by_friction;
-    a[6 * i + 2] = sys->body[i].rests;
-    a[6 * i + 3] = (double)sys->body[i].on_prescribed;
-    a[6 * i + 4] = sys->body[i].supported;
-  }
-  pd_forward(solver->processes, a);
-  for (int i = 0; i < sys->nbody; i++) {
-    sys->body[i].scheme_a = a[6 * i];
-    sys->body[i].rests_by_friction = a[6 * i + 1] != 0.0;
-    sys->body[i].rests = a[6 * i + 2] != 0.0;
-    sys->body[i].on_prescribed = (long)a[6 * i + 3];
-    sys->body[i].supported = a[6 * i + 4] != 0.0;
-  }
-}
-
-/* Parameters of the energy-momentum scheme; ghosts have the forces of their owners: the choice for
- * a pair must be the same on both processes. */
-static void choose(pd_substep_solver *solver)
-{
-  pd_system *sys = solver->sys;
-  pd_system_forward_forces(sys, solver->processes, solver->work.exchange);
-  pd_em_choose(sys, is_rated(solver), solver->opt->resolve, solver->opt->longest);
-  pd_em_choose_walls(sys, solver->processes);
-  forward_choice(solver);
-  while (pd_global_any(solver->processes, pd_em_spread_support(sys, solver->processes)))
-    forward_choice(solver);
-  if (pd_global_any(solver->processes, pd_em_let_float(sys))) forward_choice(solver);
-  while (pd_global_any(solver->processes, pd_em_join_rest(sys, solver->processes)))
-    forward_choice(solver);
-  pd_em_mix_floating(sys);
-  if (pd_global_any(solver->processes, pd_anything_is_prescribed(sys)))
-    while (pd_global_any(solver->processes, pd_em_spread_prescribed(sys))) forward_choice(solver);
-  pd_em_refer_velocities(sys);
-}
-
-/* Mean rate at which bodies that touch, or will, go past each other, over all processes; those that
- * go far count more, by the squares of their ways. fastest: the largest rate, > 0. */
-static double mean_rate(const pd_substep_solver *solver, double fastest)
-{
-  const pd_rate_sums here = pd_em_sum_rates(solver->sys, fastest);
-  double sum[] = {here.cubes, here.squares};
-  pd_global_sum(solver->processes, sum, 2);
-  return fastest * (sum[0] / sum[1]);
-}
-
-/* Whether the step is too long for an impact that is to be resolved, or for the ways of bodies past
- * each other. Sets how long it may be. */
-static int is_too_long(const pd_substep_solver *solver)
-{
-  if (solver->sys->scheme.kind != PD_EM || !is_rated(solver)) return 0;
-  const pd_rates here = pd_em_rates(solver->sys);
-  double most[] = {here.impact, here.way};
-  pd_global_max(solver->processes, most, 2);
-  if (path_limit(solver) > 0.0 && most[1] > 0.0)
-    most[0] = fmax(most[0], mean_rate(solver, most[1]) / path_limit(solver));
-  solver->out->longest = most[0] > 0.0 ? 1.0 / most[0] : DBL_MAX;
-  return solver->sys->scheme.h > PD_RESOLVED_MARGIN * solver->out->longest;
-}
-
-/* how far a body turns in the substep: as it has solved it, or with its spin at the start */
-static double turn_of(const pd_substep_solver *solver, int i, int solved)
-{
-  const pd_body *b = &solver->sys->body[i];
-  if (!b->mobile) return 0.0;
-  return solved ? pd_norm(b->alpha) : solver->sys->scheme.h * pd_norm(b->start.w);
-}
-
-/* Whether bodies with friction turn no further than their slip allows. Errors: PD_ETURN. */
-static pd_status check_turns(pd_substep_solver *solver, int solved)
-{
-  const pd_system *sys = solver->sys;
-  double most = 0.0;
-  if (!(sys->scheme.h > solver->opt->least)) return PD_OK;
-  for (int k = 0; k < sys->contacts.nactive; k++) {
-    const int i = sys->contacts.active_pair[k];
-    const pd_contact_pair *pair = &sys->pair[i];
-    if (!(pair->law->t.eps_t > 0.0) || !pd_response_of(sys, i)->active) continue;
-    most = fmax(most, turn_of(solver, pair->a, solved));
-    if (!pair->wall) most = fmax(most, turn_of(solver, pair->b, solved));
-  }
-  pd_global_max(solver->processes, &most, 1);
-  if (most <= PD_RESOLVED_MARGIN * PD_TURN_OF_RUBBING) return PD_OK;
-  solver->out->longest = sys->scheme.h * PD_TURN_OF_RUBBING / most;
-  return PD_ETURN;
-}
-
-/* Whether no contact pulls where the substep may be shorter: between its ends features have come
- * that neither of them knows. Errors: PD_EPULL. */
-static pd_status check_pushes(pd_substep_solver *solver)
-{
-  const pd_system *sys = solver->sys;
-  int pulls = 0;
-  if (!(sys->scheme.h > solver->opt->least) || !(solver->opt->longest > 0.0)) return PD_OK;
-  for (int k = 0; k < sys->contacts.nactive; k++)
-    pulls |= sys->pair[sys->contacts.active_pair[k]].pulls;
-  if (!pd_global_any(solver->processes, pulls)) return PD_OK;
-  solver->out->longest = 0.5 * sys->scheme.h;
-  return PD_EPULL;
-}
-
 /* ---- the substep ---- */
 
 /* who is furthest out of balance; a residual that is not a number is worse than any other */
@@ -254,9 +134,9 @@ static pd_status solve(pd_substep_solver *solver, const pd_energy *now)
   if (status) return status;
   pd_system_set_start_poses(sys);
   pd_system_set_start_loads(sys);
-  if (sys->scheme.kind == PD_EM) choose(solver);
-  if (is_too_long(solver)) return PD_EIMPACT;
-  status = check_turns(solver, 0);
+  if (sys->scheme.kind == PD_EM) pd_choose(solver);
+  if (pd_is_too_long(solver)) return PD_EIMPACT;
+  status = pd_check_turns(solver, 0);
   if (status) return status;
   status = pd_predict(solver, &sure);
   if (!status) status = pd_newton_iterate(solver, sure);
@@ -265,14 +145,14 @@ static pd_status solve(pd_substep_solver *solver, const pd_energy *now)
     return status;
   }
   status = pd_check_passage(solver);
-  if (!status) status = check_turns(solver, 1);
-  if (!status && sys->scheme.kind == PD_EM) status = check_pushes(solver);
+  if (!status) status = pd_check_turns(solver, 1);
+  if (!status && sys->scheme.kind == PD_EM) status = pd_check_pushes(solver);
   if (status) return status;
   pd_energy_balance(solver, now);
   solver->out->growth = growth(sys->scheme.kind, solver->out->effort);
   if (isnan(solver->out->excess)) return PD_ENAN; /* guard or not: by a place or a force */
   const int passes = solver->out->excess <= solver->out->allowed;
-  return solver->opt->guard > 0.0 && !passes ? PD_ERANGE : PD_OK;
+  return solver->opt->guard > 0.0 && !passes ? PD_EENERGY : PD_OK;
 }
 
 pd_status pd_substep_solve(pd_substep_solver *solver, pd_system *sys, const pd_services *services,
@@ -304,62 +184,8 @@ double pd_substep_next(const pd_newton_options *opt, pd_status status, const pd_
 {
   const double safe = PD_GUARD_SAFETY * by_error(s);
   if (status == PD_EIMPACT || status == PD_ETURN || status == PD_EPULL) return s->longest;
-  if (status == PD_ERANGE) return h * fmin(PD_CUT_FAILED, fmax(PD_CUT_GUARD_MOST, safe));
+  if (status == PD_EENERGY) return h * fmin(PD_CUT_FAILED, fmax(PD_CUT_GUARD_MOST, safe));
   if (status) return PD_CUT_FAILED * h;
   if (!(opt->guard > 0.0)) return h * s->growth;
   return h * fmin(s->growth, fmax(PD_CUT_GUARD_NEAR, safe));
-}
-
-/* ---- acceptance ---- */
-
-static void commit_wall(pd_wall *w)
-{
-  if (!w->moves) return;
-  w->x = pd_add(w->x, w->u);
-  w->q = pd_q_normalize(pd_q_mul(pd_rodrigues_quat(w->alpha), w->q));
-  w->v0 = w->v;
-  w->w0 = w->w;
-  w->v = w->v1;
-  w->w = w->w1;
-  w->u = w->alpha = pd_v(0.0, 0.0, 0.0);
-  w->t = -1.0;
-}
-
-/* A body that trembled and has not moved is at rest. By Newmark's scheme it would go back with the
- * velocity that it had. */
-static void bring_to_rest(const pd_body *b, pd_state *end)
-{
-  if (!b->barely_moves || pd_norm2(b->u) + pd_norm2(b->alpha) > 0.0) return;
-  end->v = end->w = end->acc = end->wdot = pd_v(0.0, 0.0, 0.0);
-}
-
-void pd_substep_commit(pd_system *sys)
-{
-  pd_system_advance_bounds(sys);
-  for (int i = 0; i < sys->nbody; i++) {
-    pd_body *b = &sys->body[i];
-    if (b->mobile) {
-      pd_state end = pd_body_end(sys, b);
-      bring_to_rest(b, &end);
-      b->start = end;
-      pd_em_note_rest(sys, b);
-      pd_constraint_advance(&b->constraint, b->alpha);
-    }
-    if (b->prescribed) {
-      b->start.x = pd_add(b->start.x, b->u);
-      b->start.q = pd_q_normalize(pd_q_mul(pd_rodrigues_quat(b->alpha), b->start.q));
-      b->start.acc = pd_scale(1.0 / sys->scheme.h, pd_sub(b->prescribed_v, b->start.v));
-      b->start.wdot = pd_scale(1.0 / sys->scheme.h, pd_sub(b->prescribed_w, b->start.w));
-      b->start.v = b->prescribed_v;
-      b->start.w = b->prescribed_w;
-    }
-    b->start.x = pd_add(b->start.x, b->carried);
-    b->u = b->alpha = b->carry = b->carried = pd_v(0.0, 0.0, 0.0);
-    b->given = b->given_turn = pd_v(0.0, 0.0, 0.0);
-  }
-  for (int i = 0; i < sys->nwall; i++) commit_wall(&sys->wall[i]);
-  sys->hprev = sys->scheme.h;
-  memset(sys->change_at_start, 0, (size_t)sys->nbody * 6 * sizeof(double));
-  pd_system_accept_forces(sys);
-  pd_system_accept_friction(sys);
 }

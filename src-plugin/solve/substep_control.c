@@ -91,7 +91,7 @@ static void count(pd_substep_counts *n, pd_status status, const pd_substep *s)
   n->evaluations += s->evaluations;
   n->limited += s->limited;
   if (is_rejected(status)) n->rejected += 1.0;
-  if (status == PD_ERANGE) n->rejected_by_guard += 1.0;
+  if (status == PD_EENERGY) n->rejected_by_guard += 1.0;
 }
 
 /* What made a substep fail is there in the next ones, too: easy ones between do not mean that it
@@ -99,7 +99,7 @@ static void count(pd_substep_counts *n, pd_status status, const pd_substep *s)
  * counts, or none if that was the guard's: it finds its lengths by itself. */
 static void note_failure(pd_substep_control *c, pd_status status, double h)
 {
-  if (is_rejected(status) && status != PD_ERANGE && !c->repeats) c->failed = h;
+  if (is_rejected(status) && status != PD_EENERGY && !c->repeats) c->failed = h;
   c->repeats = is_rejected(status);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contact/search/near_list.h"
+#include "contact/search/overlap.h"
 #include "poses.h"
 
 #define GBAR 1e-3
@@ -463,8 +464,8 @@ static void test_beyond_plane(void **state)
   check_near(r.force[2], 4.0 * pd_law_eval(&law, 0.0005).fn, 1e-6);
   check_ok(eval_over_plane(&box, 0.0511, &law, &r));
   assert_true(r.ncontact == 0 && r.energy == 0.0 && r.mingap == DBL_MAX);
-  check_status(eval_over_plane(&box, 0.05, &law, &r), PD_ENAN);
-  check_status(eval_over_plane(&box, 0.0495, &law, &r), PD_ENAN);
+  check_status(eval_over_plane(&box, 0.05, &law, &r), PD_ETOUCH);
+  check_status(eval_over_plane(&box, 0.0495, &law, &r), PD_ETOUCH);
   const pd_pair_geometry beyond = over_plane(&box, 0.04);
   check_near(pd_plane_distance(&beyond), -0.01, 1e-15);
   body_free(&box);
@@ -481,7 +482,7 @@ static void test_touching(void **state)
   body_box(&b, 0.1, 0.1, 0.1);
   body_put(&a, pd_v(0.01, 0.02, 0.1), pd_m_identity());
   body_put(&b, pd_v(0.0, 0.0, 0.0), pd_m_identity());
-  check_status(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL), PD_ENAN);
+  check_status(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL), PD_ETOUCH);
   body_put(&a, pd_v(0.01, 0.02, NAN), pd_m_identity());
   assert_true(body_eval(&a, &b, &law, PD_SET_CONTINUOUS, 0, work, &r, NULL) != PD_OK ||
               r.ncontact == 0);
@@ -490,6 +491,27 @@ static void test_touching(void **state)
 }
 
 /* ---- overlap ---- */
+
+/* Of a point within a box a ray upwards may go through the diagonal of a face, as from its centre,
+ * or through an edge of its; of one outside it, too. */
+static void test_enclosing(void **state)
+{
+  (void)state;
+  enum { N = 17 };
+  body b;
+  int near[12];
+  body_box(&b, 1.0, 1.0, 1.0);
+  for (int i = 0; i < N * N * N; i++) {
+    const int k[3] = {i % N - N / 2, i / N % N - N / 2, i / N / N};
+    const double x = k[0] / 8.0, y = k[1] / 8.0, z = k[2] / 16.0;
+    const pd_vec3 p = pd_v(x, y, z - 1.03);
+    if (fabs(x) == 0.5 || fabs(y) == 0.5) continue;
+    const int within = fabs(x) < 0.5 && fabs(y) < 0.5 && fabs(p.z) < 0.5;
+    assert_int_equal(pd_surface_encloses(&b.shape, p, near), within);
+  }
+  assert_true(pd_surface_encloses(&b.shape, pd_v(0.0, 0.0, 0.0), near));
+  body_free(&b);
+}
 
 /* a place is clear if nothing overlaps there and the surfaces are the gap apart */
 static void check_clear(const pd_pair_geometry *at, int overlaps)
@@ -907,6 +929,7 @@ int main(void)
       cmocka_unit_test(test_overlap),
       cmocka_unit_test(test_overlap_random),
       cmocka_unit_test(test_kept_lists),
+      cmocka_unit_test(test_enclosing),
       cmocka_unit_test(test_fine_lists),
       cmocka_unit_test(test_full_list),
       cmocka_unit_test(test_ways),

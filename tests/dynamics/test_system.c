@@ -570,7 +570,7 @@ static void test_distances_of_trials(void **state)
     for (int i = 0; i < sys->npair; i++) {
       pd_contact_pair *l = &sys->pair[i];
       if (l->wall) continue;
-      l->separation = l->apart = 0.0;
+      l->separation = l->path_bound = 0.0;
       move_along(sys, 1.0);
       const double d = pd_system_distance(sys, l, 1.0);
       move_along(sys, 1.0 + sc_uniform(&r, -0.01, 0.01));

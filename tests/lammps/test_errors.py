@@ -69,7 +69,7 @@ ERRORS = {
                        "Fix load/polyhedron: body 3 is not integrated by fix implicit/polyhedron"),
     "wall-hit-explicit": (dict(bodies=f"{APART}group down id 3\nvelocity down set 0 0 -50", motion=EXPLICIT,
                                run="run 100"),
-                          "Fix wall/polyhedron floor: .* a body touches the wall, the time step is too long"),
+                          "Fix wall/polyhedron floor: body 3 and wall floor overlap, depth .* at step .*, the time step is too long"),
     "two-locks": (dict(bodies=f"{APART}{THIRD}", extra="fix a third lock/polyhedron hinge 1 0 0.3 0 1 0\n"
                        "fix b third lock/polyhedron translation x"),
                   "Fix b of style lock/polyhedron: another fix holds body 3, too, which is possible along axes of space"),

@@ -266,7 +266,7 @@ SCENES = {
     "lid-jams-newmark": (dict(motion="scheme newmark", **JAM), JAMMED),
     "wall-too-fast-explicit": (dict(walls=MOVES + "velocity 0 0 500", motion=EXPLICIT),
                                "Fix wall/polyhedron floor: body 1 and wall floor overlap, depth .* at "
-                               "step 1: a body touches the wall, the time step is too long"),
+                               "step 1, the time step is too long"),
     "load-variable-lost": (dict(walls="variable v equal 1\n" + LOAD + "force 0 0 v_v",
                                 extra="variable v delete"),
                            "Fix load/polyhedron: there is no variable v"),

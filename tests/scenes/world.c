@@ -210,7 +210,7 @@ static void count_solve(sc_world *world, const pd_substep *s, pd_status status)
   c->iterations += s->iterations;
   c->evaluations += s->evaluations;
   c->limited += s->limited;
-  if (status == PD_ERANGE)
+  if (status == PD_EENERGY)
     c->guarded++;
   else if (status)
     c->failed++;

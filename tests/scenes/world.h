@@ -61,7 +61,7 @@ int sc_add_surface(sc_world *world, pd_shape *shape);
 
 /* Pairs everything with everything and makes the world ready to step: loads, accelerations,
  * energies. To be called again after bodies were added, moved or given a velocity. Errors:
- * PD_ENOMEM, PD_EOVERLAP, PD_ENAN. */
+ * PD_ENOMEM, PD_EOVERLAP, PD_ETOUCH, PD_ENAN. */
 pd_status sc_ready(sc_world *world);
 
 /* One substep of length h, accepted if it succeeds. Errors: those of pd_substep_solve. */

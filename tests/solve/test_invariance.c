@@ -121,8 +121,8 @@ static pd_vec3 hold(pd_constraint c, pd_vec3 lag, pd_vec3 lag_turn, pd_vec3 *mom
   b->start.w = pd_v(0.0, 0.0, 1.0);
   b->start.v = pd_cross(b->start.w, c.arm);
   b->scheme_a = 1.0;
-  b->lag = lag;
-  b->lag_turn = lag_turn;
+  b->rest.lag = lag;
+  b->rest.lag_turn = lag_turn;
   pd_scheme_set_step(&w.sys.scheme, h);
   b->alpha = pd_v(0.0, 0.0, h);
   b->u = c.hinged ? pd_sub(pd_hinge_arm(&c, b->alpha), c.arm) : pd_v(0.0, 0.0, 0.0);

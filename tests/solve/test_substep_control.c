@@ -163,7 +163,7 @@ static void test_failed_length_is_avoided(void **state)
   s.longest = 0.1;
   s.excess = s.allowed = 1.0;
   assert_int_equal(solve(&c, PD_EIMPACT, s, 1.0), PD_REPEAT);
-  assert_int_equal(solve(&c, PD_ERANGE, s, 1.0), PD_REPEAT);
+  assert_int_equal(solve(&c, PD_EENERGY, s, 1.0), PD_REPEAT);
   assert_true(c.failed == 0.0);
 }
 
@@ -175,7 +175,7 @@ static void test_reasons_are_counted(void **state)
   (void)state;
   s.excess = 8.0; /* over 1: a third of the length, less a margin */
   s.allowed = 1.0;
-  assert_int_equal(solve(&c, PD_ERANGE, s, 1.0), PD_REPEAT);
+  assert_int_equal(solve(&c, PD_EENERGY, s, 1.0), PD_REPEAT);
   check_near(c.step, 0.4, 1e-15);
   s.longest = 0.01;
   assert_int_equal(solve(&c, PD_EIMPACT, s, pd_control_length(&c)), PD_REPEAT);
@@ -361,7 +361,7 @@ static pd_status random_outcome(uint64_t *seed, double h, pd_substep *s)
   s->allowed = 1.0;
   s->excess = 1.0 + 30.0 * random_unit(seed);
   if (random_unit(seed) < 0.02) s->move = 3.0 * h; /* a jump */
-  return what < 0.15 ? PD_ENEWTON : what < 0.25 ? PD_ERANGE : PD_OK;
+  return what < 0.15 ? PD_ENEWTON : what < 0.25 ? PD_EENERGY : PD_OK;
 }
 
 /* what the reference knows */
@@ -373,7 +373,7 @@ typedef struct reference {
 
 static double shorter(double h, pd_status status, const pd_substep *s, double reach)
 {
-  if (status == PD_ERANGE) return h * fmin(0.5, fmax(0.1, 0.8 / cbrt(s->excess)));
+  if (status == PD_EENERGY) return h * fmin(0.5, fmax(0.1, 0.8 / cbrt(s->excess)));
   return status ? 0.5 * h : h * 0.9 * reach / s->move;
 }
 
@@ -397,7 +397,7 @@ static pd_verdict plain_judge(reference *r, pd_status status, const pd_substep *
     r->moved = 0.0;
     return PD_RENEW_LIST;
   }
-  if (status && status != PD_ERANGE && !r->again) r->failed = h;
+  if (status && status != PD_EENERGY && !r->again) r->failed = h;
   r->again = status != PD_OK;
   r->wish = fmax(shorter(h, status, s, r->reach), r->least);
   return plain_length(r->rest, r->wish, r->least) < h * (1.0 - 1e-9) ? PD_REPEAT : PD_GIVE_UP;
@@ -420,7 +420,7 @@ static int random_step(pd_substep_control *c, reference *r, uint64_t *seed, regi
     }
     const pd_status status = random_outcome(seed, h, &s);
     const double before = seen->by_guard;
-    seen->by_guard += status == PD_ERANGE;
+    seen->by_guard += status == PD_EENERGY;
     check_near(c->count.rejected_by_guard, before, 0.0);
     const pd_verdict verdict = solve(c, status, s, h);
     assert_int_equal(verdict, plain_judge(r, status, &s, h));

@@ -38,23 +38,23 @@ pd_status pd_em_defer_friction(const pd_evaluation *pair, const pd_friction_poin
 void pd_em_forget_friction(pd_pair_work *work) { work->deferred.n = 0; }
 
 /* what the friction points of a pair have in common */
-typedef struct rubbing {
+typedef struct pair_friction {
   const pd_evaluation *pair;
   const pd_em_weights *weights;
   pd_em_friction_way way;
-} rubbing;
+} pair_friction;
 
 /* By so much the ways of the law add up to more than the true one where a sample sticks. It is a
  * dashpot of the scheme, no elongation: the memory does without, so that it has the energy of the
  * spring, and takes it up again with the velocity that it remembers, which is that of the point
  * that the bodies touched in then: another one where they roll. */
-static pd_vec3 ahead_of(const rubbing *r, const pd_friction_history *h)
+static pd_vec3 ahead_of(const pair_friction *r, const pd_friction_history *h)
 {
   const pd_vec3 along = pd_axpy(h->rate, -pd_dot(h->n, h->rate), h->n);
   return pd_scale(h->slipping ? 0.0 : r->way.ahead, along);
 }
 
-static pd_friction_history remembered(const rubbing *r, pd_friction_history h, pd_vec3 end)
+static pd_friction_history remembered(const pair_friction *r, pd_friction_history h, pd_vec3 end)
 {
   h.rate = end;
   h.gt = pd_sub(h.gt, ahead_of(r, &h));
@@ -62,7 +62,7 @@ static pd_friction_history remembered(const rubbing *r, pd_friction_history h, p
 }
 
 /* derivative of the force but for the normal */
-static void force_gradient(const rubbing *r, const pd_friction_point *point,
+static void force_gradient(const pair_friction *r, const pd_friction_point *point,
                            const pd_em_friction_side *side, const pd_friction_kinematics *s,
                            const pd_friction_slopes *by, pd_grad *df)
 {
@@ -115,7 +115,7 @@ static void add_force(const pd_evaluation *pair, const pd_friction_point *point,
   }
 }
 
-static pd_status apply_deferred(const rubbing *r, const pd_deferred_friction *sample)
+static pd_status apply_deferred(const pair_friction *r, const pd_deferred_friction *sample)
 {
   const pd_evaluation *pair = r->pair;
   const pd_friction_point *point = &sample->point;
@@ -167,7 +167,7 @@ static pd_friction_point point_of(const pd_evaluation *pair, const pd_friction_r
   return pd_edge_friction_point(pair, sample[0], sample[1], &g, normal);
 }
 
-static void apply_opened(const rubbing *r, const pd_friction_record *record)
+static void apply_opened(const pair_friction *r, const pd_friction_record *record)
 {
   const pd_evaluation *pair = r->pair;
   const pd_em_weights *w = r->weights;
@@ -204,7 +204,7 @@ pd_status pd_em_friction(const pd_pair_request *request, const pd_em_weights *we
   const pd_evaluation pair = pd_evaluation_of(request, work, result);
   pd_status status = PD_OK;
   if (!(pair.law->t.eps_t > 0.0)) return status;
-  const rubbing r = {&pair, weights, pd_em_friction_way_of(&pair)};
+  const pair_friction r = {&pair, weights, pd_em_friction_way_of(&pair)};
   for (int i = 0; i < work->deferred.n && !status; i++)
     status = apply_deferred(&r, &work->deferred.item[i]);
   for (int i = 0; i < memory->nold && !status && weights->w0 > 0.0; i++) {

@@ -41,17 +41,18 @@ void pd_friction_add_normal_gradient(const pd_friction_kinematics *s, const pd_f
 typedef enum rate_of { RATE_OF_VELOCITY, RATE_OF_WAY, RATE_OF_MEMORY } rate_of;
 
 /* a friction point under evaluation */
-typedef struct rubbing {
+typedef struct friction_point_evaluation {
   const pd_evaluation *pair;
   const pd_friction_point *point;
   pd_friction_history old;
   pd_friction_side side[2];
   pd_friction_turn turn;
   double rate; /* 1 / length of the step if the way over it is the velocity, else 0 */
-} rubbing;
+} friction_point_evaluation;
 
 /* Kinematics of the point; no tangent with RATE_OF_MEMORY. */
-static pd_friction_kinematics kinematics(const rubbing *r, pd_vec3 resultant, rate_of rate)
+static pd_friction_kinematics kinematics(const friction_point_evaluation *r, pd_vec3 resultant,
+                                         rate_of rate)
 {
   pd_friction_kinematics s;
   pd_friction_motion(r->pair, r->side, &s);
@@ -62,7 +63,7 @@ static pd_friction_kinematics kinematics(const rubbing *r, pd_vec3 resultant, ra
 }
 
 /* derivative of the force; dr: that of the sample's resultant */
-static void force_gradient(const rubbing *r, const pd_friction_kinematics *s,
+static void force_gradient(const friction_point_evaluation *r, const pd_friction_kinematics *s,
                            const pd_friction_slopes *by, const pd_grad *dr, pd_grad *df)
 {
   pd_grad dy, dv;
@@ -83,12 +84,12 @@ static void add_lever_rows(const pd_friction_point *point, int side, pd_vec3 f, 
   pd_k_add_block(k, 0, 6 * side, -1.0, pd_skew(on_side));
 }
 
-static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, rate_of rate,
-                     pd_sample_sum *sum)
+static pd_status evaluate_point(const pd_evaluation *pair, const pd_friction_point *point,
+                                rate_of rate, pd_sample_sum *sum)
 {
   pd_pair_result *out = pair->result;
   const pd_vec3 lever[2] = {point->pa, pd_sub(point->pa, pair->r)};
-  rubbing r;
+  friction_point_evaluation r;
   double force[12];
   r.pair = pair;
   r.point = point;
@@ -127,17 +128,17 @@ static pd_status rub(const pd_evaluation *pair, const pd_friction_point *point, 
 pd_status pd_friction_at_end(const pd_evaluation *pair, const pd_friction_point *point,
                              pd_sample_sum *sum)
 {
-  return rub(pair, point, RATE_OF_VELOCITY, sum);
+  return evaluate_point(pair, point, RATE_OF_VELOCITY, sum);
 }
 
 pd_status pd_friction_of_state(const pd_evaluation *pair, const pd_friction_point *point,
                                pd_sample_sum *sum)
 {
-  return rub(pair, point, RATE_OF_MEMORY, sum);
+  return evaluate_point(pair, point, RATE_OF_MEMORY, sum);
 }
 
 pd_status pd_friction_of_step(const pd_evaluation *pair, const pd_friction_point *point,
                               pd_sample_sum *sum)
 {
-  return rub(pair, point, RATE_OF_WAY, sum);
+  return evaluate_point(pair, point, RATE_OF_WAY, sum);
 }

@@ -15,7 +15,8 @@ pd_status pd_term_add(const pd_evaluation *pair, pd_simplex a, pd_simplex b, dou
 {
   pd_gap g = pd_gap_solve(a.n, a.x, b.n, b.x, pair->r);
   g.gap = g.d - pair->rounds;
-  if (!(g.gap > 0.0) || !(g.gap <= DBL_MAX)) return PD_ENAN;
+  if (!isfinite(g.gap)) return PD_ENAN;
+  if (g.gap <= 0.0) return PD_ETOUCH;
   if (g.gap >= pair->law->gbar) return PD_OK;
   const pd_law_value v = pd_law_eval(pair->law, g.gap);
   const pd_normal_force f = pair->scheme->add_term(pair, &g, v, w, sum, k);

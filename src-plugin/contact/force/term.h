@@ -13,9 +13,9 @@ typedef struct pd_simplex {
 
 PD_BEGIN_DECLS
 
-/* Adds the term of sub-features of A and B, of integer weight w: its local contact problem
+/* Adds the term of sub-features of A and B, of weight w: its local contact problem
  * (30)-(33), the law (49), (52), (53) and the force w N J^T n. k: tangents, or NULL. Errors:
- * PD_ENAN (the sub-features touch, or are not finite). */
+ * PD_ETOUCH, PD_ENAN (a coordinate is not finite). */
 pd_status pd_term_add(const pd_evaluation *pair, pd_simplex a, pd_simplex b, double w,
                       pd_sample_sum *sum, const pd_tangent *k);
 

@@ -295,17 +295,33 @@ int pd_surface_is_closed(const pd_shape *surface)
   return surface->nt > 0;
 }
 
+/* Whether edge ab, seen from above, is met by the ray from p along x: one of its ends counts, and
+ * either order of them gives the same. So a ray upwards through an edge goes through one of the
+ * triangles that share it. */
+static int is_met_along_x(pd_vec3 p, pd_vec3 a, pd_vec3 b)
+{
+  if ((a.y > p.y) == (b.y > p.y)) return 0;
+  const pd_vec3 low = a.y < b.y ? a : b, high = a.y < b.y ? b : a;
+  return (high.x - low.x) * (p.y - low.y) > (p.x - low.x) * (high.y - low.y);
+}
+
+/* whether triangle abc is right above p */
+static int is_above(pd_vec3 p, pd_vec3 a, pd_vec3 b, pd_vec3 c)
+{
+  const pd_vec3 n = pd_cross(pd_sub(b, a), pd_sub(c, a));
+  const int over = is_met_along_x(p, a, b) ^ is_met_along_x(p, b, c) ^ is_met_along_x(p, c, a);
+  return over && pd_dot(n, pd_sub(a, p)) * n.z > 0.0;
+}
+
 int pd_surface_encloses(const pd_shape *surface, pd_vec3 p, int *near)
 {
-  const double above = surface->box.hi.z + surface->radius;
-  const pd_vec3 end = pd_v(p.x, p.y, above);
-  const pd_box ray = {p, end};
+  const pd_box ray = {p, pd_v(p.x, p.y, surface->box.hi.z + surface->radius)};
   int within = 0;
-  if (!(p.z < above)) return 0;
+  if (!(p.z < ray.hi.z)) return 0;
   const int n = pd_bvh_query(&surface->tree, ray, near);
   for (int i = 0; i < n; i++) {
     const int *t = surface->t[near[i]];
-    within ^= segment_crosses(p, end, surface->v[t[0]], surface->v[t[1]], surface->v[t[2]]);
+    within ^= is_above(p, surface->v[t[0]], surface->v[t[1]], surface->v[t[2]]);
   }
   return within;
 }

@@ -9,7 +9,7 @@
 PD_BEGIN_DECLS
 
 /* Evaluates what has been counted, with friction, into the result: as one contact, or as several
- * where it faces ways that do not belong to one patch. Errors: PD_ENOMEM, PD_ENAN. */
+ * where it faces ways that do not belong to one patch. Errors: PD_ENOMEM, PD_ETOUCH, PD_ENAN. */
 pd_status pd_vertex_contacts(pd_vertex_sample *s);
 
 PD_END_DECLS

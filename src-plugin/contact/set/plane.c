@@ -41,7 +41,8 @@ pd_status pd_set_evaluate_plane(const pd_evaluation *pair, const pd_pair_geometr
     const pd_vec3 lever = pd_pose_lever(pair->a, low->v[i]);
     const double height = pd_dot(n, lever) + h0 + hu;
     if (!shape->sample[low->v[i]] || height - shape->round >= gbar) continue;
-    status = height - shape->round > 0.0 ? sample_vertex(pair, low->v[i], lever, face) : PD_ENAN;
+    if (isnan(height)) return PD_ENAN;
+    status = height - shape->round > 0.0 ? sample_vertex(pair, low->v[i], lever, face) : PD_ETOUCH;
   }
   return status;
 }

@@ -15,14 +15,14 @@
 PD_BEGIN_DECLS
 
 /* All samples of two bodies or of a body and a surface, from what the search has found in work.
- * Errors: PD_ENOMEM, PD_ENAN (features touch). */
+ * Errors: PD_ENOMEM, PD_ETOUCH, PD_ENAN (a coordinate is not finite). */
 pd_status pd_set_evaluate(const pd_evaluation *pair, pd_found found);
 
-/* All samples of a body and the plane of the geometry. Errors: PD_ENOMEM, PD_ENAN (A touches the
- * plane or is beyond it). */
+/* All samples of a body and the plane of the geometry. Errors: PD_ENOMEM, PD_ETOUCH (A touches
+ * the plane or is beyond it), PD_ENAN. */
 pd_status pd_set_evaluate_plane(const pd_evaluation *pair, const pd_pair_geometry *at);
 
-/* One edge of A against one of B. Errors: PD_ENOMEM, PD_ENAN. */
+/* One edge of A against one of B. Errors: PD_ENOMEM, PD_ETOUCH, PD_ENAN. */
 pd_status pd_set_edge_pair(const pd_evaluation *pair, int ea, int eb);
 
 PD_END_DECLS

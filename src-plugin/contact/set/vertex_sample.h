@@ -39,26 +39,27 @@ PD_BEGIN_DECLS
 void pd_vertex_sample_begin(pd_vertex_sample *s, const pd_evaluation *pair, int on_b, int vertex);
 
 /* Evaluates what has been counted as one contact, with friction, into the result. Errors:
- * PD_ENOMEM, PD_ENAN. */
+ * PD_ENOMEM, PD_ETOUCH, PD_ENAN. */
 pd_status pd_vertex_sample_end(pd_vertex_sample *s);
 
 /* What vertex id of a shape counts as a sample of the pair. */
 double pd_vertex_weight(const pd_evaluation *pair, const pd_shape *shape, int id);
 
 /* One term: the vertex against a sub-feature of the surface; its local problem alone. Errors:
- * PD_ENAN. */
+ * PD_ETOUCH, PD_ENAN. */
 pd_status pd_vertex_term_add(const pd_vertex_sample *s, pd_feature_weight f, pd_sample_sum *sum);
 pd_gap pd_vertex_term_gap(const pd_vertex_sample *s, pd_feature_weight f);
 
 /* Counts a sub-feature with the weight w that is closest on a face or acts by itself (met), or that
- * corrects what others count. Errors: PD_ENOMEM, PD_ENAN. */
+ * corrects what others count. Errors: PD_ENOMEM, PD_ETOUCH, PD_ENAN. */
 pd_status pd_count_met(pd_vertex_sample *s, pd_feature_kind kind, int id);
 pd_status pd_count_correction(pd_vertex_sample *s, pd_feature_kind kind, int id, double w);
 
 /* whether vertex id of the surface is in reach of the sample */
 int pd_reaches_vertex(const pd_vertex_sample *s, int id);
 
-/* Counts what acts on the sample, each way as the set has it. Errors: PD_ENOMEM, PD_ENAN. */
+/* Counts what acts on the sample, each way as the set has it. Errors: PD_ENOMEM, PD_ETOUCH,
+ * PD_ENAN. */
 pd_status pd_count_surface(pd_vertex_sample *s);
 pd_status pd_count_listed(pd_vertex_sample *s, const pd_near_item *item, int n);
 pd_status pd_count_literal(pd_vertex_sample *s);

@@ -169,12 +169,12 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
     const pd_constraint *c = &b.constraint; /* which may be new */
     b.start.acc = pd_constraint_acceleration(c, &b.start, pd_v_load(row[i] + ACC));
     b.start.wdot = pd_constraint_free(c, c->rotation, pd_v_load(row[i] + WDOT));
-    b.mean_over = row[i][MEAN_OVER];
-    b.mean_acc = pd_v_load(row[i] + MEAN_ACC);
-    b.mean_wdot = pd_v_load(row[i] + MEAN_WDOT);
-    b.mean_is_old = 1;
-    b.rested = static_cast<int>(row[i][RESTED]);
-    b.borne_by = static_cast<long>(row[i][BORNE_BY]);
+    b.rest.mean_over = row[i][MEAN_OVER];
+    b.rest.mean_acc = pd_v_load(row[i] + MEAN_ACC);
+    b.rest.mean_wdot = pd_v_load(row[i] + MEAN_WDOT);
+    b.rest.mean_is_old = 1;
+    b.rest.rested = static_cast<int>(row[i][RESTED]);
+    b.rest.borne_by = static_cast<long>(row[i][BORNE_BY]);
     b.external_force = pd_v_load(row[i] + FEXT);
     b.external_torque = pd_v_load(row[i] + TEXT);
     pd_v_store(carried + 6 * i, b.start.acc);
@@ -192,8 +192,8 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
   });
   for (int i = 0; i < atom->nlocal; i++) std::copy_n(row[i] + MEAN_ACC, 6, carried + 6 * i);
   ghosts([](pd_body *b, const double *from) {
-    b->mean_acc = pd_v_load(from);
-    b->mean_wdot = pd_v_load(from + 3);
+    b->rest.mean_acc = pd_v_load(from);
+    b->rest.mean_wdot = pd_v_load(from + 3);
   });
   for (int i = 0; i < atom->nlocal; i++) {
     carried[6 * i] = row[i][MEAN_OVER];
@@ -201,10 +201,10 @@ void AtomStates::load(pd_system *sys, StepCommunication *processes) const
     carried[6 * i + 2] = row[i][BORNE_BY];
   }
   ghosts([](pd_body *b, const double *from) {
-    b->mean_over = from[0];
-    b->mean_is_old = 1;
-    b->rested = static_cast<int>(from[1]);
-    b->borne_by = static_cast<long>(from[2]);
+    b->rest.mean_over = from[0];
+    b->rest.mean_is_old = 1;
+    b->rest.rested = static_cast<int>(from[1]);
+    b->rest.borne_by = static_cast<long>(from[2]);
   });
 }
 
@@ -213,11 +213,11 @@ void AtomStates::store(const pd_system &sys)
   for (int i = 0; i < atom->nlocal; i++) {
     pd_v_store(row[i] + ACC, sys.body[i].start.acc);
     pd_v_store(row[i] + WDOT, sys.body[i].start.wdot);
-    row[i][MEAN_OVER] = sys.body[i].mean_over;
-    pd_v_store(row[i] + MEAN_ACC, sys.body[i].mean_acc);
-    pd_v_store(row[i] + MEAN_WDOT, sys.body[i].mean_wdot);
-    row[i][RESTED] = sys.body[i].rested;
-    row[i][BORNE_BY] = static_cast<double>(sys.body[i].borne_by);
+    row[i][MEAN_OVER] = sys.body[i].rest.mean_over;
+    pd_v_store(row[i] + MEAN_ACC, sys.body[i].rest.mean_acc);
+    pd_v_store(row[i] + MEAN_WDOT, sys.body[i].rest.mean_wdot);
+    row[i][RESTED] = sys.body[i].rest.rested;
+    row[i][BORNE_BY] = static_cast<double>(sys.body[i].rest.borne_by);
   }
 }
 

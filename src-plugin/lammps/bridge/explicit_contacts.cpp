@@ -75,7 +75,7 @@ void ExplicitContacts::check_led(const std::vector<Led> &before) const
 
 pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
                                      const std::vector<WallSet *> &walls, const std::string &who,
-                                     const char *what)
+                                     const char *touch)
 {
   if (update->setupflag && list) others.find(who); /* contacts with walls come after these */
   const std::vector<Led> led = update->setupflag ? std::vector<Led>() : led_bodies();
@@ -90,10 +90,11 @@ pd_totals ExplicitContacts::evaluate(const ContactLaws *laws, NeighList *list,
   pd_system_forget_reusable(&scene.sys); /* laws may be others than at the last call */
   pd_totals totals;
   const pd_status status = pd_system_eval(&scene.sys, PD_AT_START, 0, &totals);
-  const std::string fault = through.empty() && status ? pd_strerror(status) : through;
+  const std::string without = status == PD_ETOUCH ? touch : status ? pd_strerror(status) : "";
+  const std::string fault = through.empty() ? without : through;
   const auto text = [&] {
-    return fmt::format("{}: {} at step {}: {}, the time step is too long", who, fault,
-                       update->ntimestep, what);
+    return fmt::format("{}: {} at step {}, the time step is too long", who, fault,
+                       update->ntimestep);
   };
   stop_together(lmp, FLERR, fault.empty() ? "" : text());
   scene.keep_memory(!update->setupflag); /* no time has passed at set-up */

@@ -24,10 +24,10 @@ public:
   {
   }
 
-  /* Energies and forces where the bodies stand. who: the command, for messages; what: what is wrong
-   * where no forces can be had ("bodies touch"). All processes. */
+  /* Energies and forces where the bodies stand. who: the command, for messages; touch: what
+   * they say of sides between which there is no gap. All processes. */
   pd_totals evaluate(const ContactLaws *laws, NeighList *list, const std::vector<WallSet *> &walls,
-                     const std::string &who, const char *what);
+                     const std::string &who, const char *touch);
 
   /* Forces and torques of the last evaluation to those of the owned atoms. */
   void add_forces();

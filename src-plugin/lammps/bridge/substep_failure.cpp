@@ -26,7 +26,7 @@ std::string SubstepFailure::text() const
   const std::string shorter = !fixed && barrier.empty() ? "; use a smaller minstep" : more;
   const std::string gap =
       (s.mingap < DBL_MAX ? fmt::format("; smallest gap {:.4g}", s.mingap) : "") + wall + barrier;
-  if (status == PD_ERANGE)
+  if (status == PD_EENERGY)
     return start + fmt::format("substep length {:.4g} still has an energy error of {:.4g}, more "
                                "than the {:.4g} that guard {:.4g} allows{}{}",
                                h, s.excess, s.allowed, guard, gap, shorter);

@@ -277,7 +277,7 @@ void FixImplicitPolyhedron::correct_external()
  * law may be too soft. */
 void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, double h)
 {
-  if (status == PD_ENAN) {
+  if (status == PD_ETOUCH || status == PD_ENAN) {
     scene->take_back();
     scene->check_overlap("Fix implicit/polyhedron");
   }
@@ -293,7 +293,7 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
   why.wall = scene->pressed_wall();
   why.worst = scene->name_of(s.worst);
   why.blocked = scene->name_of(s.blocked);
-  if (status == PD_ERANGE || status == PD_ENEWTON || status == PD_EPASSAGE)
+  if (status == PD_EENERGY || status == PD_ENEWTON || status == PD_EPASSAGE)
     why.barrier = barrier->deepest(pair->list, pd_control_fraction(&control, 0.0),
                                    pd_control_fraction(&control, h), scene->sys);
   error->all(FLERR, why.text());

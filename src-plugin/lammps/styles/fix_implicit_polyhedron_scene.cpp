@@ -158,7 +158,7 @@ void FixImplicitPolyhedron::start_new_bodies()
   states.load(&scene->sys, &processes);
 }
 
-/* energies and losing forces at the start of the next substep */
+/* energies and dissipative forces at the start of the next substep */
 pd_totals FixImplicitPolyhedron::start_energy()
 {
   pd_totals totals;
