@@ -174,3 +174,33 @@ def test_density_that_is_given_once(lammps):
     """A density is of the shape before it: others get the default, and a warning says so."""
     shapes = "1 box 0.1 0.1 0.1 2 box 0.2 0.1 0.1 density 2400"
     lammps(scene(types=2, shapes=shapes, run="run 0"), warn="atom type 2 has the density 2400 that is given, type 1 has none given and gets 1:")
+
+
+MIXED = """
+units si
+atom_style hybrid sphere 1 ellipsoid
+atom_modify map yes
+boundary f f f
+region world block -2 2 -2 2 -2 2
+create_box 2 world
+fix shapes all polyhedron/shape 1 box 0.1 0.1 0.1 density 1000
+create_polyhedra 1 at 0 0 0.2
+create_atoms 2 single 1 1 1
+set type 2 diameter 0.1 density 1000
+group balls type 2
+group bodies type 1
+pair_style hybrid polyhedron zero 0.2
+pair_coeff 1 1 polyhedron auto velocity 1
+pair_coeff * 2 zero
+variable d equal 0.1+0.001*step
+fix grow {group} adapt 1 atom diameter v_d
+fix motion bodies implicit/polyhedron
+timestep 1e-3
+run 10
+"""
+
+
+def test_masses_that_another_fix_changes(lammps):
+    """fix adapt gives all atoms of its group the mass of a ball; bodies kept it until the next list, without a word."""
+    lammps(MIXED.replace("{group}", "balls"), may_warn="rmass")
+    lammps(MIXED.replace("{group}", "all"), may_warn="rmass", fail="body 1 has got another mass or ellipsoid than its type has, in step 1")

@@ -10,6 +10,7 @@
 #include "lammps/bridge/mesh_file.h"
 #include "lammps/styles/fix_polyhedron_restart.h"
 #include "random_park.h"
+#include "update.h"
 
 #include "geometry/round_surface.h"
 #include "geometry/sieve.h"
@@ -91,7 +92,7 @@ AtomVecEllipsoid *FixPolyhedronShape::avec() const
   return dynamic_cast<AtomVecEllipsoid *>(atom->style_match("ellipsoid"));
 }
 
-int FixPolyhedronShape::setmask() { return PRE_NEIGHBOR; }
+int FixPolyhedronShape::setmask() { return PRE_NEIGHBOR | POST_FORCE; }
 
 /* Bodies that are there get what they are at once: commands before the first run see it. */
 void FixPolyhedronShape::post_constructor()
@@ -252,6 +253,18 @@ void FixPolyhedronShape::pre_neighbor()
 {
   for (int i = 0; i < atom->nlocal; i++)
     if (of_type(atom->type[i]) && atom->ellipsoid[i] >= 0 && !dressed(i)) dress(i, false);
+}
+
+/* Lists follow where bodies get other types; without one something else changes them, as fix adapt
+ * does the masses of all that have a diameter. */
+void FixPolyhedronShape::post_force(int)
+{
+  for (int i = 0; i < atom->nlocal; i++)
+    if (of_type(atom->type[i]) && atom->ellipsoid[i] >= 0 && !dressed(i))
+      error->one(FLERR, fmt::format("{}: body {} has got another mass or ellipsoid than its type "
+                                    "has, in step {}: leave it out of the group of the fix that "
+                                    "changes them",
+                                    WHO, atom->tag[i], update->ntimestep));
 }
 
 int FixPolyhedronShape::repair_all()

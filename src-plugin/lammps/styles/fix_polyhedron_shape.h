@@ -23,6 +23,7 @@ public:
   void post_constructor() override;
   void init() override;
   void pre_neighbor() override;
+  void post_force(int) override;
   void set_arrays(int) override;
   int image(int *&, double **&) override;
   double memory_usage() override;
