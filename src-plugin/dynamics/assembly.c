@@ -59,12 +59,13 @@ static void add_pairs(pd_system *sys, const pd_part *p, double sign)
   }
 }
 
-/* which forces the pairs are asked for: sign < 0 within a step, else for its start */
-static pd_force_mode force_mode(const pd_system *sys, double sign)
+/* which forces the pairs are asked for */
+static pd_force_mode force_mode(const pd_system *sys, pd_when when)
 {
-  if (sys->scheme.kind == PD_EULER) return sign < 0.0 ? PD_EULER_STEP : PD_EULER_STATE;
+  const int within = when == PD_AT_TRIAL;
+  if (sys->scheme.kind == PD_EULER) return within ? PD_EULER_STEP : PD_EULER_STATE;
   if (sys->scheme.kind != PD_EM) return PD_END_OF_STEP;
-  return sign < 0.0 ? PD_ENERGY_MOMENTUM : PD_END_OF_STEP_WITH_STATE;
+  return within ? PD_ENERGY_MOMENTUM : PD_END_OF_STEP_WITH_STATE;
 }
 
 typedef struct evaluation {
@@ -72,7 +73,8 @@ typedef struct evaluation {
   pd_when when;
   int all; /* bodies */
   int tangent;
-  double sign;
+  double sign; /* of forces in assembly.force: 1 at the start, where it holds them, -1 in a
+                  residual, which is the inertia less them */
 } evaluation;
 
 static int is_zero(pd_vec3 v, pd_vec3 w) { return pd_norm2(v) + pd_norm2(w) == 0.0; }
@@ -174,7 +176,7 @@ static pd_status evaluate(pd_system *sys, pd_when when, int all, int tangent)
   const double sign = when == PD_AT_START ? 1.0 : -1.0;
   evaluation job = {sys, when, all, tangent, sign};
   pd_loop(&sys->loops, sys->nbody, PD_BODY_CHUNK, set_poses, &job);
-  const pd_status status = pd_system_update_pairs(sys, when, tangent, force_mode(sys, sign));
+  const pd_status status = pd_system_update_pairs(sys, when, tangent, force_mode(sys, when));
   pd_loop(&sys->loops, sys->work->nworker, 1, sum_part, &job);
   return status;
 }

@@ -223,6 +223,45 @@ static double of_landing(const pd_law *law, const pd_impact *impact, double smoo
   return suddenness(law, impact, PD_SUDDEN_LANDING * smooth);
 }
 
+/* an impact without restitution, as the scheme is to take it */
+typedef struct inelastic {
+  double w;         /* part that the scheme takes: 0 where the step resolves the impact */
+  double in_impact; /* part of an impact in what happens, 0 for a contact that persists */
+  double sudden;    /* the same, but 1 where the step resolves it: nothing need be held back */
+  double phase;     /* radians of the contact's spring in a step */
+  double damping;   /* viscosity times step over mass */
+} inelastic;
+
+static inelastic inelastic_of(const pd_contact_pair *pair, const pd_impact *impact, double h,
+                              double w, double smooth)
+{
+  inelastic q;
+  q.w = w;
+  q.in_impact = suddenness(pair->law, impact, smooth) * (1.0 - impact->borne);
+  q.sudden = 1.0 - w * (1.0 - q.in_impact);
+  q.phase = phase_of(pair->law, impact->n, impact->m, h);
+  const double full = dead_damping(q.phase);
+  q.damping = q.sudden * full + (1.0 - q.sudden) * fmin(full, PD_DEAD_BEAT);
+  return q;
+}
+
+/* part of the force that is the end's own */
+static double inelastic_beta(const pd_contact_pair *pair, const inelastic *q,
+                             const pd_impact *impact, double smooth)
+{
+  if (!impact->quiet) return q->w * (1.0 - impact->borne);
+  return q->w * (impact->x < 0.0 ? of_landing(pair->law, impact, smooth) : q->in_impact);
+}
+
+/* a of the bodies, less where much of the step is over when they touch */
+static double inelastic_a(const inelastic *q, const pd_impact *impact, double h)
+{
+  const double by_step = 0.5 + 0.5 * q->w * (q->sudden + (1.0 - q->sudden) * PD_PERSISTENT_A),
+               by_damping = 0.5 + (least_a(q->damping) - 0.5) * q->in_impact;
+  const double after = fmax(0.0, 1.0 - 2.0 * pd_impact_before_touch(impact, h));
+  return 0.5 + (fmax(by_step, by_damping) - 0.5) * (1.0 - q->w * q->w * (1.0 - after));
+}
+
 /* No restitution is wanted: implicit Euler's method as far as the step does not resolve the impact,
  * and damping that leaves nothing to come back. Contacts that persist are left little of either, or
  * the motion about them would lose energy in proportion to the step: a block that rocks from one
@@ -231,18 +270,10 @@ static double of_landing(const pd_law *law, const pd_impact *impact, double smoo
 static double choose_inelastic(pd_contact_pair *pair, const pd_impact *impact, double h, double w,
                                double smooth)
 {
-  const double in_impact = suddenness(pair->law, impact, smooth) * (1.0 - impact->borne),
-               sudden = 1.0 - w * (1.0 - in_impact);
-  const double phase = phase_of(pair->law, impact->n, impact->m, h), full = dead_damping(phase);
-  const double z = sudden * full + (1.0 - sudden) * fmin(full, PD_DEAD_BEAT);
-  pair->em.beta = w * (1.0 - impact->borne);
-  if (impact->quiet)
-    pair->em.beta = w * (impact->x < 0.0 ? of_landing(pair->law, impact, smooth) : in_impact);
-  pair->em.stiffness_damping = surplus_of(z, phase);
-  const double a = fmax(0.5 + 0.5 * w * (sudden + (1.0 - sudden) * PD_PERSISTENT_A),
-                        0.5 + (least_a(z) - 0.5) * in_impact);
-  const double after = fmax(0.0, 1.0 - 2.0 * pd_impact_before_touch(impact, h));
-  return 0.5 + (a - 0.5) * (1.0 - w * w * (1.0 - after));
+  const inelastic q = inelastic_of(pair, impact, h, w, smooth);
+  pair->em.beta = inelastic_beta(pair, &q, impact, smooth);
+  pair->em.stiffness_damping = surplus_of(q.damping, q.phase);
+  return inelastic_a(&q, impact, h);
 }
 
 /* viscosity of the dashpots along the surface of one of the contacts of an impact: one of a dead

@@ -2,21 +2,6 @@
  * What loads give to residual and tangent. */
 #include "dynamics/system_internal.h"
 
-/* force and moment of a load, and the lever of the force */
-typedef struct acting {
-  pd_vec3 f, m, lever;
-} acting;
-
-static acting load_with(const pd_load *l, pd_mat3 rot, pd_vec3 f, pd_vec3 m)
-{
-  acting now = {f, m, pd_mv(rot, l->point)};
-  if (l->follow) {
-    now.f = pd_mv(rot, f);
-    now.m = pd_mv(rot, m);
-  }
-  return now;
-}
-
 static pd_vec3 mean(pd_vec3 a, pd_vec3 b) { return pd_scale(0.5, pd_add(a, b)); }
 
 /* The energy-momentum scheme takes the means of both ends of the substep: p1 - p0 is alpha times
@@ -26,12 +11,13 @@ static int takes_means(const pd_system *sys, pd_when when)
   return when == PD_AT_TRIAL && sys->scheme.kind == PD_EM;
 }
 
-static acting load_now(const pd_system *sys, const pd_load *l, const pd_body *b, pd_when when)
+static pd_acting_load load_now(const pd_system *sys, const pd_load *l, const pd_body *b,
+                               pd_when when)
 {
   const int start = when == PD_AT_START;
-  acting now = load_with(l, b->pose.rot, start ? l->f0 : l->f, start ? l->m0 : l->m);
+  pd_acting_load now = pd_load_with(l, b->pose.rot, start ? l->f0 : l->f, start ? l->m0 : l->m);
   if (!takes_means(sys, when)) return now;
-  const acting before = load_with(l, pd_q_matrix(b->start.q), l->f0, l->m0);
+  const pd_acting_load before = pd_load_with(l, pd_q_matrix(b->start.q), l->f0, l->m0);
   now.f = mean(before.f, now.f);
   now.m = mean(before.m, now.m);
   now.lever = mean(before.lever, now.lever);
@@ -40,13 +26,14 @@ static acting load_now(const pd_system *sys, const pd_load *l, const pd_body *b,
 
 /* Derivative by a spin of the body, with the sign of the residual: it turns the lever, and a force
  * that follows the body. part: of the end of the substep. */
-static void add_tangent(pd_system *sys, const pd_load *l, const pd_body *b, acting now, double part)
+static void add_tangent(pd_system *sys, const pd_load *l, const pd_body *b, pd_acting_load now,
+                        double part)
 {
   double k[12][12] = {{0.0}};
   const pd_mat3 lever = pd_skew(pd_mv(b->pose.rot, l->point));
   pd_k_add_block(k, 3, 3, -part, pd_m_mul(pd_skew(now.f), lever));
   if (l->follow) {
-    const acting end = load_with(l, b->pose.rot, l->f, l->m);
+    const pd_acting_load end = pd_load_with(l, b->pose.rot, l->f, l->m);
     const pd_mat3 turn = pd_skew(end.f);
     pd_k_add_block(k, 0, 3, part, turn);
     pd_k_add_block(k, 3, 3, part, pd_m_add(pd_skew(end.m), pd_m_mul(pd_skew(now.lever), turn)));
@@ -57,7 +44,7 @@ static void add_tangent(pd_system *sys, const pd_load *l, const pd_body *b, acti
 }
 
 /* its moment about the centre of the body, which feels both besides what it has felt */
-static pd_vec3 feel(pd_body *b, acting now)
+static pd_vec3 feel(pd_body *b, pd_acting_load now)
 {
   const pd_vec3 m = pd_add(now.m, pd_cross(now.lever, now.f));
   b->load_force = pd_add(b->load_force, now.f);
@@ -82,7 +69,7 @@ void pd_system_add_load(pd_system *sys, const pd_load *l, pd_when when, int tang
 {
   pd_body *b = &sys->body[l->body];
   double *r = sys->assembly.force + 6 * l->body;
-  const acting now = load_now(sys, l, b, when);
+  const pd_acting_load now = load_now(sys, l, b, when);
   const pd_vec3 m = feel(b, now);
   const double add[6] = {now.f.x, now.f.y, now.f.z, m.x, m.y, m.z};
   for (int i = 0; i < 6; i++) r[i] += sign * add[i];

@@ -15,4 +15,20 @@ typedef struct pd_load {
   double work;    /* done in the substep, energy; set by its solution */
 } pd_load;
 
+/* force and moment of a load, and the lever of the force, in space */
+typedef struct pd_acting_load {
+  pd_vec3 f, m, lever;
+} pd_acting_load;
+
+/* that of force f and moment m on a body with the rotation rot */
+PD_KERNEL pd_acting_load pd_load_with(const pd_load *l, pd_mat3 rot, pd_vec3 f, pd_vec3 m)
+{
+  pd_acting_load now = {f, m, pd_mv(rot, l->point)};
+  if (l->follow) {
+    now.f = pd_mv(rot, f);
+    now.m = pd_mv(rot, m);
+  }
+  return now;
+}
+
 #endif

@@ -181,30 +181,23 @@ static void add_unseen_of_contacts(const pd_system *sys, balance *e)
   }
 }
 
-/* Work of the loads: at the start f0 acts on the body as it was. All schemes but Euler's know both
+/* Work of a load: at the start f0 acts on the body as it was. All schemes but Euler's know both
  * ends. */
-static void add_loads(pd_system *sys, balance *e)
+static void add_load(const pd_system *sys, pd_load *l, balance *e)
 {
   const pd_scheme *s = &sys->scheme;
-  for (int i = 0; i < sys->nload; i++) {
-    pd_load *l = &sys->load[i];
-    const pd_body *b = &sys->body[l->body];
-    const pd_mat3 r0 = pd_q_matrix(b->start.q);
-    const pd_vec3 p0 = pd_mv(r0, l->point), p1 = pd_mv(b->pose.rot, l->point);
-    const pd_vec3 way = pd_add(b->u, pd_sub(p1, p0));
-    double g0[6], g1[6];
-    pd_v_store(g0, l->follow ? pd_mv(r0, l->f0) : l->f0);
-    pd_v_store(g0 + 3, l->follow ? pd_mv(r0, l->m0) : l->m0);
-    pd_v_store(g1, l->follow ? pd_mv(b->pose.rot, l->f) : l->f);
-    pd_v_store(g1 + 3, l->follow ? pd_mv(b->pose.rot, l->m) : l->m);
-    const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->pose.velocity.w);
-    l->work = work_along(g1, way, turn);
-    if (s->kind != PD_EULER) l->work = 0.5 * (l->work + work_along(g0, way, turn));
-    e->work += l->work;
-    e->unseen += unseen_by(b, pd_norm(pd_v_load(g1)), pd_norm(pd_v_load(g1 + 3)));
-    e->slack += pd_norm(pd_sub(pd_v_load(g1), pd_v_load(g0))) * pd_norm(way) +
-                pd_norm(pd_sub(pd_v_load(g1 + 3), pd_v_load(g0 + 3))) * pd_norm(turn);
-  }
+  const pd_body *b = &sys->body[l->body];
+  const pd_acting_load start = pd_load_with(l, pd_q_matrix(b->start.q), l->f0, l->m0),
+                       end = pd_load_with(l, b->pose.rot, l->f, l->m);
+  const pd_vec3 way = pd_add(b->u, pd_sub(end.lever, start.lever));
+  const pd_vec3 turn = turn_of(s, b->alpha, b->start.w, b->pose.velocity.w);
+  l->work = pd_dot(end.f, way) + pd_dot(end.m, turn);
+  if (s->kind != PD_EULER)
+    l->work = 0.5 * (l->work + (pd_dot(start.f, way) + pd_dot(start.m, turn)));
+  e->work += l->work;
+  e->unseen += unseen_by(b, pd_norm(end.f), pd_norm(end.m));
+  e->slack += pd_norm(pd_sub(end.f, start.f)) * pd_norm(way) +
+              pd_norm(pd_sub(end.m, start.m)) * pd_norm(turn);
 }
 
 /* squared change of velocity of which the scheme takes a part; at a hinge that of the speed, in a
@@ -231,27 +224,34 @@ static double given_energy(const pd_body *b)
          pd_kinetic_rotation(&b->inertia, b->start.q, w);
 }
 
-/* what the energy-momentum scheme takes by a > 1/2 and beta > 0, and with the impulses that hold a
+/* x . J y with principal moments */
+static double product_by(pd_vec3 j, pd_vec3 x, pd_vec3 y)
+{
+  return j.x * x.x * y.x + j.y * x.y * y.y + j.z * x.z * y.z;
+}
+
+/* what the energy-momentum scheme takes of a body by a > 1/2, and with the impulses that hold a
  * rotation: it knows that exactly */
+static void add_losses_of_body(const pd_system *sys, const pd_body *b, balance *e)
+{
+  const pd_state end = pd_body_end(sys, b);
+  const pd_mat3 r0 = pd_q_matrix(b->start.q), r1 = pd_q_matrix(end.q);
+  const pd_vec3 w1 = pd_sub(b->pose.velocity.w, b->rest.lag_turn); /* that of the scheme */
+  const pd_vec3 dw = pd_sub(pd_mtv(r1, w1), pd_mtv(r0, b->start.w));
+  const pd_vec3 lag = pd_mtv(r1, b->rest.lag_turn);
+  e->lag += b->inertia.mass * pd_dot(b->rest.lag, pd_sub(end.v, b->start.v)) +
+            product_by(b->inertia.j, dw, lag) - given_energy(b);
+  e->scheme +=
+      (b->scheme_a - 0.5) * (b->inertia.mass * change2(b, &end) + product_by(b->inertia.j, dw, dw));
+  e->scheme += pd_kinetic_rotation(&b->inertia, end.q, pd_sub(w1, end.w));
+}
+
+/* and of pairs by beta > 0 */
 static void add_scheme_losses(const pd_system *sys, balance *e)
 {
   if (sys->scheme.kind != PD_EM) return;
-  for (int n = 0; n < sys->norder; n++) {
-    const pd_body *b = &sys->body[sys->order[n]];
-    if (!b->mobile) continue;
-    const pd_state end = pd_body_end(sys, b);
-    const pd_mat3 r0 = pd_q_matrix(b->start.q), r1 = pd_q_matrix(end.q);
-    const pd_vec3 w1 = pd_sub(b->pose.velocity.w, b->rest.lag_turn); /* that of the scheme */
-    const pd_vec3 dw = pd_sub(pd_mtv(r1, w1), pd_mtv(r0, b->start.w));
-    const double turn =
-        b->inertia.j.x * dw.x * dw.x + b->inertia.j.y * dw.y * dw.y + b->inertia.j.z * dw.z * dw.z;
-    const pd_vec3 lag = pd_mtv(r1, b->rest.lag_turn);
-    e->lag += b->inertia.mass * pd_dot(b->rest.lag, pd_sub(end.v, b->start.v)) +
-              b->inertia.j.x * dw.x * lag.x + b->inertia.j.y * dw.y * lag.y +
-              b->inertia.j.z * dw.z * lag.z - given_energy(b);
-    e->scheme += (b->scheme_a - 0.5) * (b->inertia.mass * change2(b, &end) + turn);
-    e->scheme += pd_kinetic_rotation(&b->inertia, end.q, pd_sub(w1, end.w));
-  }
+  for (int n = 0; n < sys->norder; n++)
+    if (sys->body[sys->order[n]].mobile) add_losses_of_body(sys, &sys->body[sys->order[n]], e);
   for (int i = 0; i < sys->npair; i++) e->scheme += sys->pair[i].share * sys->pair[i].lost;
 }
 
@@ -296,7 +296,7 @@ static balance find_balance(pd_substep_solver *solver)
   add_walls(sys, &e);
   add_cell(sys, &e);
   note_work_of_free_walls(sys);
-  add_loads(sys, &e);
+  for (int i = 0; i < sys->nload; i++) add_load(sys, &sys->load[i], &e);
   add_unseen_of_contacts(sys, &e);
   add_scheme_losses(sys, &e);
   pd_global_sum(solver->processes, (double *)&e, NBALANCE);
