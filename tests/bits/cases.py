@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from scenes import EXPLICIT, FLOOR, MIX, ROUGH_HEAP, grid, scene
+from scenes import EXPLICIT, FLOOR, GRAIN, MIX, ROUGH_HEAP, grid, scene
 
 DUMP = """
 compute q all property/atom quatw quati quatj quatk
@@ -20,6 +20,7 @@ MOTION = " ".join(f"f_motion[{k}]" for k in range(1, 25)) + " pe press f_floor[1
 # laws of several gaps: what watches their barriers looks in the middle of steps, beside lists that hold for less
 GAPS = "\n".join(f"pair_coeff {pair} {ROUGH_HEAP.replace('gap 0.002', gap)}" for pair, gap in (
     ("* *", "gap 0.002"), ("1 1", "gap 0.02"), ("2 3", "gap 0.01")))
+SHORT_LISTS = dict(skin=0.005, types=5, shapes=f"{MIX} 5 {GRAIN}")
 BOX = "\n".join(
     [
         FLOOR,
@@ -140,8 +141,8 @@ SCENES = [
     Scene("em-two-ranks", [heap(processors="2 1 1")], ranks=2),
     Scene("euler-four-ranks", [heap("scheme euler", processors="2 2 1")], ranks=4),
     Scene("em-threads", [heap("scheme em threads 2")]),
-    Scene("em-gaps", [heap(law=GAPS, skin=0.005)]),
-    Scene("newmark-gaps", [heap("scheme newmark", law=GAPS, skin=0.005, dt=0.002, steps=300, every=60)]),
+    Scene("em-gaps", [heap(law=GAPS, **SHORT_LISTS)]),
+    Scene("newmark-gaps", [heap("scheme newmark", law=GAPS, **SHORT_LISTS, dt=0.002, steps=300, every=60)]),
     Scene("em-petsc", [heap("scheme em solver petsc", steps=60)]),
     Scene("em-lapack", [heap("scheme em solver lapack", steps=60)]),
     Scene("restart", restarted()),

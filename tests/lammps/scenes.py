@@ -70,6 +70,9 @@ def scene(
     return "\n".join([*lines, extra, run])
 
 
+# A type with a tiny shape: with it lists reach no further than the skin, however large the bodies are.
+GRAIN = "box 1e-5 1e-5 1e-5 density 1000"
+
 # warning of scenes whose bodies are placed within the activation distance of each other or of a wall
 PRESSED = "closer than contact begins"
 

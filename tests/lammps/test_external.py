@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import SHAPES, pile, scene
+from scenes import GRAIN, SHAPES, pile, scene
 
 STIFF = 100.0  # N/m, on 1 kg: omega = 10/s
 SPRING = f"fix s all spring tether {STIFF} 0 0 0.5 0"
@@ -33,7 +33,7 @@ def test_spring(lammps, motion, parts):
     """omega dt = 0.01 for 10 s, however steps are divided; Euler's scheme is of first order, but does not drift either
     where that is not by lists, which are made while the body is fast."""
     thermo = "v_x v_v f_motion[8] f_motion[10] f_motion[12]"
-    given = {"skin": 4e-4} if parts == "lists" else {}
+    given = {"skin": 4e-4, "types": 2, "shapes": f"1 box 0.1 0.1 0.1 density 1000 2 {GRAIN}"} if parts == "lists" else {}
     script = alone(SPRING, thermo, motion + parts.replace("lists", ""), 1e-3, 10, 50, **given)
     table = lammps(script, may_warn="neighbor skin" if given else "").thermo()
     energy = 0.5 * (table["v_v"] ** 2 + STIFF * table["v_x"] ** 2) / (0.5 * STIFF * 0.01) - 1

@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from scenes import EXPLICIT, FLOOR, scene
+from scenes import EXPLICIT, FLOOR, GRAIN, scene
 
 CORNERS = list(itertools.product((-0.05, 0.05), repeat=3))
 # outward triangles of the cube over CORNERS
@@ -202,12 +202,12 @@ SCENES = {
                              "has an energy error .*; use a smaller minstep"),
     "fixed-substeps-fail": (dict(motion="scheme newmark substeps 1 maxiter 1", **IMPACT),
                             r"no substep is possible at step \d+: .* worst body 1 with residual"),
-    "fixed-substeps-too-long": (dict(motion="scheme newmark substeps 1", skin=0.001,
+    "fixed-substeps-too-long": (dict(motion="scheme newmark substeps 1", skin=0.001, types=2,
+                                     shapes=f"1 box 0.1 0.1 0.1 density 1000 2 {GRAIN}",
                                      bodies="create_polyhedra 1 at 0 0 0.5\n"
                                             "velocity all set 0 0 -5"),
                                 r"a body moves 0.005\d* in a substep of 0.001 at step 1, more "
-                                 "than half the "
-                                "neighbor skin 0.001: use more substeps"),
+                                 "than half of 0.001, by which neighbor lists reach further than contact: use more substeps"),
     "lost": (dict(walls="", bodies="create_polyhedra 1 at 0 0 0\nvelocity all set 0 0 -5",
                   run="run 100"),
              r"body 1 is lost at step \d+: it left the simulation box at 0 0 -0.1"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from conftest import show
-from scenes import EXPLICIT, FLOOR, SHAPES, scene
+from scenes import EXPLICIT, FLOOR, GRAIN, SHAPES, scene
 
 G = 9.81
 SIZE = np.array([0.1, 0.06, 0.03])
@@ -412,7 +412,7 @@ def test_lists_made_within_steps_know_the_loads(lammps):
     """Bodies under loads that leave their neighbour lists in the middle of steps go as with a list that holds all of them."""
     def run(skin):
         grid = "".join(f"create_polyhedra 1 at {0.15 * i - 0.3} 0 {0.055 + 0.003 * i} rotate {5 * i} 0 1 1\n" for i in range(5))
-        result = lammps(scene(bodies=grid + "velocity all set 0.5 0.2 0", walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1\n"
+        result = lammps(scene(types=2, shapes=f"1 box 0.1 0.1 0.1 density 1000 2 {GRAIN}", bodies=grid + "velocity all set 0.5 0.2 0", walls="fix floor all wall/polyhedron plane 0 0 0 0 0 1\n"
                               "fix push all load/polyhedron force 0 3 4", motion="scheme em", dt=2e-3, skin=skin, every=60, run="run 60",
                               law="normal 2e6 1.5 gap 0.004 barrier 0.1 -2 damping 0.3 friction 0.4 0.4 1e5 20"))
         return result.frames()[-1].vectors("x", "y", "z", "vx", "vy", "vz")

@@ -36,22 +36,21 @@ void HostStep::check()
   short_steps = 0;
 }
 
-double HostStep::reach() const { return 0.5 * neighbor->skin; }
-
 /* Twice the reach is the skin, a fifth of it to spare, and no less than an eighth of a large body:
  * speeds may grow. Lists of bodies further apart than they are large cost more than they save. */
-void HostStep::warn_of_reach(double wanted)
+void HostStep::warn_of_reach(double wanted, double skin)
 {
   const int many = 10;
   if (wanted > 0.0) short_steps++;
   if (!(wanted > 0.0) || short_steps != many || comm->me != 0) return;
-  const double most = 0.5 * (neighbor->cutneighmax - neighbor->skin);
+  const double most = 0.5 * (neighbor->cutneighmax - skin);
   const double fair = fmin(fmax(2.4 * wanted, 0.25 * most), most);
-  const double skin = fmax(fair, 2.0 * neighbor->skin);
-  const double digit = pow(10.0, floor(log10(skin)));
-  error->warning(FLERR, fmt::format("Fix implicit/polyhedron: the neighbor skin {} makes substeps "
-                                    "short at step {}: use a larger one, as neighbor {:.1g} bin",
-                                    neighbor->skin, update->ntimestep, ceil(skin / digit) * digit));
+  const double better = fmax(fair, 2.0 * skin);
+  const double digit = pow(10.0, floor(log10(better)));
+  error->warning(FLERR,
+                 fmt::format("Fix implicit/polyhedron: the neighbor skin {} makes substeps "
+                             "short at step {}: use a larger one, as neighbor {:.1g} bin",
+                             neighbor->skin, update->ntimestep, ceil(better / digit) * digit));
 }
 
 bool HostStep::list_is_new()

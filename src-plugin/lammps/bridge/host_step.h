@@ -17,11 +17,9 @@ public:
   /* Stops with an error where a fix implicit/polyhedron cannot work. */
   void check();
 
-  /* how far a body may move from where the list was made */
-  double reach() const;
-  /* At the end of a step whose lists made substeps short, where a reach > 0 would not: warns, once
-   * in a run, at the tenth of them. */
-  void warn_of_reach(double wanted);
+  /* At the end of a step whose lists, which reach by this skin further than contact, made substeps
+   * short, where a reach > 0 would not: warns, once in a run, at the tenth of them. */
+  void warn_of_reach(double wanted, double skin);
 
   /* Whether the host has made a list since the last call. */
   bool list_is_new();

@@ -40,6 +40,14 @@ double LAMMPS_NS::largest_radius(const std::vector<ShapeOfType> &table)
   return radius;
 }
 
+double LAMMPS_NS::least_radius(const std::vector<ShapeOfType> &table)
+{
+  double least = DBL_MAX;
+  for (const ShapeOfType &s : table)
+    if (s.shape) least = fmin(least, s.shape->radius);
+  return least < DBL_MAX ? least : 0.0;
+}
+
 /* the surface that a body has, or its core */
 static void write_surface(FILE *fp, int t, const ShapeOfType &type)
 {

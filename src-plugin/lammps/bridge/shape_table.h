@@ -45,8 +45,9 @@ std::vector<ShapeOfType> collect_shapes(LAMMPS *lmp);
 void require_shape(LAMMPS *lmp, const std::string &who, const std::vector<ShapeOfType> &table,
                    int type);
 
-/* bounding radius of the largest of them, 0 if there are none */
+/* bounding radius of the largest of them, and of the smallest; 0 if there are none */
 double largest_radius(const std::vector<ShapeOfType> &table);
+double least_radius(const std::vector<ShapeOfType> &table);
 
 /* Plain text for tools that want the bodies' faces: vertices in the principal frame. Throws
  * LocalError. */

@@ -17,7 +17,7 @@ struct SubstepFailure {
   double h{0.0}; /* its length */
   bigint step{0};
   double guard{0.0};
-  double skin{0.0};
+  double skin{0.0};    /* by which lists reach further than contact */
   bool fixed{false};   /* the number of substeps is prescribed */
   bool carries{false}; /* a cell that deforms carries bodies */
   std::string wall;    /* what presses on a moving wall, as BodyScene::pressed_wall says it */

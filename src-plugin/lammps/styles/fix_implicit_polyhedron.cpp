@@ -147,7 +147,7 @@ void FixImplicitPolyhedron::post_integrate()
   others.stop_frozen();
   const bool driven = prescribed.any();
   const double turn = prescribed.begin_step(others, update->dt);
-  pd_control_begin(&control, update->dt, {fixed, minstep, longest(turn), host.reach()});
+  pd_control_begin(&control, update->dt, {fixed, minstep, longest(turn), 0.5 * list_skin()});
   newton.least = pd_control_shortest_for_path(&control);
   newton.longest = fixed ? 0.0 : pd_control_longest(&control);
 
@@ -191,7 +191,7 @@ void FixImplicitPolyhedron::post_integrate()
 void FixImplicitPolyhedron::end_step()
 {
   account.mean_substep = update->dt / control.done;
-  host.warn_of_reach(pd_control_reach_for_step(&control));
+  host.warn_of_reach(pd_control_reach_for_step(&control), list_skin());
   for (WallSet *w : walls) w->motion().end_step();
   for (LoadSet *l : loads) l->end_step();
   states.end_mean(update->dt, others);
@@ -287,7 +287,7 @@ void FixImplicitPolyhedron::give_up(pd_status status, const pd_substep &s, doubl
   why.h = h;
   why.step = update->ntimestep;
   why.guard = newton.guard;
-  why.skin = neighbor->skin;
+  why.skin = list_skin();
   why.fixed = fixed != 0;
   why.carries = cell.deforms();
   why.wall = scene->pressed_wall();

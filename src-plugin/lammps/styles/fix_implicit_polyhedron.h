@@ -122,6 +122,7 @@ private:
   double longest(double turn) const;
   pd_status solve(double h, pd_substep *s);
   void accept(const pd_substep &s, double h, double s1);
+  double list_skin() const;
   void end_step();
   void give_up(pd_status status, const pd_substep &s, double h);
 

@@ -174,3 +174,6 @@ double FixImplicitPolyhedron::longest(double turn) const
   const double most = maxstep > 0.0 ? maxstep : update->dt;
   return turn > PD_TURN_LIMIT ? std::min(most, update->dt * PD_TURN_LIMIT / turn) : most;
 }
+
+/* by which lists reach further than contact */
+double FixImplicitPolyhedron::list_skin() const { return neighbor->skin + pair->list_margin(); }

@@ -148,6 +148,11 @@ void PairPolyhedron::check_host() const
   if (!implicit) warn_of_points();
 }
 
+/* Implicit steps go on past what the host's default skins allow, which are none of bodies: 1 mm in
+ * units si. Lists that reach a fourth of the smallest bodies' radius further than contact hold for
+ * some steps of their fall, and have few pairs more. */
+static constexpr double LEAST_SKIN = 0.25;
+
 void PairPolyhedron::check_shapes(const std::vector<ShapeOfType> &shapes) const
 {
   std::vector<int> mine(atom->ntypes + 1, 0), used(atom->ntypes + 1, 0);
@@ -194,6 +199,7 @@ void PairPolyhedron::init_style()
   last_energy = filed.empty() ? contact_energy() : HUGE_VAL; /* a restart file does not say */
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   check_shapes(shapes);
+  margin = implicit ? fmax(0.0, LEAST_SKIN * least_radius(shapes) - neighbor->skin) : 0.0;
   choose_laws(shapes);
   bool damped = false, rubs = false;
   for (const auto &row : laws)
@@ -253,7 +259,7 @@ double PairPolyhedron::init_one(int i, int j)
   const std::vector<ShapeOfType> shapes = collect_shapes(lmp);
   const double ri = shapes[i].shape ? shapes[i].shape->radius : 0.0;
   const double rj = shapes[j].shape ? shapes[j].shape->radius : 0.0;
-  return ri + rj + laws[i][j].gbar;
+  return ri + rj + laws[i][j].gbar + margin;
 }
 
 const pd_law *PairPolyhedron::law(int itype, int jtype) const { return &laws[itype][jtype]; }

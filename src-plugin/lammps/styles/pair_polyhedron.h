@@ -48,6 +48,9 @@ public:
   double contact_distance(int itype, int jtype) const override;
   pd_contact_set contact_set() const override { return set; }
   double largest_gap() const;
+  /* length by which lists reach further than contact and the host's skin, in a run with implicit
+   * steps; valid after init */
+  double list_margin() const { return margin; }
   void add_fingerprints(Fingerprints *all) const override;
 
   const OtherFixes *other_fixes() const override { return others; }
@@ -111,6 +114,7 @@ private:
   std::unique_ptr<ExplicitContacts> contacts; /* with explicit integrators */
   std::unique_ptr<StabilityWatch> stability;  /* the same */
   std::unique_ptr<ListWatch> places;          /* the same */
+  double margin{0.0};                         /* see list_margin */
   double energy_here; /* of this process's contacts between bodies; NAN: none evaluated yet */
   double last_energy; /* contact energy of all processes at the end of the run before; below 0:
                            none */
