@@ -268,9 +268,9 @@ def test_body_of_many_contacts_goes_to_another_process(lammps, after):
 
 def test_default_skin_of_units_si(lammps):
     """Twenty bodies that fall with 1 mm: lists reach further by the size of the bodies, ghosts with them, on any number of processes."""
-    text = scene(types=4, shapes=MIX, box="block -0.5 0.5 -0.5 0.5 -0.1 1.4", bodies=grid(2, 2, 5, 0.2, (-0.1, -0.1, 0.15), 4), walls=FLOOR,
+    parts = dict(types=4, shapes=MIX, box="block -0.5 0.5 -0.5 0.5 -0.1 1.4", bodies=grid(2, 2, 5, 0.2, (-0.1, -0.1, 0.15), 4), walls=FLOOR,
                  law=ROUGH_HEAP, dt=0.005, skin=0.001, motion="scheme em", every=10, thermo="f_motion[1] f_motion[18]", run="run 60")
-    one, two = lammps(text), lammps(text.replace("create_box", "processors 2 1 1\ncreate_box"), ranks=2)
+    one, two = lammps(scene(**parts)), lammps(scene(**parts, processors="2 1 1"), ranks=2)
     a, b = (r.frames()[-1].vectors("x", "y", "z", "vx", "vy", "vz") for r in (one, two))
     show(difference=np.abs(a - b).max(), substeps=one.thermo()["f_motion[1]"][-1])
     assert np.abs(a - b).max() < 1e-9

@@ -18,9 +18,8 @@ std::string SubstepFailure::text() const
   if (status == PD_OK)
     return fmt::format(
         "Fix implicit/polyhedron: a body moves {:.4g} in a substep of {:.4g} at step "
-        "{}, more than half of {:.4g}, by which neighbor lists reach further than contact: use {} "
-        "or "
-        "a larger neighbor skin",
+        "{}, more than half of {:.4g}, by which neighbor lists reach further than contact: "
+        "use {} or a larger neighbor skin",
         s.move, h, step, skin, fixed ? "more substeps" : "a smaller minstep");
   const std::string start =
       fmt::format("Fix implicit/polyhedron: no substep is possible at step {}: ", step);
