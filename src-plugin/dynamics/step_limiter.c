@@ -164,7 +164,7 @@ typedef struct limiting {
 
 /* A vertex leaves the chord of its path by at most an eighth of the second derivative of its place:
  * 1.39 times the square of the turn, times its lever, for Rodrigues vectors of any length; and by
- * no more than its arc. */
+ * no more than its arc. A fourth is taken where 0.18 would do. */
 static double bend_of(const pair_sweep *p, int side, double lever)
 {
   const double turn = pd_norm(p->da[side]);
